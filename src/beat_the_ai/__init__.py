@@ -1,0 +1,1 @@
+"""Collect datasets with humans and models in the loop."""

@@ -1,0 +1,48 @@
+"""The model in the loop, as everything else sees it: `predict(queries) -> predictions`, and who answered.
+
+A backend is one small file in `backends/` with a class that follows `Adversary` and a function `load(source, options)`.
+Queries and predictions are the pydantic types of the kind of task (`rules/`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from beat_the_ai.rules.protocol import Value
+
+QueryT_contra = TypeVar("QueryT_contra", bound=Value, contravariant=True)
+PredictionT_co = TypeVar("PredictionT_co", bound=Value, covariant=True)
+
+
+@dataclass(frozen=True)
+class ModelIdentity:
+    """Which model answered: recorded with every attempt, so that a verdict can be traced to exact weights.
+
+    `hash` is the SHA-256 (hex) over the model's files; `precision` is what it computed in (fp32, fp16, int8 ...).
+    """
+
+    name: str
+    task: str
+    hash: str
+    precision: str
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """How a backend is to run: `device` is cpu or cuda, `threads` is per stream, `precision` None for its default."""
+
+    device: str = "cpu"
+    threads: int = 1
+    precision: str | None = None
+
+
+class Adversary(Protocol[QueryT_contra, PredictionT_co]):
+    """A loaded model. `predict` is called by one thread at a time per instance."""
+
+    @property
+    def identity(self) -> ModelIdentity: ...
+
+    def predict(self, queries: Sequence[QueryT_contra]) -> list[PredictionT_co]:
+        """One prediction per query, in order. Any length of input is answered; long ones are windowed, not refused."""

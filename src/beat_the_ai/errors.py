@@ -1,0 +1,75 @@
+"""Every error that the suite raises on purpose.
+
+BeatTheAIError
+├── InvalidInput          what a worker or a client sent breaks a rule; costs no try
+│   └── UnknownName       a name that is not in a registry; lists what exists
+├── Refused               well-formed, but not now or not by this worker (HIT full, attempt of somebody else)
+├── AdversaryError        the model in the loop gave no prediction
+│   └── AdversaryBusy     its queue is full; try again after `retry_after_seconds`
+└── StoreError            the database cannot be used as it is
+
+A message says what was given, what is allowed and what to do. It is shown to workers as it stands, so it never holds
+a path, a secret or another worker's text.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BeatTheAIError(Exception):
+    """The root of the hierarchy; `code` is its stable, machine-readable name."""
+
+    code = "error"
+
+
+class InvalidInput(BeatTheAIError):
+    """What was given breaks a rule. `field` is the dotted path of the offending value."""
+
+    code = "invalid"
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class UnknownName(InvalidInput):
+    """A name that does not exist: the message lists those that do and the nearest of them."""
+
+    code = "unknown"
+
+    def __init__(self, what: str, given: str, available: Iterable[str]) -> None:
+        names = sorted(available)
+        near = difflib.get_close_matches(given, names, n=1)
+        shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        super().__init__(what, f"Unknown {what} {given[:80]!r}. Available: {shown or 'none'}.{hint}")
+
+
+class Refused(BeatTheAIError):
+    """Well-formed, but not allowed in this state or to this worker."""
+
+    code = "refused"
+
+
+class AdversaryError(BeatTheAIError):
+    """The model in the loop gave no prediction; the attempt was not counted."""
+
+    code = "adversary"
+
+
+class AdversaryBusy(AdversaryError):
+    """The model's queue is full."""
+
+    code = "busy"
+
+    def __init__(self, message: str, retry_after_seconds: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class StoreError(BeatTheAIError):
+    """The database cannot be used as it is: wrong version, wrong URL, missing driver."""
+
+    code = "store"

@@ -1,0 +1,67 @@
+"""What every kind of task has in common: contexts, work, the query put to a model, its prediction, the verdict.
+
+A kind of task is one object that follows `TaskKind`. Reading comprehension, NLI and Quizbowl differ in the fields of
+their work and in when the model counts as beaten; everything else (sessions, store, serving, exports) sees only this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Value(BaseModel):
+    """A frozen record that crosses a boundary as JSON; unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+WorkT = TypeVar("WorkT", bound=Value)
+QueryT = TypeVar("QueryT", bound=Value)
+PredictionT = TypeVar("PredictionT", bound=Value)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a writer writes about: a passage, a premise, a Quizbowl answer.
+
+    `private` never leaves the server: reference questions, target answers, whatever the kind needs to judge.
+    """
+
+    id: str
+    text: str
+    title: str = ""
+    private: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Was the model beaten, and the figures that say why (shown to the writer, stored with the attempt)."""
+
+    fooled: bool
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+class TaskKind(Protocol[WorkT, QueryT, PredictionT]):
+    """One kind of task. Its three types are pydantic models, so that each boundary checks what crosses it."""
+
+    name: str
+    work_type: type[WorkT]
+    query_type: type[QueryT]
+    prediction_type: type[PredictionT]
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
+
+    def check(self, work: WorkT, context: Context) -> WorkT:
+        """The work, cleaned (stripped, NFC where offsets allow). Raises `InvalidInput` when it breaks a rule."""
+
+    def query(self, work: WorkT, context: Context) -> QueryT:
+        """What the adversary is asked about this work."""
+
+    def judge(self, work: WorkT, prediction: PredictionT, context: Context) -> Verdict:
+        """Whether the model was beaten, from what the server knows alone."""
