@@ -21,7 +21,7 @@ class Value(BaseModel):
 
 
 WorkT = TypeVar("WorkT", bound=Value)
-QueryT = TypeVar("QueryT", bound=Value)
+QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
 PredictionT = TypeVar("PredictionT", bound=Value)
 
 
@@ -46,13 +46,20 @@ class Verdict:
     scores: Mapping[str, float] = field(default_factory=dict)
 
 
-class TaskKind(Protocol[WorkT, QueryT, PredictionT]):
+class TaskKind(Protocol[WorkT, QueryT_co, PredictionT]):
     """One kind of task. Its three types are pydantic models, so that each boundary checks what crosses it."""
 
-    name: str
-    work_type: type[WorkT]
-    query_type: type[QueryT]
-    prediction_type: type[PredictionT]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def work_type(self) -> type[WorkT]: ...
+
+    @property
+    def query_type(self) -> type[QueryT_co]: ...
+
+    @property
+    def prediction_type(self) -> type[PredictionT]: ...
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
@@ -60,7 +67,7 @@ class TaskKind(Protocol[WorkT, QueryT, PredictionT]):
     def check(self, work: WorkT, context: Context) -> WorkT:
         """The work, cleaned (stripped, NFC where offsets allow). Raises `InvalidInput` when it breaks a rule."""
 
-    def query(self, work: WorkT, context: Context) -> QueryT:
+    def query(self, work: WorkT, context: Context) -> QueryT_co:
         """What the adversary is asked about this work."""
 
     def judge(self, work: WorkT, prediction: PredictionT, context: Context) -> Verdict:

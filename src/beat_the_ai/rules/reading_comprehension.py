@@ -1,24 +1,21 @@
 """Reading comprehension as in "Beat the AI" (Bartolo et al. 2020): a question, an answer span, a word-overlap verdict.
 
-The model is beaten when its answer overlaps too little with the writer's: "if the model's answer has an F1 of at most
-40% with the writer's" (§3.1, word overlap after the normalisation of SQuAD's evaluation script).
+The model wins when its answer and the writer's overlap with a word F1 above 40% (§3.1, Figure 2), after the
+normalisation of SQuAD's evaluation; everything else beats it.
 """
 
 from __future__ import annotations
 
 import json
-import re
-import string
-import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules import text
+from beat_the_ai.rules import squad
 from beat_the_ai.rules.protocol import Context, Value, Verdict
+from beat_the_ai.rules.text import clean_line
 
 
 class Span(Value):
@@ -48,3 +45,97 @@ class Prediction(Value):
     text: str
     start: int
     score: float
+
+
+@dataclass(frozen=True)
+class ReadingComprehension:
+    """The kind of task. `f1_threshold` is the paper's 0.4; the lengths keep a question a question."""
+
+    name: ClassVar[str] = "reading_comprehension"
+    work_type: ClassVar[type[Work]] = Work
+    query_type: ClassVar[type[Query]] = Query
+    prediction_type: ClassVar[type[Prediction]] = Prediction
+
+    f1_threshold: float = 0.4
+    max_question_chars: int = 300
+    max_answer_words: int = 30
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        """Passages from SQuAD v1.1 JSON (`.json`) or from JSON Lines (`.jsonl`: id, context, title?, questions?)."""
+        contexts = list(_from_jsonl(path) if path.suffix == ".jsonl" else _from_squad(path))
+        if not contexts:
+            raise InvalidInput("contexts", f"{path} holds no passages.")
+        ids = [context.id for context in contexts]
+        if len(set(ids)) < len(ids):
+            repeated = next(name for name in ids if ids.count(name) > 1)
+            raise InvalidInput("contexts", f"{path} has two passages with the id {repeated!r}; ids must be unique.")
+        return contexts
+
+    def check(self, work: Work, context: Context) -> Work:
+        question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)
+        if not any(char.isalpha() for char in question):
+            raise InvalidInput("question", "The question has no words. Please write it out.")
+        self._check_answer(work.answer, context)
+        return Work(question=question, answer=work.answer)
+
+    def _check_answer(self, answer: Span, context: Context) -> None:
+        if not answer.text.strip():
+            raise InvalidInput("answer", "No answer is marked. Please mark it in the passage.")
+        end = answer.start + len(answer.text)
+        if answer.start < 0 or end > len(context.text) or context.text[answer.start : end] != answer.text:
+            raise InvalidInput("answer", "The answer is not what the passage says at that place. Please mark it again.")
+        if not squad.normalise(answer.text):
+            raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
+        words = len(answer.text.split())
+        if words > self.max_answer_words:
+            raise InvalidInput(
+                "answer",
+                f"The answer has {words} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
+            )
+
+    def query(self, work: Work, context: Context) -> Query:
+        return Query(context=context.text, question=work.question)
+
+    def judge(self, work: Work, prediction: Prediction, context: Context) -> Verdict:
+        overlap = squad.f1(prediction.text, work.answer.text)
+        return Verdict(fooled=overlap <= self.f1_threshold, scores={"f1": overlap})
+
+
+def _from_squad(path: Path) -> Iterator[Context]:
+    for passage in squad.load(path):
+        questions = [
+            {"question": question.text, "answer": {"text": gold.text, "start": gold.start}}
+            for question in passage.questions
+            for gold in question.answers[:1]
+        ]
+        yield Context(passage.id, passage.text, passage.title, {"questions": questions})
+
+
+def _from_jsonl(path: Path) -> Iterator[Context]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _context_from_record(line, f"{path}, line {number}")
+
+
+def _context_from_record(line: str, where: str) -> Context:
+    try:
+        record: dict[str, Any] = json.loads(line)
+        context = Context(
+            id=str(record["id"]),
+            text=str(record["context"]),
+            title=str(record.get("title", "")),
+            private={"questions": list(record.get("questions", []))},
+        )
+    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidInput(
+            "contexts", f"{where}: a JSON object with 'id' and 'context' is needed ({error!r})."
+        ) from error
+    for item in context.private["questions"]:
+        answer = item["answer"]
+        if context.text[answer["start"] : answer["start"] + len(answer["text"])] != answer["text"]:
+            raise InvalidInput("contexts", f"{where}: {answer['text']!r} does not stand at {answer['start']}.")
+    return context

@@ -1,0 +1,50 @@
+"""What text from a worker must be like before anything else looks at it.
+
+Workers' text is hostile input: it reaches other workers' pages, reviewers, exports and logs. Whatever could hide or
+reorder what a person reads (control and bidi characters, lone surrogates) or pass for markup is refused here, once.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from beat_the_ai.errors import InvalidInput
+
+BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+INVISIBLE = frozenset("\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\ufeff")
+MARKUP = re.compile(r"<\s*[/!?]?\s*[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
+
+
+def clean_line(field: str, value: str, *, max_chars: int, passage: str = "") -> str:
+    """One line of plain text: stripped, white space collapsed, normalised to NFC.
+
+    Pictographs (emoji and the like) are allowed only where `passage` has them. Raises `InvalidInput` with a message for
+    the worker. The length is checked before anything is computed on the text.
+    """
+    if len(value) > max_chars * 4:
+        raise InvalidInput(field, f"The {field} has {len(value):,} characters; at most {max_chars} are allowed.")
+    _refuse_hidden_characters(field, value, passage)
+    line = unicodedata.normalize("NFC", " ".join(value.split()))
+    if not line:
+        raise InvalidInput(field, f"The {field} is empty. Please write one.")
+    if len(line) > max_chars:
+        raise InvalidInput(field, f"The {field} has {len(line):,} characters; at most {max_chars} are allowed.")
+    markup = MARKUP.search(line)
+    if markup and markup.group() not in passage:
+        raise InvalidInput(field, f"The {field} contains markup ({markup.group()[:20]}). Please write plain text.")
+    return line
+
+
+def _refuse_hidden_characters(field: str, value: str, passage: str) -> None:
+    for char in value:
+        category = unicodedata.category(char)
+        if char in BIDI_CONTROLS:
+            problem = f"a character that changes the direction of text (U+{ord(char):04X})"
+        elif char in INVISIBLE or category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
+            problem = f"an invisible or invalid character (U+{ord(char):04X})"
+        elif category == "So" and ord(char) > 0x25FF and char not in passage:
+            problem = f"a pictograph ({char}) that the passage does not have"
+        else:
+            continue
+        raise InvalidInput(field, f"The {field} contains {problem}. Please remove it.")

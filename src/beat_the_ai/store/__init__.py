@@ -1,0 +1,40 @@
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts."""
+
+from __future__ import annotations
+
+from beat_the_ai.store.attempts import Attempts
+from beat_the_ai.store.campaigns import Campaigns, now, short_hash
+from beat_the_ai.store.database import Database, open_database
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
+
+__all__ = [
+    "Assignment",
+    "Attempt",
+    "AttemptInCampaign",
+    "Attempts",
+    "Campaign",
+    "Campaigns",
+    "Database",
+    "Hit",
+    "Store",
+    "now",
+    "open_store",
+    "short_hash",
+]
+
+
+class Store:
+    """An open store; its parts are named for what they hold."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.campaigns = Campaigns(database)
+        self.attempts = Attempts(database)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def open_store(url: str) -> Store:
+    """Open the store at an SQLAlchemy URL or an SQLite file's path, creating and migrating it. Raises `StoreError`."""
+    return Store(open_database(url))

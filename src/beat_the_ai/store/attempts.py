@@ -1,0 +1,122 @@
+"""Assignments and attempts: what workers accepted and wrote. Nothing here is ever deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.store import tables
+from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign
+
+
+class Attempts:
+    """Queries on assignments and attempts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def accept(self, hit_id: str, worker: str, registration: str, at: datetime) -> Assignment:
+        """Record that a worker took a HIT. The same HIT and registration again give the same assignment."""
+        assignment = Assignment(short_hash(hit_id, registration), hit_id, worker, registration, at)
+        with self._database.writing() as connection:
+            row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment.id)).one_or_none()
+            if row is not None:
+                return Assignment(**row._mapping)
+            connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
+        return assignment
+
+    def assignment(self, assignment_id: str) -> Assignment:
+        with self._database.reading() as connection:
+            row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment_id)).one_or_none()
+        if row is None:
+            raise UnknownName("assignment", assignment_id, [])
+        return Assignment(**row._mapping)
+
+    def of_assignment(self, assignment_id: str) -> list[Attempt]:
+        """All attempts of an assignment, retracted ones included, in the order in which they were made."""
+        query = sa.select(tables.attempts).filter_by(assignment_id=assignment_id).order_by(tables.attempts.c.ordinal)
+        with self._database.reading() as connection:
+            return [Attempt(**row._mapping) for row in connection.execute(query)]
+
+    def add(self, attempt: Attempt) -> Attempt:
+        """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
+
+        Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile.
+        """
+        with self._database.writing() as connection:
+            stored = self._by_key(connection, attempt.assignment_id, attempt.key)
+            if stored is not None:
+                return stored
+            of_assignment = tables.attempts.c.assignment_id == attempt.assignment_id
+            made = connection.scalar(sa.select(sa.func.count()).where(of_assignment))
+            submitted = connection.scalar(
+                sa.select(tables.assignments.c.submitted_at).where(tables.assignments.c.id == attempt.assignment_id)
+            )
+            if submitted is not None:
+                raise Refused("This HIT was submitted already; nothing can be added to it.")
+            if made != attempt.ordinal - 1:
+                raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
+            connection.execute(sa.insert(tables.attempts).values(**asdict(attempt)))
+        return attempt
+
+    def by_key(self, assignment_id: str, key: str) -> Attempt | None:
+        with self._database.reading() as connection:
+            return self._by_key(connection, assignment_id, key)
+
+    @staticmethod
+    def _by_key(connection: sa.Connection, assignment_id: str, key: str) -> Attempt | None:
+        query = sa.select(tables.attempts).filter_by(assignment_id=assignment_id, key=key)
+        row = connection.execute(query).one_or_none()
+        return None if row is None else Attempt(**row._mapping)
+
+    def mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
+        """Set `retracted_at`, `flag_reason` or `flag_note`. `UnknownName` when the attempt is not of this one."""
+        with self._database.writing() as connection:
+            changed = connection.execute(
+                sa.update(tables.attempts).filter_by(id=attempt_id, assignment_id=assignment_id).values(**marks)
+            )
+            if changed.rowcount == 0:
+                raise UnknownName("attempt_id", attempt_id, [])
+
+    def submit(self, assignment_id: str, feedback: str | None, at: datetime) -> Assignment:
+        """Close an assignment. A second submission changes nothing."""
+        open_one = sa.and_(tables.assignments.c.id == assignment_id, tables.assignments.c.submitted_at.is_(None))
+        with self._database.writing() as connection:
+            connection.execute(sa.update(tables.assignments).where(open_one).values(submitted_at=at, feedback=feedback))
+        return self.assignment(assignment_id)
+
+    def submitted_hits(self, campaign_id: str) -> set[str]:
+        """The ids of the HITs that have a submitted assignment."""
+        query = (
+            sa.select(tables.hits.c.id)
+            .join(tables.assignments)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.submitted_at.is_not(None))
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def of_campaign(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
+        """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed."""
+        attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
+        assignment = [column.label(f"assignment_{column.name}") for column in tables.assignments.c]
+        query = (
+            select_hits(*attempt, *assignment)
+            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id)
+            .order_by(tables.contexts.c.id, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
+        )
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=1000).execute(query).mappings():
+                yield AttemptInCampaign(
+                    Attempt(**{field.name: row[f"attempt_{field.name}"] for field in fields(Attempt)}),
+                    Assignment(**{field.name: row[f"assignment_{field.name}"] for field in fields(Assignment)}),
+                    hit_from(row),
+                )

@@ -1,0 +1,117 @@
+"""Campaigns, their contexts and HITs: what is on offer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import tables
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import Campaign, Hit
+
+
+def short_hash(*parts: object) -> str:
+    """A stable 24-digit id of its parts, the same in every run."""
+    text = "\x1f".join(str(part) for part in parts)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+class Campaigns:
+    """Queries on campaigns, contexts and HITs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, campaign: Campaign) -> Campaign:
+        """Store a new campaign, or give back the one of that id. Raises `Refused` when task or seed differ from it."""
+        with self._database.writing() as connection:
+            row = connection.execute(sa.select(tables.campaigns).filter_by(id=campaign.id)).one_or_none()
+            if row is None:
+                connection.execute(sa.insert(tables.campaigns).values(**campaign.__dict__))
+                return campaign
+        existing = Campaign(**row._mapping)
+        if (existing.task, existing.seed) != (campaign.task, campaign.seed):
+            raise Refused(
+                f"The store already holds a campaign {campaign.id!r} with task {existing.task!r} and seed "
+                f"{existing.seed}; {campaign.task!r} with seed {campaign.seed} was asked for. Name another one."
+            )
+        return existing
+
+    def get(self, campaign_id: str) -> Campaign:
+        with self._database.reading() as connection:
+            row = connection.execute(sa.select(tables.campaigns).filter_by(id=campaign_id)).one_or_none()
+        if row is None:
+            raise UnknownName("campaign", campaign_id, self.ids())
+        return Campaign(**row._mapping)
+
+    def ids(self) -> list[str]:
+        with self._database.reading() as connection:
+            return list(connection.scalars(sa.select(tables.campaigns.c.id).order_by(tables.campaigns.c.id)))
+
+    def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> list[str]:
+        """Add contexts with `slots` HITs each; those already there stay. Returns the ids of all their HITs."""
+        hit_rows: list[dict[str, Any]] = [
+            {"id": short_hash(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
+            for slot in range(slots)
+            for context in contexts
+        ]
+        context_rows = [
+            {"id": context.id, "text": context.text, "title": context.title, "private": dict(context.private)}
+            for context in contexts
+        ]
+        with self._database.writing() as connection:
+            self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
+            self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
+        return [row["id"] for row in hit_rows]
+
+    def _insert_missing(
+        self,
+        connection: sa.Connection,
+        table: sa.Table,
+        campaign_id: str,
+        rows: Sequence[dict[str, Any]],
+        extra: dict[str, Any],
+    ) -> None:
+        present = set(connection.scalars(sa.select(table.c.id).filter_by(campaign_id=campaign_id)))
+        new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
+        if new:
+            connection.execute(sa.insert(table), new)
+
+    def hit(self, hit_id: str) -> Hit:
+        with self._database.reading() as connection:
+            row = connection.execute(select_hits().where(tables.hits.c.id == hit_id)).one_or_none()
+        if row is None:
+            raise UnknownName("HIT", hit_id, [])
+        return hit_from(row._mapping)
+
+
+def select_hits(*columns: Any) -> sa.Select[Any]:
+    """HITs with their contexts; `columns` come in addition."""
+    hits, contexts = tables.hits, tables.contexts
+    return sa.select(
+        hits.c.id.label("hit_id"),
+        hits.c.campaign_id,
+        hits.c.slot,
+        contexts.c.id.label("context_id"),
+        contexts.c.round,
+        contexts.c.text,
+        contexts.c.title,
+        contexts.c.private,
+        *columns,
+    ).join_from(hits, contexts)
+
+
+def hit_from(row: Any) -> Hit:
+    context = Context(id=row["context_id"], text=row["text"], title=row["title"], private=row["private"])
+    return Hit(row["hit_id"], row["campaign_id"], context, row["round"], row["slot"])
+
+
+def now() -> datetime:
+    """The time as the store keeps it: aware, UTC."""
+    return datetime.now().astimezone()

@@ -1,0 +1,97 @@
+"""Opening a store: SQLite by default, PostgreSQL by URL; brought to the newest schema on the way.
+
+SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a power cut. Writers take the lock at BEGIN
+(IMMEDIATE), because a read transaction that turns into a writing one fails at once when another writer came between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from beat_the_ai.errors import StoreError
+
+BUSY_SECONDS = 30
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+class Database:
+    """A connection pool with two kinds of transaction: `reading()` and `writing()`."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Committed when the block ends, rolled back when it raises."""
+        with self.engine.execution_options(writing=True).begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`."""
+    try:
+        engine = _engine(url)
+        _migrate(engine)
+    except sa.exc.ArgumentError as error:
+        raise StoreError(f"{url!r} is not a database URL. Use sqlite:///FILE or postgresql+psycopg://...") from error
+    except ModuleNotFoundError as error:
+        raise StoreError(f"The driver {error.name} is missing: pip install 'beat-the-ai[postgres]'") from error
+    except sa.exc.OperationalError as error:
+        raise StoreError(f"The store cannot be opened: {error.orig}") from error
+    return Database(engine)
+
+
+def _engine(url: str) -> sa.Engine:
+    address = sa.make_url(url if "://" in url else f"sqlite:///{url}")
+    if address.get_backend_name() != "sqlite":
+        return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
+    if address.database:
+        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=16)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: object, _record: object) -> None:
+    connection.isolation_level = None  # type: ignore[attr-defined]  # transactions are begun below, not by the driver
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _migrate(engine: sa.Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    newest = ScriptDirectory.from_config(config).get_current_head()
+    with engine.execution_options(writing=True).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
+        if MigrationContext.configure(connection).get_current_revision() == newest:
+            return
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise StoreError(f"This store was written by a newer version of the suite: {error}") from error

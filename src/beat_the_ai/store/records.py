@@ -1,0 +1,81 @@
+"""What the store gives back and takes: one frozen record per table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from beat_the_ai.rules.protocol import Context
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports."""
+
+    id: str
+    task: str
+    seed: int
+    pseudonym_key: str
+    config: Mapping[str, Any]
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One piece of work on offer: a context, and which of its slots this is."""
+
+    id: str
+    campaign_id: str
+    context: Context
+    round: int
+    slot: int
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """One worker's acceptance of a HIT. `registration` is the crowd's own name for it."""
+
+    id: str
+    hit_id: str
+    worker: str
+    registration: str
+    accepted_at: datetime
+    submitted_at: datetime | None = None
+    feedback: str | None = None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One thing a writer submitted, the prediction, and the verdict. `key` is unique within its assignment."""
+
+    id: str
+    assignment_id: str
+    key: str
+    ordinal: int
+    work: Mapping[str, Any]
+    prediction: Mapping[str, Any]
+    fooled: bool
+    scores: Mapping[str, float]
+    member: str
+    model_name: str
+    model_hash: str
+    model_precision: str
+    created_at: datetime
+    retracted_at: datetime | None = None
+    flag_reason: str | None = None
+    flag_note: str | None = None
+
+    @property
+    def retracted(self) -> bool:
+        return self.retracted_at is not None
+
+
+@dataclass(frozen=True)
+class AttemptInCampaign:
+    """An attempt with what it belongs to: the row of every export."""
+
+    attempt: Attempt
+    assignment: Assignment
+    hit: Hit

@@ -1,0 +1,106 @@
+"""The tables of a campaign's store: the source of truth for work, verdicts and (later) money.
+
+campaigns ─< contexts ─< hits ─< assignments ─< attempts
+
+A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
+Attempts are never deleted: retraction and discards are marks on them. Times are UTC.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+import sqlalchemy as sa
+
+
+class Utc(sa.TypeDecorator[datetime]):
+    """A point in time, aware and in UTC on both sides, whatever the database keeps."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
+        return None if value is None else value.astimezone(timezone.utc)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
+        return None if value is None else value.replace(tzinfo=timezone.utc)
+
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+campaigns = sa.Table(
+    "campaigns",
+    metadata,
+    sa.Column("id", sa.String(80), primary_key=True),
+    sa.Column("task", sa.String(40), nullable=False),
+    sa.Column("seed", sa.Integer, nullable=False),
+    sa.Column("pseudonym_key", sa.String(64), nullable=False),
+    sa.Column("config", sa.JSON, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+)
+
+contexts = sa.Table(
+    "contexts",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("id", sa.String(255), primary_key=True),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("private", sa.JSON, nullable=False),
+)
+
+hits = sa.Table(
+    "hits",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("campaign_id", sa.String(80), nullable=False),
+    sa.Column("context_id", sa.String(255), nullable=False),
+    sa.Column("slot", sa.Integer, nullable=False),
+    sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
+    sa.UniqueConstraint("campaign_id", "context_id", "slot"),
+)
+
+assignments = sa.Table(
+    "assignments",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("hit_id", sa.ForeignKey("hits.id"), nullable=False, index=True),
+    sa.Column("worker", sa.String(255), nullable=False, index=True),
+    sa.Column("registration", sa.String(255), nullable=False),
+    sa.Column("accepted_at", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Column("feedback", sa.Text),
+    sa.UniqueConstraint("hit_id", "registration"),
+)
+
+attempts = sa.Table(
+    "attempts",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("work", sa.JSON, nullable=False),
+    sa.Column("prediction", sa.JSON, nullable=False),
+    sa.Column("fooled", sa.Boolean, nullable=False),
+    sa.Column("scores", sa.JSON, nullable=False),
+    sa.Column("member", sa.String(80), nullable=False),
+    sa.Column("model_name", sa.String(255), nullable=False),
+    sa.Column("model_hash", sa.String(64), nullable=False),
+    sa.Column("model_precision", sa.String(20), nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("retracted_at", Utc),
+    sa.Column("flag_reason", sa.String(40)),
+    sa.Column("flag_note", sa.Text),
+    sa.UniqueConstraint("assignment_id", "key"),
+    sa.UniqueConstraint("assignment_id", "ordinal"),
+)
