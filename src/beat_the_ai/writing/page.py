@@ -1,0 +1,33 @@
+"""What a worker's page may know of a HIT: never whose the work is, nor anything private of the context."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from beat_the_ai.store import Attempt
+from beat_the_ai.writing.session import HitState
+
+
+def page_state(state: HitState) -> dict[str, Any]:
+    return {
+        "attempts": [page_attempt(attempt) for attempt in state.attempts],
+        "wins": state.wins,
+        "tries_left": state.tries_left,
+        "complete": state.complete,
+        "seconds_left": round(state.seconds_left),
+        "bonus_cents": state.bonus_cents,
+    }
+
+
+def page_attempt(attempt: Attempt) -> dict[str, Any]:
+    flag = {"reason": attempt.flag_reason, "note": attempt.flag_note or ""} if attempt.flag_reason else None
+    return {
+        **attempt.work,
+        "attempt_id": attempt.id,
+        "model_answer": attempt.prediction,
+        **attempt.scores,
+        "fooled": attempt.fooled,
+        "retracted": attempt.retracted,
+        "flag": flag,
+        "created_at": attempt.created_at.isoformat(),
+    }

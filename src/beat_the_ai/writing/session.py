@@ -1,0 +1,196 @@
+"""A writing session: what a worker may do with an accepted HIT, and what it answers.
+
+The order in `submit` is the suite's second invariant: check, ask the model, judge, commit; only then does anybody see
+the verdict. The same attempt key again gives the stored verdict, so that a lost reply, a reload or a restart of any
+process neither asks nor counts twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from pydantic import ValidationError
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.protocol import Context, TaskKind, Value
+from beat_the_ai.rules.text import clean_line
+from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
+from beat_the_ai.writing.terms import Terms
+
+MAX_KEY_CHARS = 64
+MAX_NOTE_CHARS = 1000
+FLAG_REASONS = ("ai_was_right", "passage_problem", "other")
+GRACE = timedelta(minutes=2)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model in the loop answered, and which model it was."""
+
+    prediction: Value
+    member: str
+    model_name: str
+    model_hash: str
+    model_precision: str
+
+
+class Asks(Protocol):
+    """The model in the loop. `key` decides which member of a pool is drawn; the same key draws the same one."""
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        """Raises `AdversaryError` or `AdversaryBusy`; nothing was counted then."""
+
+
+@dataclass(frozen=True)
+class HitState:
+    """Where a worker stands in a HIT."""
+
+    attempts: tuple[Attempt, ...]
+    wins: int
+    tries_left: int
+    seconds_left: float
+    bonus_cents: int
+    submitted: bool
+
+    @property
+    def complete(self) -> bool:
+        return self.submitted or self.tries_left == 0
+
+
+class WritingDesk:
+    """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads."""
+
+    def __init__(self, store: Store, kind: TaskKind[Any, Any, Any], model: Asks, terms: Terms) -> None:
+        self.store = store
+        self.kind = kind
+        self.terms = terms
+        self._model = model
+
+    def accept(self, hit_id: str, worker: str, registration: str) -> tuple[Assignment, Hit]:
+        """Take a HIT; taking it again with the same registration continues where it was left."""
+        hit = self.store.campaigns.hit(hit_id)
+        return self.store.attempts.accept(hit_id, worker, registration, now()), hit
+
+    def state(self, assignment_id: str) -> HitState:
+        assignment = self.store.attempts.assignment(assignment_id)
+        return self._state(assignment, self.store.attempts.of_assignment(assignment_id), now())
+
+    def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
+        """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used."""
+        _check_key(key)
+        assignment = self.store.attempts.assignment(assignment_id)
+        attempt = self.store.attempts.by_key(assignment_id, key)
+        if attempt is None:
+            context = self._context(assignment, context_id)
+            work = self.kind.check(self._read(payload), context)
+            made = self._check_room(assignment)
+            attempt = self.store.attempts.add(self._judged(assignment, context, key, made + 1, work))
+        return attempt, self.state(assignment_id)
+
+    def retract(self, assignment_id: str, attempt_id: str) -> HitState:
+        """Take an attempt back: it stays in the store, and is no win any more. Its try stays used."""
+        assignment = self._open_assignment(assignment_id)
+        attempt = self._own_attempt(assignment_id, attempt_id)
+        if not attempt.retracted:
+            self.store.attempts.mark(assignment.id, attempt_id, retracted_at=now())
+        return self.state(assignment_id)
+
+    def flag(self, assignment_id: str, attempt_id: str, reason: str, note: str) -> HitState:
+        """Tell the reviewers that something is wrong with a verdict or a passage."""
+        if reason not in FLAG_REASONS:
+            raise InvalidInput("reason", f"{reason[:40]!r} is no reason. Allowed: {', '.join(FLAG_REASONS)}.")
+        assignment = self._open_assignment(assignment_id)
+        self._own_attempt(assignment_id, attempt_id)
+        cleaned = clean_line("note", note, max_chars=MAX_NOTE_CHARS) if note.strip() else None
+        self.store.attempts.mark(assignment.id, attempt_id, flag_reason=reason, flag_note=cleaned)
+        return self.state(assignment_id)
+
+    def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
+        """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
+        return self.store.attempts.submit(assignment_id, _plain(feedback), now())
+
+    def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
+        attempt_id = short_hash(assignment.id, key)
+        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=assignment.worker)
+        verdict = self.kind.judge(work, reply.prediction, context)
+        return Attempt(
+            id=attempt_id,
+            assignment_id=assignment.id,
+            key=key,
+            ordinal=ordinal,
+            work=work.model_dump(),
+            prediction=reply.prediction.model_dump(),
+            fooled=verdict.fooled,
+            scores=dict(verdict.scores),
+            member=reply.member,
+            model_name=reply.model_name,
+            model_hash=reply.model_hash,
+            model_precision=reply.model_precision,
+            created_at=now(),
+        )
+
+    def _context(self, assignment: Assignment, context_id: str) -> Context:
+        context = self.store.campaigns.hit(assignment.hit_id).context
+        if context_id != context.id:
+            raise InvalidInput("context_id", "That passage does not belong to this HIT. Please reload the page.")
+        return context
+
+    def _read(self, payload: object) -> Value:
+        try:
+            work: Value = self.kind.work_type.model_validate(payload)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            field = ".".join(str(part) for part in first["loc"]) or "payload"
+            raise InvalidInput(field, f"The {field} is not as it should be: {first['msg']}.") from None
+        return work
+
+    def _check_room(self, assignment: Assignment) -> int:
+        attempts = self.store.attempts.of_assignment(assignment.id)
+        state = self._state(assignment, attempts, now())
+        if state.submitted:
+            raise Refused("This HIT was submitted already. Thank you!")
+        if state.seconds_left + GRACE.total_seconds() <= 0:
+            raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
+        if state.wins >= self.terms.max_wins:
+            raise Refused(f"You have all {self.terms.max_wins} winning questions of this HIT. Please submit it.")
+        if state.tries_left == 0:
+            raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
+        return len(attempts)
+
+    def _state(self, assignment: Assignment, attempts: list[Attempt], at: datetime) -> HitState:
+        wins = sum(attempt.fooled and not attempt.retracted for attempt in attempts)
+        ends = assignment.accepted_at + timedelta(seconds=self.terms.time_limit_seconds)
+        return HitState(
+            attempts=tuple(attempts),
+            wins=wins,
+            tries_left=max(0, self.terms.max_tries - len(attempts)),
+            seconds_left=(ends - at).total_seconds(),
+            bonus_cents=wins * self.terms.bonus_cents_per_win,
+            submitted=assignment.submitted_at is not None,
+        )
+
+    def _open_assignment(self, assignment_id: str) -> Assignment:
+        assignment = self.store.attempts.assignment(assignment_id)
+        if assignment.submitted_at is not None:
+            raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
+        return assignment
+
+    def _own_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:
+        for attempt in self.store.attempts.of_assignment(assignment_id):
+            if attempt.id == attempt_id:
+                return attempt
+        raise InvalidInput("attempt_id", "There is no such question in this HIT. Please reload the page.")
+
+
+def _check_key(key: str) -> None:
+    if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
+        raise InvalidInput(
+            "attempt_key", f"An attempt key of 1 to {MAX_KEY_CHARS} printable ASCII characters is needed."
+        )
+
+
+def _plain(feedback: str) -> str | None:
+    kept = "".join(char if char.isprintable() else " " for char in feedback[:MAX_NOTE_CHARS])
+    return " ".join(kept.split()) or None

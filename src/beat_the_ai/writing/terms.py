@@ -1,0 +1,34 @@
+"""What a writing HIT asks for and pays: read once from the configuration, shown to the worker before the work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beat_the_ai.errors import InvalidInput
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms of one writing HIT. Amounts are US cents.
+
+    Up to five questions that beat the model, three wanted, fewer accepted for short passages; $2.00 a HIT
+    (Bartolo et al. 2020, §3.2 and appendix B). Attempts that do not beat the model are limited by `max_tries` alone.
+    """
+
+    wins_wanted: int = 3
+    max_wins: int = 5
+    max_tries: int = 25
+    reward_cents: int = 200
+    bonus_cents_per_win: int = 0
+    time_limit_seconds: int = 3600
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.wins_wanted <= self.max_wins <= self.max_tries:
+            raise InvalidInput(
+                "terms",
+                f"wins_wanted={self.wins_wanted}, max_wins={self.max_wins} and max_tries={self.max_tries} were given; "
+                "they must not be below 1 and must not decrease in this order.",
+            )
+        for name in ("reward_cents", "bonus_cents_per_win", "time_limit_seconds"):
+            if getattr(self, name) < 0:
+                raise InvalidInput(name, f"{name}={getattr(self, name)} was given; it must not be negative.")
