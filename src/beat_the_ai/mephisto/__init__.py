@@ -1,0 +1,1 @@
+"""All that touches Mephisto's internals, so that nothing else has to: shim, router, channel, architect, operator."""

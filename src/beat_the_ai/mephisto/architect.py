@@ -1,0 +1,171 @@
+"""Our Architect: starts the router of a run, or finds the one that outlived the operator.
+
+Mephisto's own routers send every packet twice (Node) or lose submissions (Flask), and authenticate nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from beat_the_ai.errors import BeatTheAIError
+from beat_the_ai.mephisto.channel import RouterChannel
+from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
+
+ARCHITECT_TYPE = "beat_the_ai"
+START_SECONDS = 20
+
+
+class RouterError(BeatTheAIError):
+    """The router cannot be started, or the one that is there belongs to another run."""
+
+    code = "router"
+
+
+@dataclass
+class RouterArchitectArgs(ArchitectArgs):  # type: ignore[misc]
+    """Where the router listens and what it serves."""
+
+    _architect_type: str = ARCHITECT_TYPE
+    host: str = field(default="127.0.0.1", metadata={"help": "Address that the router binds"})
+    port: int = field(default=0, metadata={"help": "Port of the router, 0 for a free one"})
+    page_dir: str = field(default="", metadata={"help": "Folder with index.html and the page's bundle; empty for none"})
+    absence_seconds: float = field(
+        default=900, metadata={"help": "A page that is away for longer loses its HIT to another worker"}
+    )
+
+
+@register_mephisto_abstraction()
+class RouterArchitect(Architect):  # type: ignore[misc]
+    """One router process for a task run; its folder is `<run dir>/router`."""
+
+    ArgsClass = RouterArchitectArgs
+    ARCHITECT_TYPE = ARCHITECT_TYPE
+
+    def __init__(self, db: Any, args: Any, shared_state: Any, task_run: Any, build_dir_root: str) -> None:
+        self._args = args.architect
+        self._task_run = task_run
+        self._task_config = shared_state.task_config
+        self._directory = Path(build_dir_root).parent / "router"
+
+    def prepare(self) -> str:
+        """Lay out what the router serves and, once per run, its credentials."""
+        static = self._directory / "static"
+        if self._args.page_dir:
+            shutil.copytree(self._args.page_dir, static, dirs_exist_ok=True)
+        static.mkdir(parents=True, exist_ok=True)
+        shutil.copy(self._task_run.get_provider().get_wrapper_js_path(), static / "wrap_crowd_source.js")
+        (static / "task_config.json").write_text(json.dumps(self._task_config), encoding="utf-8")
+        if not (self._directory / "credentials.json").exists():
+            self._write_credentials()
+        return str(self._directory)
+
+    def _write_credentials(self) -> None:
+        credentials = {
+            "run": secrets.token_hex(8),
+            "operator_token": secrets.token_urlsafe(32),
+            "agent_key": secrets.token_urlsafe(32),
+        }
+        file = os.open(self._directory / "credentials.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w", encoding="utf-8") as stream:
+            json.dump(credentials, stream)
+
+    def deploy(self) -> str:
+        """The router's URL: of the one that is still there, or of a new one (on the same port, if there was one)."""
+        address = self._read("address.json")
+        if address is not None and self._is_ours(address):
+            return self._url("http")
+        port = self._args.port if address is None else address["port"]
+        (self._directory / "address.json").unlink(missing_ok=True)
+        process = self._start(port)
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            address = self._read("address.json")
+            if address is not None and self._is_ours(address):
+                return self._url("http")
+            if process.poll() is not None:
+                break
+            time.sleep(0.05)
+        process.kill()
+        reason = (self._directory / "router.log").read_text(encoding="utf-8").strip().splitlines()[-1:]
+        raise RouterError(
+            f"The router did not start on {self._args.host}:{port}: {' '.join(reason) or 'no answer'}. "
+            "If the port is taken, stop what holds it or set architect.port=0."
+        )
+
+    def _start(self, port: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "beat_the_ai.mephisto.router", str(self._directory)]
+        command += ["--host", str(self._args.host), "--port", str(port)]
+        command += ["--absence-seconds", str(self._args.absence_seconds)]
+        with (self._directory / "router.log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+
+    def _is_ours(self, address: dict[str, Any]) -> bool:
+        """Whether a router answers at that address and belongs to this run."""
+        credentials = self._read("credentials.json") or {}
+        try:
+            health = httpx.get(f"http://{_reachable(address)}/health", timeout=2).json()
+        except (httpx.HTTPError, ValueError):
+            return False
+        return isinstance(health, dict) and health.get("run") == credentials.get("run")
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        try:
+            content: dict[str, Any] = json.loads((self._directory / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return content
+
+    def _url(self, scheme: str) -> str:
+        address = self._read("address.json")
+        assert address is not None, "the router was deployed"
+        return f"{scheme}://{_reachable(address)}"
+
+    def get_channels(
+        self,
+        on_channel_open: Callable[[str], None],
+        on_catastrophic_disconnect: Callable[[str], None],
+        on_message: Callable[[str, Any], None],
+    ) -> list[RouterChannel]:
+        credentials = self._read("credentials.json")
+        assert credentials is not None, "the router was prepared"
+        return [
+            RouterChannel(
+                f"router-{self._task_run.db_id}",
+                on_channel_open,
+                on_catastrophic_disconnect,
+                on_message,
+                url=self._url("ws") + "/",
+                token=credentials["operator_token"],
+            )
+        ]
+
+    def download_file(self, filename: str, save_dir: str) -> None:
+        raise RouterError(f"{filename[:80]!r} cannot be fetched: this router takes no uploads.")
+
+    def cleanup(self) -> None:
+        """Nothing to remove: the router serves from its own folder, and the run needs its credentials to be resumed."""
+
+    def shutdown(self) -> None:
+        address = self._read("address.json")
+        if address is not None and self._is_ours(address):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(address["pid"], signal.SIGTERM)
+
+
+def _reachable(address: dict[str, Any]) -> str:
+    host = "127.0.0.1" if address["host"] == "0.0.0.0" else address["host"]  # noqa: S104  # compared, not bound
+    return f"{host}:{address['port']}"

@@ -1,0 +1,115 @@
+"""The operator's end of the router: a Mephisto `Channel` over a WebSocket that shows the run's token.
+
+Mephisto's own channel reads an attribute that current `websockets` no longer has, loses packets that are sent while it
+is disconnected, and cannot authenticate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import Callable
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from beat_the_ai.mephisto.shim import Channel, Packet
+
+MAX_FRAME_BYTES = 8 * 1024 * 1024
+RECONNECT_SECONDS = 0.2
+CLOSE_SECONDS = 5
+
+log = logging.getLogger(__name__)
+
+
+class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
+    """Runs its own event loop in a thread; packets queue up while the router is away and are sent when it is back."""
+
+    def __init__(
+        self,
+        channel_id: str,
+        on_channel_open: Callable[[str], None],
+        on_catastrophic_disconnect: Callable[[str], None],
+        on_message: Callable[[str, Packet], None],
+        *,
+        url: str,
+        token: str,
+    ) -> None:
+        super().__init__(channel_id, on_channel_open, on_catastrophic_disconnect, on_message)
+        self._url = url
+        self._token = token
+        self._loop = asyncio.new_event_loop()
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue()
+        self._thread = threading.Thread(target=self._run, name=f"router-channel-{channel_id}", daemon=True)
+        self._alive = False
+        self._closed = False
+
+    def is_closed(self) -> bool:
+        return self._closed
+
+    def is_alive(self) -> bool:
+        return self._alive
+
+    def open(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(self._loop)])
+        if threading.current_thread() is not self._thread:
+            self._thread.join(CLOSE_SECONDS)
+        self._alive = False
+
+    def enqueue_send(self, packet: Packet) -> bool:
+        if self._closed:
+            return False
+        self._loop.call_soon_threadsafe(self._outgoing.put_nowait, json.dumps(packet.to_sendable_dict()))
+        return True
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._stay_connected())
+        except asyncio.CancelledError:
+            log.debug("channel %s closed", self.channel_id)
+        finally:
+            self._loop.close()
+
+    async def _stay_connected(self) -> None:
+        headers = {"Authorization": f"Bearer {self._token}"}
+        while not self._closed:
+            try:
+                async with connect(
+                    self._url, additional_headers=headers, max_size=MAX_FRAME_BYTES, proxy=None
+                ) as socket:
+                    await self._serve(socket)
+            except InvalidStatus as error:
+                log.error("the router at %s refuses this operator (%s): it belongs to another run", self._url, error)
+                self.on_catastrophic_disconnect(self.channel_id)
+                return
+            except (OSError, ConnectionClosed, asyncio.TimeoutError):
+                log.info("the router at %s is away", self._url)
+            self._alive = False
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _serve(self, socket: ClientConnection) -> None:
+        self._alive = True
+        self.on_channel_open(self.channel_id)
+        sender = asyncio.create_task(self._send_outgoing(socket))
+        try:
+            async for message in socket:
+                self.on_message(self.channel_id, Packet.from_dict(json.loads(message)))
+        finally:
+            sender.cancel()
+
+    async def _send_outgoing(self, socket: ClientConnection) -> None:
+        while True:
+            text = await self._outgoing.get()
+            try:
+                await socket.send(text)
+            except ConnectionClosed:
+                self._outgoing.put_nowait(text)
+                return

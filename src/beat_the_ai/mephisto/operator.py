@@ -1,0 +1,183 @@
+"""Running one task run, and taking it up again after the operator died.
+
+Mephisto 1.1.1 has no resume. Here the run, its units and its agents are read back from Mephisto's database: whoever was
+at work goes on with the same agent id, and units that nobody holds are offered again. The router may have lived on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import shutil
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from omegaconf import DictConfig
+
+from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.mephisto.shim import (
+    Agent,
+    AgentState,
+    AssignmentState,
+    LiveTaskRun,
+    LocalMephistoDB,
+    LoopWrapper,
+    Operator,
+    TaskRun,
+    Unit,
+    get_architect_from_type,
+    get_blueprint_from_type,
+    get_crowd_provider_from_type,
+    set_mephisto_log_level,
+)
+
+log = logging.getLogger(__name__)
+
+
+class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
+    """Mephisto's operator for exactly one run, without its metrics server on a fixed port."""
+
+    def __init__(self, db: LocalMephistoDB) -> None:
+        set_mephisto_log_level(level="warning")
+        self.db = db
+        self.is_shutdown = False
+        self._task_runs_tracked: dict[str, LiveTaskRun] = {}
+        self._event_loop = asyncio.new_event_loop()
+        self._loop_wrapper = LoopWrapper(self._event_loop)
+        self._live_run: LiveTaskRun | None = None
+        self._thread: threading.Thread | None = None
+
+    def launch(self, config: DictConfig, state: ProcedureState) -> str:
+        """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
+        self._start_loop()
+        task_run = self._unfinished_run(config) or self._new_run(config)
+        provider = get_crowd_provider_from_type(config.provider._provider_type)
+        live_run = self._create_live_task_run(
+            config,
+            state,
+            task_run,
+            get_architect_from_type(config.architect._architect_type),
+            get_blueprint_from_type(config.blueprint._blueprint_type),
+            provider,
+        )
+        self._live_run = live_run
+        live_run.architect.prepare()
+        url: str = live_run.architect.deploy()
+        live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
+        self._restore(live_run)
+        live_run.client_io.launch_channels()
+        self._resume_agents(live_run)
+        live_run.task_launcher.create_assignments()
+        with contextlib.redirect_stdout(None):  # the mock provider prints a line per unit
+            live_run.task_launcher.launch_units(url=url)
+            live_run.task_launcher.units_thread.join()
+        task_run.update_completion_progress(status=False)
+        return url
+
+    def _start_loop(self) -> None:
+        def run() -> None:
+            asyncio.set_event_loop(self._event_loop)
+            self._loop_wrapper.set_active_thread()
+            self._event_loop.run_forever()
+
+        self._thread = threading.Thread(target=run, name="operator-loop", daemon=True)
+        self._thread.start()
+
+    def _new_run(self, config: DictConfig) -> TaskRun:
+        import json
+
+        from omegaconf import OmegaConf
+
+        requester, provider_type = self._get_requester_and_provider_from_config(config)
+        tasks = self.db.find_tasks(task_name=config.task.task_name)
+        task_id = tasks[0].db_id if tasks else self.db.new_task(config.task.task_name, config.blueprint._blueprint_type)
+        run_id = self.db.new_task_run(
+            task_id,
+            requester.db_id,
+            json.dumps(OmegaConf.to_yaml(config, resolve=True)),
+            provider_type,
+            config.blueprint._blueprint_type,
+            requester.is_sandbox(),
+        )
+        return TaskRun.get(self.db, run_id)
+
+    def _unfinished_run(self, config: DictConfig) -> TaskRun | None:
+        tasks = self.db.find_tasks(task_name=config.task.task_name)
+        runs = self.db.find_task_runs(task_id=tasks[0].db_id, is_completed=False) if tasks else []
+        return max(runs, key=lambda run: run.creation_date, default=None)
+
+    def _restore(self, live_run: LiveTaskRun) -> None:
+        """Give the launcher and the worker pool what the database holds of this run."""
+        channel_id = f"router-{live_run.task_run.db_id}"
+        units: list[Unit] = live_run.task_run.get_units()
+        live_run.task_launcher.assignments = live_run.task_run.get_assignments()
+        live_run.task_launcher.units = units
+        for unit in units:
+            if unit.db_status == AssignmentState.CREATED:
+                live_run.task_launcher.unlaunched_units[unit.db_id] = unit
+        for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
+            agent.set_live_run(live_run)
+            live_run.worker_pool.agents[agent.get_agent_id()] = agent
+            live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
+        self._drop_reservations(live_run.task_run)
+
+    def _drop_reservations(self, task_run: TaskRun) -> None:
+        """A reservation file of an operator that died would keep its unit from everybody."""
+        shutil.rmtree(Path(task_run.get_run_dir()) / "reservations", ignore_errors=True)
+
+    def _resume_agents(self, live_run: LiveTaskRun) -> None:
+        for agent in list(live_run.worker_pool.agents.values()):
+            if agent.get_status() in AgentState.complete():
+                live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
+            else:
+                self._resume_agent(live_run, agent)
+
+    def _resume_agent(self, live_run: LiveTaskRun, agent: Agent) -> None:
+        registration = (agent.state.get_init_state() or {}).get("registration")
+        if registration is not None:
+            live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
+        unit = agent.get_unit()
+        live_run.task_run.reserve_unit(unit)
+        live_run.task_runner.execute_unit(unit, agent)
+        live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
+        log.info("%s goes on with %s", agent, unit)
+
+    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> None:
+        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C."""
+        stopped = threading.Event()
+        previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+        try:
+            while not finished() and not stopped.wait(poll_seconds):
+                pass
+        except KeyboardInterrupt:
+            log.info("stopped by Ctrl-C")
+        finally:
+            signal.signal(signal.SIGTERM, previous)
+
+    def pause(self) -> None:
+        """Leave the run as it is: the router stays and the run can be taken up again."""
+        self.is_shutdown = True
+        if self._live_run is not None:
+            self._live_run.task_launcher.shutdown()
+            self._live_run.task_runner.shutdown()
+            self._live_run.client_io.shutdown()
+        self._stop_loop()
+
+    def finish(self) -> None:
+        """End the run for good: open units expire, the router stops."""
+        assert self._live_run is not None, "nothing was launched"
+        live_run = self._live_run
+        live_run.task_launcher.shutdown()
+        for unit in live_run.task_launcher.units:
+            unit.expire()
+        live_run.task_run.update_completion_progress(status=True)
+        self.pause()
+        live_run.architect.shutdown()
+
+    def _stop_loop(self) -> None:
+        self._event_loop.call_soon_threadsafe(self._event_loop.stop)
+        if self._thread is not None:
+            self._thread.join(5)

@@ -1,0 +1,148 @@
+"""Remote procedures: what pages call, and the runner that serves them without Mephisto's polling.
+
+A procedure takes the worker's agent and the page's arguments and returns a JSON object. Whatever it raises reaches the
+page as `{"ok": false, "error": ...}`; the unit goes on. (In Mephisto an exception ends service for the unit for ever,
+and its runner looks for calls every 0.3 s.)
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, InvalidInput
+from beat_the_ai.mephisto.shim import (
+    Agent,
+    AgentShutdownError,
+    AgentTimeoutError,
+    SharedTaskState,
+    StaticAgentState,
+    TaskBuilder,
+    TaskRunner,
+    Unit,
+)
+
+log = logging.getLogger(__name__)
+Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
+
+
+@dataclass
+class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is untyped
+    """What a blueprint of remote procedures shares with its runner.
+
+    `open_unit` gives the page its initial data when a worker takes a unit (again, after a reload or a restart);
+    `close_unit` makes the final submission durable. Both must be idempotent.
+    """
+
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    open_unit: Callable[[Agent], Mapping[str, Any]] = lambda _agent: {}
+    close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
+
+
+class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
+    """Keeps the final submission alone: the engine's store holds everything that was called before."""
+
+    def update_data(self, live_update: dict[str, Any]) -> None:
+        """Calls and answers are not kept a second time."""
+
+
+class ProcedureTaskBuilder(TaskBuilder):  # type: ignore[misc]
+    """Nothing to build per run: the page is built once, and the architect serves it."""
+
+    def build_in_dir(self, build_dir: str) -> None:
+        """Required by Mephisto."""
+
+
+class _Submission(threading.Event):
+    """An agent's `did_submit` that also wakes whoever waits for a live update: one wait sees both."""
+
+    def __init__(self, live_update: threading.Event) -> None:
+        super().__init__()
+        self._live_update = live_update
+
+    def set(self) -> None:
+        super().set()
+        self._live_update.set()
+
+
+class ProcedureRunner(TaskRunner):  # type: ignore[misc]
+    """One thread per live unit, asleep until its page calls, submits or leaves."""
+
+    def __init__(self, task_run: Any, args: Any, shared_state: ProcedureState) -> None:
+        super().__init__(task_run, args, shared_state)
+        self.is_concurrent = False
+        self._seconds = task_run.get_task_args().assignment_duration_in_seconds
+
+    def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
+        data = self.shared_state.open_unit(agent)
+        agent.state.set_init_state(data)
+        return data
+
+    def run_unit(self, unit: Unit, agent: Agent) -> None:
+        """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
+        if not agent.did_submit.is_set():
+            agent.did_submit = _Submission(agent.has_live_update)
+        deadline = time.monotonic() + self._seconds
+        while not agent.did_submit.is_set():
+            if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):
+                raise AgentTimeoutError(self._seconds, agent.db_id)
+            self._serve_pending(agent)
+            if agent.is_shutdown or unit.db_id not in self.running_units:
+                raise AgentShutdownError(agent.db_id)
+        agent.await_submit(timeout=0)
+        self._close(agent)
+
+    def _serve_pending(self, agent: Agent) -> None:
+        agent.has_live_update.clear()
+        while not agent.pending_actions.empty():
+            call = agent.pending_actions.get()
+            if isinstance(call, dict) and "request_id" in call:
+                answer = {"handles": call["request_id"], "response": json.dumps(self._answer(agent, call))}
+                agent.observe(answer)
+
+    def _answer(self, agent: Agent, call: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            return {"ok": True, **self._procedure(call)(agent, _arguments(call))}
+        except BeatTheAIError as error:
+            return {"ok": False, "error": describe(error)}
+        except Exception:  # the boundary to the page: the unit must go on
+            log.exception("the procedure %r failed", str(call.get("target"))[:40])
+            message = "Something went wrong on our side. Your text is kept; please try again."
+            return {"ok": False, "error": {"code": "internal", "field": None, "message": message}}
+
+    def _procedure(self, call: Mapping[str, Any]) -> Procedure:
+        procedures: Mapping[str, Procedure] = self.shared_state.procedures
+        target = call.get("target")
+        if target not in procedures:
+            raise InvalidInput("target", f"{str(target)[:40]!r} cannot be called. Available: {', '.join(procedures)}.")
+        return procedures[target]
+
+    def _close(self, agent: Agent) -> None:
+        outputs = agent.state.get_data().get("outputs") or {}
+        self.shared_state.close_unit(agent, outputs if isinstance(outputs, dict) else {})
+
+    def cleanup_unit(self, unit: Unit) -> None:
+        """Nothing is held per unit."""
+
+
+def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        arguments = json.loads(call["args"])
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise InvalidInput("args", "The arguments are not JSON.") from None
+    if not isinstance(arguments, dict):
+        raise InvalidInput("args", "The arguments must be a JSON object.")
+    return arguments
+
+
+def describe(error: BeatTheAIError) -> dict[str, Any]:
+    """An error as the page gets it."""
+    description: dict[str, Any] = {"code": error.code, "field": getattr(error, "field", None), "message": str(error)}
+    if isinstance(error, AdversaryBusy):
+        description["retry_after_seconds"] = error.retry_after_seconds
+    return description

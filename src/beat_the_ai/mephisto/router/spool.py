@@ -1,0 +1,46 @@
+"""Submissions on their way to the operator, kept on disk until it confirms them.
+
+The page is told "Submitted!" only after the file is synced, so neither the router's death nor the operator's absence
+loses a submission.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from beat_the_ai.mephisto.packets import Packet
+
+
+class Spool:
+    """One JSON file per agent in `directory`. A second submission of the same agent does not replace the first."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._directory = directory
+
+    def keep(self, agent_id: str, packet: Packet) -> None:
+        path = self._path(agent_id)
+        if path.exists():
+            return
+        draft = path.with_suffix(".draft")
+        with draft.open("w", encoding="utf-8") as file:
+            json.dump(packet, file)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+        directory = os.open(self._directory, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+    def drop(self, agent_id: str) -> None:
+        self._path(agent_id).unlink(missing_ok=True)
+
+    def waiting(self) -> list[Packet]:
+        return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(self._directory.glob("*.json"))]
+
+    def _path(self, agent_id: str) -> Path:
+        return self._directory / f"{agent_id.encode().hex()}.json"

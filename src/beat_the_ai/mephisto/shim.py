@@ -1,0 +1,93 @@
+"""Importing Mephisto 1.1.1 on Python 3.11 and newer.
+
+Mephisto declares dataclasses with mutable defaults, which Python refuses since 3.11 unless the default is hashable.
+While Mephisto is imported for the first time, dataclasses of its own modules are made hashable, and no others.
+This is also the one list of what the suite uses of Mephisto: everything else takes these names from here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def _hashable_mephisto_dataclasses() -> Iterator[None]:
+    original = dataclasses.dataclass
+
+    def dataclass(cls: Any = None, /, **options: Any) -> Any:
+        def decorate(decorated: Any) -> Any:
+            ours = decorated.__module__.partition(".")[0] == "mephisto"
+            if ours and not options.get("frozen") and options.get("eq", True):
+                return original(decorated, **{**options, "unsafe_hash": True})
+            return original(decorated, **options)
+
+        return decorate if cls is None else decorate(cls)
+
+    dataclasses.dataclass = dataclass
+    try:
+        yield
+    finally:
+        dataclasses.dataclass = original
+
+
+with _hashable_mephisto_dataclasses(), warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # deprecations inside Mephisto 1.1.1 and the packages that it pins
+    from mephisto.abstractions._subcomponents.agent_state import AgentState
+    from mephisto.abstractions._subcomponents.channel import Channel
+    from mephisto.abstractions._subcomponents.task_builder import TaskBuilder
+    from mephisto.abstractions._subcomponents.task_runner import TaskRunner
+    from mephisto.abstractions.architect import Architect, ArchitectArgs
+    from mephisto.abstractions.blueprint import Blueprint, BlueprintArgs, SharedTaskState
+    from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import StaticAgentState
+    from mephisto.abstractions.databases.local_database import LocalMephistoDB
+    from mephisto.data_model.agent import Agent
+    from mephisto.data_model.assignment import Assignment, InitializationData
+    from mephisto.data_model.constants.assignment_state import AssignmentState
+    from mephisto.data_model.exceptions import AgentShutdownError, AgentTimeoutError
+    from mephisto.data_model.packet import Packet
+    from mephisto.data_model.task_run import TaskRun
+    from mephisto.data_model.unit import Unit
+    from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper
+    from mephisto.operations.operator import Operator
+    from mephisto.operations.registry import (
+        get_architect_from_type,
+        get_blueprint_from_type,
+        get_crowd_provider_from_type,
+        register_mephisto_abstraction,
+    )
+    from mephisto.utils.logger_core import set_mephisto_log_level
+
+__all__ = [
+    "Agent",
+    "AgentShutdownError",
+    "AgentState",
+    "AgentTimeoutError",
+    "Architect",
+    "ArchitectArgs",
+    "Assignment",
+    "AssignmentState",
+    "Blueprint",
+    "BlueprintArgs",
+    "Channel",
+    "InitializationData",
+    "LiveTaskRun",
+    "LocalMephistoDB",
+    "LoopWrapper",
+    "Operator",
+    "Packet",
+    "SharedTaskState",
+    "StaticAgentState",
+    "TaskBuilder",
+    "TaskRun",
+    "TaskRunner",
+    "Unit",
+    "get_architect_from_type",
+    "get_blueprint_from_type",
+    "get_crowd_provider_from_type",
+    "register_mephisto_abstraction",
+    "set_mephisto_log_level",
+]
