@@ -27,6 +27,8 @@ from beat_the_ai.mephisto.shim import (
     Unit,
 )
 
+SAVE_SECONDS = 10
+
 log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
 
@@ -35,17 +37,28 @@ Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
 class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is untyped
     """What a blueprint of remote procedures shares with its runner.
 
-    `open_unit` gives the page its initial data when a worker takes a unit (again, after a reload or a restart);
-    `close_unit` makes the final submission durable. Both must be idempotent.
+    `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
+    final_data)` makes the submission durable. Both must be idempotent.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
-    open_unit: Callable[[Agent], Mapping[str, Any]] = lambda _agent: {}
+    open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
-    """Keeps the final submission alone: the engine's store holds everything that was called before."""
+    """Keeps the final submission alone: the engine's store holds everything that was called before.
+
+    `saved` is set once the submission is on disk; Mephisto announces it (`did_submit`) before that.
+    """
+
+    def __init__(self, agent: Agent) -> None:
+        self.saved = threading.Event()
+        super().__init__(agent)
+
+    def update_submit(self, submit_data: dict[str, Any]) -> None:
+        super().update_submit(submit_data)
+        self.saved.set()
 
     def update_data(self, live_update: dict[str, Any]) -> None:
         """Calls and answers are not kept a second time."""
@@ -77,25 +90,44 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         super().__init__(task_run, args, shared_state)
         self.is_concurrent = False
         self._seconds = task_run.get_task_args().assignment_duration_in_seconds
+        self._paused = threading.Event()
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
-        data = self.shared_state.open_unit(agent)
-        agent.state.set_init_state(data)
-        return data
+        """What the page starts with; the registration is kept beside it, so that a new operator knows the page again."""
+        kept = agent.state.get_init_state()
+        if kept is None:
+            registrations = agent.get_live_run().client_io.agents_by_registration_id
+            registration = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
+            kept = {"registration": registration, "page": dict(self.shared_state.open_unit(agent, registration))}
+            agent.state.set_init_state(kept)
+        page: Mapping[str, Any] = kept["page"]
+        return page
+
+    def execute_unit(self, unit: Unit, agent: Agent) -> None:
+        agent.did_submit = _Submission(agent.has_live_update)
+        super().execute_unit(unit, agent)
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
-        if not agent.did_submit.is_set():
-            agent.did_submit = _Submission(agent.has_live_update)
         deadline = time.monotonic() + self._seconds
         while not agent.did_submit.is_set():
             if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):
                 raise AgentTimeoutError(self._seconds, agent.db_id)
+            if self._paused.is_set():
+                raise SystemExit  # ends this thread alone; after any other exception Mephisto drops the worker
             self._serve_pending(agent)
-            if agent.is_shutdown or unit.db_id not in self.running_units:
-                raise AgentShutdownError(agent.db_id)
         agent.await_submit(timeout=0)
-        self._close(agent)
+        if not agent.state.saved.wait(SAVE_SECONDS):
+            raise AgentShutdownError(agent.db_id)
+        outputs = agent.state.get_data()["outputs"]
+        self.shared_state.close_unit(agent, outputs)
+
+    def pause(self) -> None:
+        """End the threads of all live units and leave the units as they are, to be taken up by the next operator."""
+        self._paused.set()
+        for running in list(self.running_units.values()):
+            running.agent.has_live_update.set()
+            running.thread.join(SAVE_SECONDS)
 
     def _serve_pending(self, agent: Agent) -> None:
         agent.has_live_update.clear()
@@ -117,14 +149,10 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def _procedure(self, call: Mapping[str, Any]) -> Procedure:
         procedures: Mapping[str, Procedure] = self.shared_state.procedures
-        target = call.get("target")
+        target = str(call.get("target"))
         if target not in procedures:
-            raise InvalidInput("target", f"{str(target)[:40]!r} cannot be called. Available: {', '.join(procedures)}.")
+            raise InvalidInput("target", f"{target[:40]!r} cannot be called. Available: {', '.join(procedures)}.")
         return procedures[target]
-
-    def _close(self, agent: Agent) -> None:
-        outputs = agent.state.get_data().get("outputs") or {}
-        self.shared_state.close_unit(agent, outputs if isinstance(outputs, dict) else {})
 
     def cleanup_unit(self, unit: Unit) -> None:
         """Nothing is held per unit."""

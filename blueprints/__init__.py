@@ -1,0 +1,1 @@
+"""The Mephisto plugins of the suite."""

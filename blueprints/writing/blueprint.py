@@ -1,0 +1,62 @@
+"""The blueprint: one Mephisto assignment of one unit for each HIT that the campaign offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.procedures import ProcedureAgentState, ProcedureRunner, ProcedureState, ProcedureTaskBuilder
+from beat_the_ai.mephisto.shim import Blueprint, BlueprintArgs, InitializationData, register_mephisto_abstraction
+
+BLUEPRINT_TYPE = "beat_the_ai_writing"
+
+
+@dataclass
+class WritingBlueprintArgs(BlueprintArgs):  # type: ignore[misc]  # Mephisto is untyped
+    """Everything else that a writing task needs stands in its own configuration and in the engine's store."""
+
+    _blueprint_type: str = BLUEPRINT_TYPE
+
+
+@dataclass
+class WritingState(ProcedureState):
+    """`hits` are the ids of the HITs on offer, in the order in which workers get them."""
+
+    hits: tuple[str, ...] = field(default_factory=tuple)
+
+
+@register_mephisto_abstraction()
+class WritingBlueprint(Blueprint):  # type: ignore[misc]
+    """Units that an earlier operator created for a HIT are not created again."""
+
+    AgentStateClass: ClassVar[type] = ProcedureAgentState
+    OnboardingAgentStateClass: ClassVar[type] = ProcedureAgentState
+    TaskRunnerClass: ClassVar[type] = ProcedureRunner
+    TaskBuilderClass: ClassVar[type] = ProcedureTaskBuilder
+    ArgsClass = WritingBlueprintArgs
+    SharedStateClass = WritingState
+    BLUEPRINT_TYPE = BLUEPRINT_TYPE
+
+    def __init__(self, task_run: Any, args: Any, shared_state: WritingState) -> None:
+        super().__init__(task_run, args, shared_state)
+        self._task_run = task_run
+
+    @classmethod
+    def assert_task_args(cls, _args: Any, shared_state: WritingState) -> None:
+        if not shared_state.hits:
+            raise InvalidInput("contexts", "There is no HIT to launch: the campaign offers no contexts.")
+
+    def get_initialization_data(self) -> list[InitializationData]:
+        created = {hit_of(assignment.get_assignment_data().shared) for assignment in self._task_run.get_assignments()}
+        return [
+            InitializationData(shared={"hit": hit}, unit_data=[{}])
+            for hit in self.shared_state.hits
+            if hit not in created
+        ]
+
+
+def hit_of(shared: Mapping[str, Any]) -> str:
+    """The engine's HIT behind a Mephisto assignment."""
+    return str(shared["hit"])

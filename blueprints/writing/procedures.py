@@ -1,0 +1,78 @@
+"""What a writer's page may call: the desk's methods, with arguments that are checked before anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.shim import Agent, Unit
+from beat_the_ai.writing import WritingDesk, page_attempt, page_state
+from blueprints.writing.blueprint import WritingState, hit_of
+
+Arguments = Mapping[str, Any]
+
+
+def writing_state(desk: WritingDesk, hits: Sequence[str], task_config: Mapping[str, Any]) -> WritingState:
+    """The shared state of a writing run: procedures on `desk`, HITs in order, what every page is told."""
+    pages = _WriterPages(desk)
+    return WritingState(
+        task_config=dict(task_config),
+        hits=tuple(hits),
+        procedures={
+            "state": pages.state,
+            "submit_attempt": pages.submit_attempt,
+            "retract": pages.retract,
+            "flag": pages.flag,
+        },
+        open_unit=pages.open_unit,
+        close_unit=pages.close_unit,
+        worker_can_do_unit=pages.may_take,
+    )
+
+
+class _WriterPages:
+    def __init__(self, desk: WritingDesk) -> None:
+        self._desk = desk
+
+    def may_take(self, worker: Any, unit: Unit) -> bool:
+        """A worker gets a passage once, whatever the number of its HITs."""
+        hit = hit_of(unit.get_assignment().get_assignment_data().shared)
+        return not self._desk.has_written_for(worker.worker_name, hit)
+
+    def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
+        hit_id = hit_of(agent.get_unit().get_assignment().get_assignment_data().shared)
+        assignment, hit = self._desk.accept(hit_id, agent.get_worker().worker_name, registration)
+        context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
+        return {"hit": assignment.id, "context": context}
+
+    def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
+        self._desk.finish(_assignment_of(agent), str(final_data.get("feedback", "")))
+
+    def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
+        return {"hit": page_state(self._desk.state(_assignment_of(agent)))}
+
+    def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        work = {name: value for name, value in arguments.items() if name not in ("attempt_key", "context_id")}
+        attempt, state = self._desk.submit(
+            _assignment_of(agent), _text(arguments, "attempt_key"), _text(arguments, "context_id"), work
+        )
+        return {"attempt": page_attempt(attempt), "hit": page_state(state)}
+
+    def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        return {"hit": page_state(self._desk.retract(_assignment_of(agent), _text(arguments, "attempt_id")))}
+
+    def flag(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        reason, note = _text(arguments, "reason"), _text(arguments, "note")
+        return {"hit": page_state(self._desk.flag(_assignment_of(agent), _text(arguments, "attempt_id"), reason, note))}
+
+
+def _assignment_of(agent: Agent) -> str:
+    return str(agent.state.get_init_state()["page"]["hit"])
+
+
+def _text(arguments: Arguments, name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise InvalidInput(name, f"{name} is missing; text is needed.")
+    return value
