@@ -1,0 +1,146 @@
+"""The way from the operator to a model server. What goes wrong there arrives as an error a crowd worker may read.
+
+Only what certainly was not answered is sent again: connections that were never made, and explicit "busy" answers.
+Details of a failure go to the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from types import TracebackType
+
+import httpx
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError, to_json
+
+from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
+from beat_the_ai.rules.protocol import PredictionT, Value
+
+__all__ = ["AdversaryClient", "Reply"]
+
+log = logging.getLogger(__name__)
+
+NOT_ANSWERING = "The AI is not answering right now. Your text is kept; try again in a moment."
+BUSY = (429, 503)
+REFUSED = (400, 404, 413)
+FIRST_PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 1.0
+IDLE_CONNECTION_SECONDS = 30.0
+MAX_CONNECTIONS = 64
+NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+class AdversaryClient:
+    """Asks one model server. Connections are kept and shared by all threads that use the client."""
+
+    def __init__(self, base_url: str, timeout_seconds: float, token: str | None = None) -> None:
+        self.base_url = base_url
+        self.timeout_seconds = timeout_seconds
+        # The server is one of our own machines: a proxy set for the web must not come between.
+        self._http = httpx.Client(
+            base_url=base_url,
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            limits=httpx.Limits(max_connections=MAX_CONNECTIONS, keepalive_expiry=IDLE_CONNECTION_SECONDS),
+            trust_env=False,
+        )
+
+    def predict(
+        self,
+        queries: Sequence[Value],
+        prediction_type: type[PredictionT],
+        model: str | None = None,
+        requester: str | None = None,
+    ) -> Reply[PredictionT]:
+        """One prediction per query, within the client's timeout.
+
+        Raises `InvalidInput` for what the server does not accept, `AdversaryBusy` when it has no room for this or
+        cannot be reached, and `AdversaryError` when it fails.
+        """
+        response = self._post("/v1/predict", _body(queries, model, requester))
+        if response.status_code != httpx.codes.OK:
+            raise _error_of(response)
+        try:
+            reply = read_reply(response.content, prediction_type)
+        except ValidationError as error:
+            raise _not_answering(f"its reply is not one: {error}") from error
+        if len(reply.predictions) != len(queries):
+            raise _not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
+        return reply
+
+    def wait_until_ready(self, seconds: float) -> None:
+        """Return once the server's models are loaded. Raises `AdversaryError` if that takes longer."""
+        deadline = time.monotonic() + seconds
+        while not self._is_ready():
+            if time.monotonic() + FIRST_PAUSE_SECONDS > deadline:
+                raise AdversaryError(f"The model server at {self.base_url} was not ready within {seconds:g} seconds.")
+            time.sleep(FIRST_PAUSE_SECONDS)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> AdversaryClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _is_ready(self) -> bool:
+        try:
+            return self._http.get("/health", timeout=self.timeout_seconds).status_code == httpx.codes.OK
+        except httpx.HTTPError:
+            return False
+
+    def _post(self, path: str, body: bytes) -> httpx.Response:
+        """Send until there is an answer other than "busy", or the next try would come after the timeout."""
+        deadline = time.monotonic() + self.timeout_seconds
+        pause_seconds = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                response = self._http.post(path, content=body, timeout=max(0.001, deadline - time.monotonic()))
+            except NOT_SENT as error:
+                reason, wait_seconds = repr(error), pause_seconds
+                pause_seconds = min(2 * pause_seconds, LONGEST_PAUSE_SECONDS)
+            except httpx.HTTPError as error:
+                raise _not_answering(repr(error)) from error
+            else:
+                if response.status_code not in BUSY:
+                    return response
+                reason, wait_seconds = response.text, _retry_after_seconds(response)
+            if time.monotonic() + wait_seconds >= deadline:
+                log.warning("No answer from the model server: %s", reason)
+                raise AdversaryBusy(NOT_ANSWERING, wait_seconds)
+            time.sleep(wait_seconds)
+
+
+def _body(queries: Sequence[Value], model: str | None, requester: str | None) -> bytes:
+    try:
+        return to_json({"queries": list(queries), "model": model, "requester": requester})
+    except PydanticSerializationError as error:
+        raise InvalidInput(
+            "queries", "The text holds characters that are not valid Unicode. Please type it again."
+        ) from error
+
+
+def _retry_after_seconds(response: httpx.Response) -> float:
+    given = response.headers.get("Retry-After", "")
+    return float(given) if given.isdecimal() else LONGEST_PAUSE_SECONDS
+
+
+def _error_of(response: httpx.Response) -> AdversaryError | InvalidInput:
+    try:
+        failure = FailureReply.model_validate_json(response.content).error
+    except ValidationError:
+        return _not_answering(f"status {response.status_code}, {response.text[:200]!r}")
+    if response.status_code in REFUSED:
+        return InvalidInput(failure.field or "queries", failure.message)
+    return _not_answering(f"{failure.code}: {failure.message}")
+
+
+def _not_answering(reason: str) -> AdversaryError:
+    log.warning("No answer from the model server: %s", reason)
+    return AdversaryError(NOT_ANSWERING)

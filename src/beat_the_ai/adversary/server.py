@@ -1,0 +1,197 @@
+"""The model server as a process: loads models, serves them over HTTP, and ends gracefully when told to.
+
+    python -m beat_the_ai.adversary.server --member bidaf=onnx:bidaf-small --port 0 --streams 2
+
+It listens from the start (`/health` answers 503 while the models load) and prints one line of JSON with its address
+once it is ready. On SIGTERM or SIGINT it takes nothing more, finishes what waits within the grace time, and ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from beat_the_ai.adversary.app import build_app
+from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+from beat_the_ai.adversary.registry import open_adversary, parse_spec
+from beat_the_ai.adversary.service import Limits, Service
+from beat_the_ai.errors import BeatTheAIError, InvalidInput
+
+log = logging.getLogger(__name__)
+
+TOKEN_VARIABLE = "BEAT_THE_AI_ADVERSARY_TOKEN"  # noqa: S105 - the variable's name
+# Longer than clients keep an idle connection, so that none of them writes into one that is just being closed.
+KEEP_ALIVE_SECONDS = 75
+# What uvicorn waits for connections beyond the grace time, in which the service has answered or failed everything.
+CLOSING_SECONDS = 2
+
+Loaded = dict[str, list[Adversary[Any, Any]]]
+
+
+def serve(
+    specs: Mapping[str, str],
+    host: str = "127.0.0.1",
+    port: int = 0,
+    streams: int = 1,
+    options: LoadOptions | None = None,
+    limits: Limits | None = None,
+) -> None:
+    """Serve the models `specs` (name → `backend:source`) until a signal. Port 0 takes a free one.
+
+    `streams` is how many instances of each model are loaded and work at once. A token in the environment variable
+    `BEAT_THE_AI_ADVERSARY_TOKEN` is then asked of every client.
+    """
+    for spec in specs.values():
+        parse_spec(spec)
+    asyncio.run(_run(specs, _listen(host, port), streams, options or LoadOptions(), limits or Limits()))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command line of this module."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    options = LoadOptions(device=given.device, threads=given.threads, precision=given.precision)
+    limits = Limits(batch_size=given.batch_size or (32 if given.device == "cuda" else 1))
+    try:
+        serve(dict(given.member), given.host, given.port, given.streams, options, limits)
+    except InvalidInput as error:
+        parser.error(str(error))
+    except BeatTheAIError as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+
+
+class StoppableServer(uvicorn.Server):
+    """Tells of a signal and ends as a success after it, where uvicorn would raise the signal again."""
+
+    def __init__(self, config: uvicorn.Config, on_signal: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._on_signal = on_signal
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
+        self._on_signal()
+
+
+async def _run(
+    specs: Mapping[str, str], listener: socket.socket, streams: int, options: LoadOptions, limits: Limits
+) -> None:
+    loop = asyncio.get_running_loop()
+    service, stopping = Service(limits), asyncio.Event()
+    server = StoppableServer(_config(service), on_signal=partial(loop.call_soon_threadsafe, stopping.set))
+    running = asyncio.ensure_future(server.serve(sockets=[listener]))
+    running.add_done_callback(lambda _: stopping.set())
+    try:
+        if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
+            service.start(loaded)
+            host, port = listener.getsockname()[:2]
+            print(json.dumps({"address": f"http://{host}:{port}"}), flush=True)
+            await stopping.wait()
+    finally:
+        server.should_exit = True
+        await service.stop()
+        await running
+
+
+async def _load_unless_stopped(
+    specs: Mapping[str, str], streams: int, options: LoadOptions, stopping: asyncio.Event
+) -> Loaded | None:
+    """The loaded models; None if a signal came first. Loading is left to a daemon thread, as it cannot be stopped."""
+    loaded: Future[Loaded] = Future()
+
+    def load() -> None:
+        try:
+            loaded.set_result(
+                {name: [open_adversary(spec, options) for _ in range(streams)] for name, spec in specs.items()}
+            )
+        except BaseException as error:  # noqa: BLE001 - handed over to the thread that waits
+            loaded.set_exception(error)
+
+    threading.Thread(target=load, name="load", daemon=True).start()
+    loading = asyncio.wrap_future(loaded)
+    stopped = asyncio.ensure_future(stopping.wait())
+    either: set[asyncio.Future[Any]] = {loading, stopped}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    stopped.cancel()
+    return None if stopping.is_set() else loading.result()
+
+
+def _config(service: Service) -> uvicorn.Config:
+    return uvicorn.Config(
+        build_app(service, _token()),
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=int(service.limits.grace_seconds) + CLOSING_SECONDS,
+    )
+
+
+def _token() -> str | None:
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token is not None and not token.strip():
+        raise InvalidInput("token", f"{TOKEN_VARIABLE} is set but empty. Give it a value or unset it.")
+    return token
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise InvalidInput(
+            "port", f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes a free one."
+        ) from error
+    return listener
+
+
+def _member(text: str) -> tuple[str, str]:
+    name, equals, spec = text.partition("=")
+    if not (name and equals and spec):
+        raise argparse.ArgumentTypeError(f"{text!r}: write name=backend:source, as in bidaf=onnx:bidaf-small")
+    return name, spec
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: a whole number of at least 1 is needed")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
+    )
+    parser.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
+    parser.add_argument("--streams", type=_positive, default=1, help="instances of each model that work at once")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--threads", type=_positive, default=1, help="per stream")
+    parser.add_argument("--precision", help="as the backend offers: fp32, fp16, bf16, int8")
+    parser.add_argument("--batch-size", type=_positive, help="default: 1 on a CPU, 32 on a GPU")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

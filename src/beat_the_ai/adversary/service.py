@@ -1,0 +1,111 @@
+"""The models that one server holds: for each its streams, its cache, and its types.
+
+This is the server without HTTP. It runs in one event loop; only the streams inside the schedulers are threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from beat_the_ai.adversary.cache import AnswerCache
+from beat_the_ai.adversary.metrics import Metrics
+from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
+from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
+from beat_the_ai.adversary.wire import PredictRequest, Reply
+from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.rules import task_kind
+from beat_the_ai.rules.protocol import Value
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a server takes on: per model `queue_capacity` queries wait and `cache_capacity` answers are kept.
+
+    A request is answered or refused within `deadline_seconds` of having been read; a stopping server finishes what it
+    can within `grace_seconds`. Batches are for a GPU: up to `batch_size` queries, gathered for `batch_wait_seconds`.
+    """
+
+    queue_capacity: int = 256
+    cache_capacity: int = 4096
+    deadline_seconds: float = 20.0
+    grace_seconds: float = 10.0
+    batch_size: int = 1
+    batch_wait_seconds: float = 0.002
+
+
+class ServedModel:
+    """One model by its name on this server: `adversaries` are its loaded instances, one per stream."""
+
+    def __init__(self, name: str, adversaries: Sequence[Adversary[Any, Any]], limits: Limits, metrics: Metrics) -> None:
+        self.name = name
+        self.identity: ModelIdentity = adversaries[0].identity
+        query_type = task_kind(self.identity.task).query_type
+        self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
+        self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
+        self._metrics = metrics
+        self.scheduler: Scheduler[Any, Any] = Scheduler(
+            adversaries,
+            capacity=limits.queue_capacity,
+            batch_size=limits.batch_size,
+            batch_wait_seconds=limits.batch_wait_seconds,
+            on_batch=metrics.batch_observer(name),
+        )
+        metrics.watch_queue(name, lambda: self.scheduler.waiting)
+
+    async def answer(self, request: PredictRequest[Any]) -> Reply[Any]:
+        """All predictions of a request. The first failure fails the whole and takes the rest out of the line."""
+        asked = [asyncio.ensure_future(self._answer_one(query, request.requester or "")) for query in request.queries]
+        try:
+            answers = await asyncio.gather(*asked)
+        finally:
+            for query in asked:
+                query.cancel()
+        return Reply(self.identity, [answer.prediction for answer in answers], sum(a.model_seconds for a in answers))
+
+    async def _answer_one(self, query: Value, requester: str) -> Answer[Any]:
+        async def compute() -> Answer[Any]:
+            return await asyncio.wrap_future(self.scheduler.submit(query, requester))
+
+        key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16).digest()
+        answer, cached = await self._cache.get(key, compute)
+        self._metrics.count_query(self.name, cached)
+        return Answer(answer.prediction, 0.0) if cached else answer
+
+
+class Service:
+    """What a server serves. It is `loading` until `start` is called and `stopping` from `stop` on."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.metrics = Metrics()
+        self.state: Literal["loading", "ready", "stopping"] = "loading"
+        self.models: dict[str, ServedModel] = {}
+
+    def start(self, loaded: Mapping[str, Sequence[Adversary[Any, Any]]]) -> None:
+        """Serve these models: for each name the instances that were loaded, one per stream."""
+        self.models = {
+            name: ServedModel(name, adversaries, self.limits, self.metrics) for name, adversaries in loaded.items()
+        }
+        self.state = "ready"
+
+    def model(self, name: str | None) -> ServedModel:
+        """The model of that name, or the only one. Raises `UnknownName`, or `NotReady` outside `ready`."""
+        if self.state != "ready":
+            raise NotReady(f"The AI is {self.state}. Please try again in a moment.")
+        if name is None and len(self.models) == 1:
+            return next(iter(self.models.values()))
+        if name is None:
+            raise InvalidInput("model", f"This server has several models; name one of {', '.join(self.models)}.")
+        if name not in self.models:
+            raise UnknownName("model", name, self.models)
+        return self.models[name]
+
+    async def stop(self) -> None:
+        """Take nothing more and finish what waits, all models at once, within the grace time."""
+        self.state = "stopping"
+        stops = [asyncio.to_thread(m.scheduler.stop, self.limits.grace_seconds) for m in self.models.values()]
+        await asyncio.gather(*stops)

@@ -1,0 +1,138 @@
+"""What crosses HTTP between `client` and `server`: the two messages, their limits, and errors with their status.
+
+Queries and predictions are the pydantic types of the kind of task; a body is read with the type of the model it asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import to_json
+
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.rules.protocol import PredictionT, Value
+
+QueryT = TypeVar("QueryT", bound=Value)
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_QUERIES = 64
+MAX_CHARACTERS = {"context": 100_000}
+MAX_CHARACTERS_OTHERWISE = 10_000
+SHOWN_CHARACTERS = 60
+
+
+class TooLarge(InvalidInput):
+    """The body is longer than is read."""
+
+    code = "too_large"
+
+
+class DeadlinePassed(AdversaryError):
+    """There was no prediction in time; none will come."""
+
+    code = "deadline"
+
+
+STATUS_OF_CODE = {
+    "invalid": 400,
+    "unauthorized": 401,
+    "unknown": 404,
+    "too_large": 413,
+    "busy": 429,
+    "error": 500,
+    "adversary": 500,
+    "not_ready": 503,
+    "deadline": 504,
+}
+
+
+class Address(BaseModel):
+    """As much of a request as is needed to know which model, and so which types, it is about."""
+
+    model: str | None = None
+
+
+class PredictRequest(Value, Generic[QueryT]):
+    """The body of `POST /v1/predict`. `requester` is whose turn it counts as when many wait."""
+
+    queries: list[QueryT] = Field(min_length=1, max_length=MAX_QUERIES)
+    model: str | None = None
+    requester: str | None = Field(default=None, max_length=200)
+
+
+class PredictReply(Value, Generic[PredictionT]):
+    """The answer to it as JSON."""
+
+    model: ModelIdentity
+    predictions: list[PredictionT]
+    model_seconds: float
+
+
+@dataclass(frozen=True)
+class Reply(Generic[PredictionT]):
+    """One prediction per query, in order, who gave them, and the model time they cost (none if remembered)."""
+
+    identity: ModelIdentity
+    predictions: list[PredictionT]
+    model_seconds: float
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a request was not answered. `field` is the dotted path of what is wrong with it."""
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+class FailureReply(BaseModel):
+    """The body of every answer that is not a 200."""
+
+    error: Failure
+
+
+def read_address(body: bytes) -> str | None:
+    """The model that a body names, if any. Raises `InvalidInput` when the body is no JSON object."""
+    try:
+        return Address.model_validate_json(body).model
+    except ValidationError as error:
+        raise _invalid(error) from error
+
+
+def read_request(body: bytes, request_type: type[PredictRequest[QueryT]]) -> PredictRequest[QueryT]:
+    """The request, checked against types and limits. Raises `InvalidInput` naming the first value that breaks one."""
+    try:
+        request = request_type.model_validate_json(body)
+    except ValidationError as error:
+        raise _invalid(error) from error
+    for position, query in enumerate(request.queries):
+        for name, value in query:
+            _check_length(f"queries.{position}.{name}", value, MAX_CHARACTERS.get(name, MAX_CHARACTERS_OTHERWISE))
+    return request
+
+
+def write_reply(reply: Reply[Any]) -> bytes:
+    return to_json({"model": reply.identity, "predictions": reply.predictions, "model_seconds": reply.model_seconds})
+
+
+def read_reply(body: bytes, prediction_type: type[PredictionT]) -> Reply[PredictionT]:
+    """The reply, checked. Raises pydantic's `ValidationError`."""
+    reply = PredictReply[prediction_type].model_validate_json(body)  # type: ignore[valid-type]
+    return Reply(reply.model, reply.predictions, reply.model_seconds)
+
+
+def _check_length(field: str, value: Any, limit: int) -> None:
+    if isinstance(value, str) and len(value) > limit:
+        raise InvalidInput(field, f"{field} has {len(value):,} characters; at most {limit:,} are allowed.")
+
+
+def _invalid(error: ValidationError) -> InvalidInput:
+    first = error.errors(include_url=False, include_context=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "body"
+    given = first["input"]
+    shown = repr(given[:SHOWN_CHARACTERS]) if isinstance(given, str) else type(given).__name__
+    return InvalidInput(field, f"{field}: {first['msg']}. Given: {shown}.")
