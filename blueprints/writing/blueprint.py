@@ -22,9 +22,9 @@ class WritingBlueprintArgs(BlueprintArgs):  # type: ignore[misc]  # Mephisto is 
 
 @dataclass
 class WritingState(ProcedureState):
-    """`hits` are the ids of the HITs on offer, in the order in which workers get them."""
+    """`hits` maps the HITs on offer to their contexts, in the order in which workers get them."""
 
-    hits: tuple[str, ...] = field(default_factory=tuple)
+    hits: Mapping[str, str] = field(default_factory=dict)
 
 
 @register_mephisto_abstraction()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
@@ -13,12 +13,12 @@ from blueprints.writing.blueprint import WritingState, hit_of
 Arguments = Mapping[str, Any]
 
 
-def writing_state(desk: WritingDesk, hits: Sequence[str], task_config: Mapping[str, Any]) -> WritingState:
-    """The shared state of a writing run: procedures on `desk`, HITs in order, what every page is told."""
-    pages = _WriterPages(desk)
+def writing_state(desk: WritingDesk, hits: Mapping[str, str], task_config: Mapping[str, Any]) -> WritingState:
+    """The shared state of a writing run: procedures on `desk`, `{HIT: context}` in order, what every page is told."""
+    pages = _WriterPages(desk, hits)
     return WritingState(
         task_config=dict(task_config),
-        hits=tuple(hits),
+        hits=hits,
         procedures={
             "state": pages.state,
             "submit_attempt": pages.submit_attempt,
@@ -27,22 +27,28 @@ def writing_state(desk: WritingDesk, hits: Sequence[str], task_config: Mapping[s
         },
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
-        worker_can_do_unit=pages.may_take,
+        choose_units=pages.choose_units,
     )
 
 
 class _WriterPages:
-    def __init__(self, desk: WritingDesk) -> None:
+    def __init__(self, desk: WritingDesk, hits: Mapping[str, str]) -> None:
         self._desk = desk
+        self._hits = hits
+        self._hit_by_unit: dict[str, str] = {}
 
-    def may_take(self, worker: Any, unit: Unit) -> bool:
+    def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""
-        hit = hit_of(unit.get_assignment().get_assignment_data().shared)
-        return not self._desk.has_written_for(worker.worker_name, hit)
+        taken = self._desk.store.attempts.contexts_taken_by(worker)
+        return [unit for unit in units if self._hits.get(self._hit(unit)) not in taken]
+
+    def _hit(self, unit: Unit) -> str:
+        if unit.db_id not in self._hit_by_unit:
+            self._hit_by_unit[unit.db_id] = hit_of(unit.get_assignment().get_assignment_data().shared)
+        return self._hit_by_unit[unit.db_id]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        hit_id = hit_of(agent.get_unit().get_assignment().get_assignment_data().shared)
-        assignment, hit = self._desk.accept(hit_id, agent.get_worker().worker_name, registration)
+        assignment, hit = self._desk.accept(self._hit(agent.get_unit()), agent.get_worker().worker_name, registration)
         context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
         return {"hit": assignment.id, "context": context}
 

@@ -1,0 +1,1 @@
+"""From attempts to datasets: exports with pseudonymous worker ids."""

@@ -38,12 +38,14 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     """What a blueprint of remote procedures shares with its runner.
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
-    final_data)` makes the submission durable. Both must be idempotent.
+    final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_name, units)` says which of
+    the free units a worker may have, the first being the one that the worker gets.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
+    choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_name, units: units
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -93,7 +95,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._paused = threading.Event()
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
-        """What the page starts with; the registration is kept beside it, so that a new operator knows the page again."""
+        """What the page starts with. The registration is kept beside it: by it a new operator knows the page again."""
         kept = agent.state.get_init_state()
         if kept is None:
             registrations = agent.get_live_run().client_io.agents_by_registration_id
@@ -102,6 +104,10 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             agent.state.set_init_state(kept)
         page: Mapping[str, Any] = kept["page"]
         return page
+
+    def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
+        chosen: list[Unit] = self.shared_state.choose_units(worker.worker_name, units)
+        return chosen
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
         agent.did_submit = _Submission(agent.has_live_update)

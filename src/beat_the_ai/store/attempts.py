@@ -39,20 +39,11 @@ class Attempts:
             raise UnknownName("assignment", assignment_id, [])
         return Assignment(**row._mapping)
 
-    def has_taken_context(self, worker: str, hit_id: str) -> bool:
-        """Whether the worker has an assignment on any HIT of this HIT's context."""
-        wanted, taken = tables.hits.alias(), tables.hits.alias()
-        query = (
-            sa.select(tables.assignments.c.id)
-            .join(taken, taken.c.id == tables.assignments.c.hit_id)
-            .join(
-                wanted, sa.and_(wanted.c.context_id == taken.c.context_id, wanted.c.campaign_id == taken.c.campaign_id)
-            )
-            .where(wanted.c.id == hit_id, tables.assignments.c.worker == worker)
-            .limit(1)
-        )
+    def contexts_taken_by(self, worker: str) -> set[str]:
+        """The ids of the contexts of which the worker ever took a HIT."""
+        query = sa.select(tables.hits.c.context_id).join(tables.assignments).filter_by(worker=worker)
         with self._database.reading() as connection:
-            return connection.scalar(query) is not None
+            return set(connection.scalars(query))
 
     def of_assignment(self, assignment_id: str) -> list[Attempt]:
         """All attempts of an assignment, retracted ones included, in the order in which they were made."""

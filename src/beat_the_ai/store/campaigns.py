@@ -54,8 +54,8 @@ class Campaigns:
         with self._database.reading() as connection:
             return list(connection.scalars(sa.select(tables.campaigns.c.id).order_by(tables.campaigns.c.id)))
 
-    def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> list[str]:
-        """Add contexts with `slots` HITs each; those already there stay. Returns the ids of all their HITs."""
+    def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> dict[str, str]:
+        """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order."""
         hit_rows: list[dict[str, Any]] = [
             {"id": short_hash(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
             for slot in range(slots)
@@ -68,7 +68,7 @@ class Campaigns:
         with self._database.writing() as connection:
             self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
-        return [row["id"] for row in hit_rows]
+        return {row["id"]: row["context_id"] for row in hit_rows}
 
     def _insert_missing(
         self,

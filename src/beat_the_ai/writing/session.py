@@ -73,10 +73,6 @@ class WritingDesk:
         hit = self.store.campaigns.hit(hit_id)
         return self.store.attempts.accept(hit_id, worker, registration, now()), hit
 
-    def has_written_for(self, worker: str, hit_id: str) -> bool:
-        """Whether the worker already took a HIT with the same context."""
-        return self.store.attempts.has_taken_context(worker, hit_id)
-
     def state(self, assignment_id: str) -> HitState:
         assignment = self.store.attempts.assignment(assignment_id)
         return self._state(assignment, self.store.attempts.of_assignment(assignment_id), now())

@@ -1,0 +1,35 @@
+"""The model in the loop as the writing desk sees it: a seeded draw from the pool, then a call to its server."""
+
+from __future__ import annotations
+
+from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.writing import Reply
+
+
+class ModelInTheLoop:
+    """Asks the member that the attempt's key draws. Safe to use from threads."""
+
+    def __init__(self, pool: Pool, prediction_type: type[Value], timeout_seconds: float, token: str | None) -> None:
+        self._pool = pool
+        self._prediction_type = prediction_type
+        addresses = {member.base_url for member in pool.members}
+        self._clients = {address: AdversaryClient(address, timeout_seconds, token) for address in addresses}
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
+        member: Member = self._pool.draw(key)
+        client = self._clients[member.base_url]
+        reply = client.predict([query], self._prediction_type, model=member.name, requester=requester)
+        return Reply(
+            prediction=reply.predictions[0],
+            member=member.name,
+            model_name=reply.identity.name,
+            model_hash=reply.identity.hash,
+            model_precision=reply.identity.precision,
+        )
+
+    def close(self) -> None:
+        for client in self._clients.values():
+            client.close()

@@ -1,0 +1,59 @@
+"""The command line: `beat-the-ai`. Exit status 0 done, 1 failed, 2 wrong usage."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+from typing import Any
+
+import click
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput
+
+COMMANDS = {
+    "rehearse": "collect",
+    "serve": "collect",
+    "export": "data",
+    "score": "data",
+    "train": "models",
+    "evaluate": "models",
+    "adversary": "models",
+}
+
+
+class _Program(click.Group):
+    """Imports a command's module when it is called; turns the suite's errors into one line and an exit status."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"beat_the_ai.cli.{COMMANDS[name]}")
+        command: click.Command = getattr(module, name)
+        return command
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if arguments and arguments[0] not in COMMANDS:
+            context.fail(f"No command {arguments[0]!r}. Available: {', '.join(COMMANDS)}.")
+        return super().resolve_command(context, arguments)
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except BeatTheAIError as error:
+            click.echo(f"beat-the-ai: {error}", err=True)
+            sys.exit(2 if isinstance(error, InvalidInput) else 1)
+
+
+@click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="beat-the-ai")
+@click.option("-v", "--verbose", is_flag=True, help="Log what is going on, not only what goes wrong.")
+def main(verbose: bool) -> None:
+    """Collect datasets with humans and models in the loop."""
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True)

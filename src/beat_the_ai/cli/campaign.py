@@ -1,0 +1,175 @@
+"""A campaign in progress: model server, store, writing desk, operator and router, started and stopped together."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.registry import parse_spec
+from beat_the_ai.adversary.server import TOKEN_VARIABLE
+from beat_the_ai.cli.configuration import AdversarySection, Settings, load_task
+from beat_the_ai.errors import AdversaryError
+from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rules import task_kind
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.writing import Terms, WritingDesk
+
+LOADING_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Running:
+    """What a started campaign consists of; `hits` maps the HITs on offer to their contexts."""
+
+    campaign: Campaign
+    store: Store
+    desk: WritingDesk
+    operator: CampaignOperator
+    url: str
+    hits: dict[str, str]
+    contexts: list[Context]
+
+    def all_submitted(self) -> bool:
+        return self.store.attempts.submitted_hits(self.campaign.id) >= set(self.hits)
+
+
+@contextmanager
+def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | None = None) -> Iterator[Running]:
+    """Start a campaign, or take it up where it was left. On the way out the run is left as it is."""
+    kind = task_kind(settings.task.kind, **settings.task.options)
+    contexts = kind.load_contexts(settings.contexts)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    store = open_store(settings.store.url)
+    try:
+        campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
+        hits = _offer(store, campaign, settings, contexts)
+        with model_server(settings.adversary) as (address, token):
+            pool = Pool([Member(member_name(spec), address) for spec in settings.adversary.members], settings.seed)
+            model = ModelInTheLoop(pool, kind.prediction_type, settings.adversary.timeout_seconds, token)
+            desk = WritingDesk(store, kind, model, _terms(settings))
+            operator = CampaignOperator(MephistoDatabase(settings.out / "mephisto" / "database.db"))
+            state = load_task(settings.task_dir).writing_state(desk, hits, task_config(settings))
+            try:
+                url = operator.launch(_mephisto_config(settings, page_dir), state)
+                yield Running(campaign, store, desk, operator, url, hits, contexts)
+            finally:
+                operator.pause()
+                model.close()
+    finally:
+        store.close()
+
+
+def _campaign(settings: Settings, pseudonym_key: str | None) -> Campaign:
+    key = pseudonym_key or secrets.token_hex(16)
+    config = settings.model_dump(mode="json", exclude={"out", "task_dir"})
+    return Campaign(settings.name, settings.task.kind, settings.seed, key, config, now())
+
+
+def _offer(store: Store, campaign: Campaign, settings: Settings, contexts: list[Context]) -> dict[str, str]:
+    """HITs in slot order: every context once before any of them twice."""
+    slots = settings.round.hits_per_context
+    wanted = settings.round.max_hits or len(contexts) * slots
+    drawn = draw_contexts(contexts, settings.seed, -(-wanted // slots))
+    offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
+    return dict(list(offered.items())[:wanted])
+
+
+def _terms(settings: Settings) -> Terms:
+    return Terms(
+        wins_wanted=settings.round.wins_wanted,
+        max_wins=settings.round.max_wins,
+        max_tries=settings.round.max_tries,
+        reward_cents=settings.pay.reward_cents,
+        bonus_cents_per_win=settings.pay.bonus_cents_per_win,
+        time_limit_seconds=settings.round.time_limit_seconds,
+    )
+
+
+def task_config(settings: Settings) -> dict[str, Any]:
+    """What every page is told; nothing in it is secret."""
+    return {
+        "page": settings.task.page,
+        "task_title": settings.task.title,
+        "task_description": settings.task.description,
+        **settings.task.options,
+        **asdict(_terms(settings)),
+    }
+
+
+def _mephisto_config(settings: Settings, page_dir: Path | None) -> Any:
+    """The run configuration that Mephisto asks for."""
+    task = load_task(settings.task_dir)
+    return OmegaConf.create(
+        {
+            "blueprint": {"_blueprint_type": task.BLUEPRINT_TYPE},
+            "provider": {"_provider_type": settings.crowd.provider, "requester_name": settings.crowd.requester},
+            "architect": {
+                "_architect_type": ARCHITECT_TYPE,
+                "host": settings.profile.host,
+                "port": settings.profile.port,
+                "page_dir": str(page_dir or ""),
+                "absence_seconds": settings.profile.absence_seconds,
+            },
+            "task": {
+                "task_name": settings.name,
+                "task_title": settings.task.title,
+                "task_description": settings.task.description,
+                "task_tags": settings.task.keywords,
+                "task_reward": settings.pay.reward_cents / 100,
+                "assignment_duration_in_seconds": settings.round.time_limit_seconds,
+                "submission_timeout": settings.round.time_limit_seconds,
+                "allowed_concurrent": 0,
+                "maximum_units_per_worker": 0,
+                "max_num_concurrent_units": 0,
+                "no_submission_patience": 10**9,
+            },
+        }
+    )
+
+
+def member_name(spec: str) -> str:
+    """The name of a pool's member: the last part of its source."""
+    return parse_spec(spec)[1].rstrip("/").rpartition("/")[2]
+
+
+@contextmanager
+def model_server(settings: AdversarySection) -> Iterator[tuple[str, str]]:
+    """A model server of this campaign: its address and token. It ends with this process, however that ends."""
+    token = secrets.token_urlsafe(24)
+    command = [sys.executable, "-m", "beat_the_ai.adversary.child"]
+    command += ["--streams", str(settings.streams), "--threads", str(settings.threads), "--device", settings.device]
+    if settings.precision is not None:
+        command += ["--precision", settings.precision]
+    for spec in settings.members:
+        command += ["--member", f"{member_name(spec)}={spec}"]
+    environment = {**os.environ, TOKEN_VARIABLE: token}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            raise AdversaryError("The model server did not start; what it printed above says why.")
+        address = json.loads(line)["address"]
+        try:
+            with AdversaryClient(address, timeout_seconds=5, token=token) as client:
+                client.wait_until_ready(LOADING_SECONDS)
+            yield address, token
+        finally:
+            process.stdin.close()
+            process.terminate()

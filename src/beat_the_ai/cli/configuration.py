@@ -1,0 +1,145 @@
+"""Reading a task folder: its configuration (Hydra groups, overridden from the command line) and its `run.py`.
+
+The configuration is read once, here, and checked as a whole; everything else takes plain values from `Settings`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from beat_the_ai.errors import InvalidInput
+
+
+class Section(BaseModel):
+    """A part of the configuration; a key that it does not know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TaskSection(Section):
+    kind: str
+    page: str
+    title: str
+    description: str
+    keywords: str
+    options: dict[str, Any]
+
+
+class CrowdSection(Section):
+    provider: str
+    requester: str
+
+
+class AdversarySection(Section):
+    members: list[str] = Field(min_length=1)
+    device: str
+    streams: int = Field(ge=1)
+    threads: int = Field(ge=1)
+    precision: str | None
+    timeout_seconds: float = Field(gt=0)
+
+
+class RoundSection(Section):
+    number: int = Field(ge=1)
+    hits_per_context: int = Field(ge=1)
+    max_hits: int | None = Field(ge=1)
+    wins_wanted: int
+    max_wins: int
+    max_tries: int
+    time_limit_seconds: int = Field(ge=30)
+
+
+class StoreSection(Section):
+    url: str
+
+
+class PaySection(Section):
+    reward_cents: int = Field(ge=0)
+    bonus_cents_per_win: int = Field(ge=0)
+
+
+class ProfileSection(Section):
+    host: str
+    port: int = Field(ge=0, le=65535)
+    absence_seconds: float = Field(gt=0)
+
+
+class Settings(Section):
+    """The whole configuration of a campaign."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")
+    seed: int
+    contexts: Path
+    out: Path
+    task_dir: Path
+    task: TaskSection
+    crowd: CrowdSection
+    adversary: AdversarySection
+    round: RoundSection
+    store: StoreSection
+    pay: PaySection
+    profile: ProfileSection
+
+
+def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Settings:
+    """The settings of a task folder; `overrides` are `key=value`, `given` stands above them."""
+    if not (task_dir / "conf" / "config.yaml").is_file():
+        raise InvalidInput("TASK_DIR", f"{task_dir} is no task folder: it has no conf/config.yaml.")
+    task_dir = task_dir.resolve()
+    shared = suite_root(task_dir) / "hydra_configs"
+    forced = [f"++{key}={_quoted(value)}" for key, value in {**given, "task_dir": task_dir}.items()]
+    try:
+        with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
+            warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
+            config = compose("config", overrides=[f"hydra.searchpath=[file://{shared}]", *overrides, *forced])
+            content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise InvalidInput("configuration", " ".join(str(error).split())) from error
+    try:
+        settings = Settings.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise InvalidInput(key, f"{key}={first['input']!r}: {first['msg']}.") from error
+    if not settings.contexts.is_file():
+        raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
+    return settings
+
+
+def _quoted(value: Any) -> str:
+    escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'" if isinstance(value, (str, Path)) else str(value)
+
+
+def suite_root(task_dir: Path) -> Path:
+    """The folder with `blueprints/` and `hydra_configs/`: the checkout that this package or the task belongs to."""
+    candidates = [Path(__file__).resolve().parents[3], *task_dir.resolve().parents]
+    for candidate in candidates:
+        if (candidate / "blueprints").is_dir() and (candidate / "hydra_configs").is_dir():
+            return candidate
+    raise InvalidInput("TASK_DIR", f"No checkout with blueprints/ and hydra_configs/ was found around {task_dir}.")
+
+
+def load_task(task_dir: Path) -> ModuleType:
+    """The task's `run.py` as a module; it may import `blueprints` and `qualification`."""
+    root = str(suite_root(task_dir))
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    path = task_dir.resolve() / "run.py"
+    spec = importlib.util.spec_from_file_location(f"task_{task_dir.name}", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise InvalidInput("TASK_DIR", f"{task_dir} has no run.py.")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,64 @@
+"""`export` and `score`: datasets out of campaigns, and predictions against them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from beat_the_ai.dataset.export import FORMATS, export_campaign
+from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.rules import squad
+from beat_the_ai.store import open_store
+
+
+@click.command()
+@click.argument("campaign", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "formats", type=click.Choice(sorted(FORMATS)), multiple=True, default=("squad", "jsonl"))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
+def export(campaign: Path, formats: tuple[str, ...], out: Path) -> None:
+    """Export CAMPAIGN (its folder, or its SQLite file) to --out."""
+    file = campaign / "campaign.db" if campaign.is_dir() else campaign
+    if not file.is_file():
+        raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign.db.")
+    store = open_store(str(file))
+    try:
+        for campaign_id in store.campaigns.ids():
+            for path in export_campaign(store, store.campaigns.get(campaign_id), out, formats).values():
+                click.echo(path)
+    finally:
+        store.close()
+
+
+@click.command()
+@click.option("--task", required=True, help="The kind of task: reading_comprehension.")
+@click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("predictions", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
+    """Exact match and F1, in percent, of PREDICTIONS ({question id: text}) against GOLD, as SQuAD v1.1 evaluates."""
+    if task not in SCORED_TASKS:
+        raise UnknownName("task", task, SCORED_TASKS)
+    questions = [question for passage in squad.load(gold) for question in passage.questions]
+    scores = squad.evaluate(questions, _read_predictions(predictions))
+    if as_json:
+        click.echo(json.dumps(asdict(scores)))
+        return
+    click.echo(f"exact match {scores.exact_match:.2f}%, F1 {scores.f1:.2f}% over {scores.questions:,} questions")
+    if scores.missing:
+        click.echo(f"{scores.missing:,} questions have no prediction and count as wrong.")
+
+
+SCORED_TASKS = ("reading_comprehension",)
+
+
+def _read_predictions(path: Path) -> dict[str, str]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InvalidInput("PREDICTIONS", f"{path} is not JSON: {error}") from error
+    if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
+        raise InvalidInput("PREDICTIONS", f"{path} must be one object {{question id: text}}.")
+    return content

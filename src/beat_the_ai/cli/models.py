@@ -1,0 +1,123 @@
+"""`adversary serve | predict | list`, `train` and `evaluate`: models outside of a campaign."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+from beat_the_ai.adversary.registry import BACKENDS, open_adversary
+from beat_the_ai.adversary.server import serve as serve_models
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.reading_comprehension import Query
+
+DEFAULT_MODEL = "onnx:bidaf-small"
+BATCH = 32
+MODELS = Path(__file__).resolve().parents[1] / "adversary" / "models"
+
+model_option = click.option("--model", default=DEFAULT_MODEL, show_default=True, metavar="BACKEND:SOURCE")
+device_option = click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+threads_option = click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+precision_option = click.option("--precision", help="As the backend offers: fp32, fp16, bf16, int8.")
+
+
+@click.group()
+def adversary() -> None:
+    """The models in the loop."""
+
+
+@adversary.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+def list_models(as_json: bool) -> None:
+    """The backends, and the models that ship with the project."""
+    shipped = [f"onnx:{folder.name}" for folder in sorted(MODELS.iterdir()) if (folder / "config.json").is_file()]
+    if as_json:
+        click.echo(json.dumps({"backends": sorted(BACKENDS), "models": shipped}))
+        return
+    click.echo("backends: " + ", ".join(sorted(BACKENDS)))
+    click.echo("models that ship with the project: " + ", ".join(shipped))
+
+
+@adversary.command("serve")
+@click.option("--member", "members", multiple=True, required=True, metavar="NAME=BACKEND:SOURCE")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@click.option("--streams", type=click.IntRange(1), default=1, show_default=True, help="Loaded instances of each model.")
+@device_option
+@threads_option
+@precision_option
+def serve_members(
+    members: tuple[str, ...], host: str, port: int, streams: int, device: str, threads: int, precision: str | None
+) -> None:
+    """Serve models over HTTP until stopped; the address is printed as JSON."""
+    specs = dict(_member(text) for text in members)
+    serve_models(specs, host, port, streams, LoadOptions(device, threads, precision))
+
+
+def _member(text: str) -> tuple[str, str]:
+    name, equals, spec = text.partition("=")
+    if not (name and equals and spec):
+        raise InvalidInput("--member", f"{text!r} was given; write NAME=BACKEND:SOURCE, as in bidaf={DEFAULT_MODEL}.")
+    return name, spec
+
+
+@adversary.command("predict")
+@click.option("--input", "source", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@model_option
+@device_option
+@threads_option
+@precision_option
+def predict(source: Path, output: Path, model: str, device: str, threads: int, precision: str | None) -> None:
+    """Answer every question of a SQuAD file; --output gets {question id: text}."""
+    loaded = open_adversary(model, LoadOptions(device, threads, precision))
+    predictions = predict_all(loaded, squad.load(source))
+    draft = output.with_name(output.name + ".draft")
+    draft.write_text(json.dumps(predictions, ensure_ascii=False), encoding="utf-8")
+    draft.replace(output)
+    Console(stderr=True).print(f"{len(predictions):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
+
+
+def predict_all(loaded: Adversary[Any, Any], passages: list[squad.Passage]) -> dict[str, str]:
+    """`{question id: answer}` for every question, with progress on stderr."""
+    asked = [(question.id, Query(context=p.text, question=question.text)) for p in passages for question in p.questions]
+    predictions: dict[str, str] = {}
+    batches = track(list(_batches(asked, BATCH)), description="answering", console=Console(stderr=True))
+    for batch in batches:
+        answers = loaded.predict([query for _, query in batch])
+        predictions.update((name, answer.text) for (name, _), answer in zip(batch, answers, strict=True))
+    return predictions
+
+
+def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+@click.command()
+@click.argument("model", metavar="BACKEND:SOURCE")
+@click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+@device_option
+@threads_option
+@precision_option
+def evaluate(model: str, gold: Path, as_json: bool, device: str, threads: int, precision: str | None) -> None:
+    """Exact match and F1 of a model on a SQuAD file."""
+    loaded = open_adversary(model, LoadOptions(device, threads, precision))
+    passages = squad.load(gold)
+    questions = [question for passage in passages for question in passage.questions]
+    scores = squad.evaluate(questions, predict_all(loaded, passages))
+    if as_json:
+        click.echo(json.dumps({"model": asdict(loaded.identity), **asdict(scores)}))
+    else:
+        click.echo(f"exact match {scores.exact_match:.2f}%, F1 {scores.f1:.2f}% over {scores.questions:,} questions")

@@ -1,0 +1,1 @@
+"""Rounds: numbered stages of a campaign, each with its own adversary and contexts."""

@@ -1,0 +1,139 @@
+"""A worker's page without a browser: the same HTTP requests and packets that the page's bundle sends.
+
+Calls that get no answer are sent again after a reconnect with the same ids, and registration and submission are tried
+again while the operator is away, exactly as in the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+import uuid
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from beat_the_ai.errors import BeatTheAIError, Refused
+
+RETRY_SECONDS = 0.5
+HEARTBEAT_SECONDS = 5.0
+
+
+class CallFailed(BeatTheAIError):
+    """A remote procedure answered with an error; `error` is what it said."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(str(error.get("message")))
+        self.error = error
+
+
+class PageClient:
+    """One worker's page on one HIT: `async with PageClient(...) as page`. Raises `Refused` when there is no work."""
+
+    def __init__(self, url: str, http: httpx.AsyncClient, worker: str, assignment: str) -> None:
+        self._url = url
+        self._http = http
+        self._provider_data = {
+            "worker_name": worker,
+            "agent_registration_id": f"{assignment}-{worker}",
+            "assignment_id": assignment,
+            "provider_type": "mock",
+        }
+        self._waiting: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
+        self._socket: ClientConnection | None = None
+        self.init_data: dict[str, Any] = {}
+
+    async def __aenter__(self) -> PageClient:
+        answer = await self._post("request_agent", {"provider_data": self._provider_data})
+        details = answer["data"]
+        if details.get("failure_reason"):
+            raise Refused(details["failure_reason"])
+        self._agent_id: str = details["agent_id"]
+        self._secret: str = details["agent_secret"]
+        self.init_data = details["init_task_data"]
+        self._tasks = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._beat())]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def call(self, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer of a remote procedure. Raises `CallFailed` when it answers with an error."""
+        request_id = str(uuid.uuid4())
+        data = {"request_id": request_id, "target": target, "args": json.dumps(arguments), "update_id": request_id}
+        packet = self._packet("mephisto_bound_live_update", data)
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._waiting[request_id] = (packet, answer)
+        await self._send(packet)
+        try:
+            response = await answer
+        finally:
+            del self._waiting[request_id]
+        if not response.get("ok"):
+            raise CallFailed(response.get("error", {}))
+        return response
+
+    async def submit(self, final_data: Mapping[str, Any]) -> None:
+        body = {"USED_AGENT_ID": self._agent_id, "agent_secret": self._secret, "final_data": final_data}
+        await self._post("submit_task", body)
+
+    async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        while True:
+            with contextlib.suppress(httpx.TransportError):
+                response = await self._http.post(
+                    f"{self._url}/{path}", json={**body, "client_timestamp": time.time()}, timeout=90
+                )
+                if response.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                    response.raise_for_status()
+                    content: dict[str, Any] = response.json()
+                    return content
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _packet(self, packet_type: str, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "packet_type": packet_type,
+            "subject_id": self._agent_id,
+            "data": data,
+            "client_timestamp": time.time(),
+        }
+
+    async def _send(self, packet: Mapping[str, Any]) -> None:
+        """Send now if connected; whatever waits for an answer is sent again on every new connection."""
+        if self._socket is not None:
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(json.dumps(packet))
+
+    async def _stay_connected(self) -> None:
+        while True:
+            with contextlib.suppress(OSError, ConnectionClosed, asyncio.TimeoutError):
+                async with connect(self._url.replace("http", "ws", 1) + "/", proxy=None) as socket:
+                    await socket.send(json.dumps(self._packet("alive", {"agent_secret": self._secret})))
+                    self._socket = socket
+                    for packet, _ in list(self._waiting.values()):
+                        await socket.send(json.dumps(packet))
+                    async for message in socket:
+                        self._receive(json.loads(message))
+            self._socket = None
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_SECONDS)
+            await self._send(self._packet("heartbeat", {}))
+
+    def _receive(self, packet: Mapping[str, Any]) -> None:
+        if packet["packet_type"] != "client_bound_live_update":
+            return
+        _, answer = self._waiting.get(packet["data"]["handles"], (None, None))
+        if answer is not None and not answer.done():
+            answer.set_result(json.loads(packet["data"]["response"]))
