@@ -6,16 +6,20 @@ normalisation of SQuAD's evaluation; everything else beats it.
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.protocol import Context, Value, Verdict
 from beat_the_ai.rules.text import clean_line
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Span(Value):
@@ -101,6 +105,26 @@ class ReadingComprehension:
         return Verdict(fooled=overlap <= self.f1_threshold, scores={"f1": overlap})
 
 
+class _Reference(BaseModel):
+    """A question that is known beforehand, with its answer; whatever else a file says of it is kept."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    question: str
+    answer: Span
+
+
+class _Record(BaseModel):
+    """One line of a JSON Lines file of passages."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str = Field(min_length=1, max_length=255)
+    context: str = Field(pattern=r"\S")
+    title: str = ""
+    questions: list[_Reference] = []
+
+
 def _from_squad(path: Path) -> Iterator[Context]:
     for passage in squad.load(path):
         questions = [
@@ -108,12 +132,13 @@ def _from_squad(path: Path) -> Iterator[Context]:
             for question in passage.questions
             for gold in question.answers[:1]
         ]
-        yield Context(passage.id, passage.text, passage.title, {"questions": questions})
+        where = f"{path}, passage {passage.id}"
+        yield _checked(Context(passage.id, passage.text, passage.title, {"questions": questions}), where)
 
 
 def _from_jsonl(path: Path) -> Iterator[Context]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # splitlines would cut passages at U+2028 and U+0085
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
     for number, line in enumerate(lines, start=1):
@@ -123,19 +148,23 @@ def _from_jsonl(path: Path) -> Iterator[Context]:
 
 def _context_from_record(line: str, where: str) -> Context:
     try:
-        record: dict[str, Any] = json.loads(line)
-        context = Context(
-            id=str(record["id"]),
-            text=str(record["context"]),
-            title=str(record.get("title", "")),
-            private={"questions": list(record.get("questions", []))},
-        )
-    except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        record = _Record.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(
-            "contexts", f"{where}: a JSON object with 'id' and 'context' is needed ({error!r})."
-        ) from error
-    for item in context.private["questions"]:
-        answer = item["answer"]
-        if context.text[answer["start"] : answer["start"] + len(answer["text"])] != answer["text"]:
-            raise InvalidInput("contexts", f"{where}: {answer['text']!r} does not stand at {answer['start']}.")
+            "contexts",
+            f"{where}: a JSON object with 'id' and 'context' is needed ({field or 'record'}: {first['msg']}).",
+        ) from None
+    questions = [reference.model_dump() for reference in record.questions]
+    return _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)
+
+
+def _checked(context: Context, where: str) -> Context:
+    if _UNSTORABLE.search(context.id + context.title + context.text):
+        raise InvalidInput("contexts", f"{where}: the passage has a NUL or a lone surrogate, which no store can keep.")
+    for reference in context.private["questions"]:
+        text, start = reference["answer"]["text"], reference["answer"]["start"]
+        if start < 0 or context.text[start : start + len(text)] != text:
+            raise InvalidInput("contexts", f"{where}: {text!r} does not stand at {start}.")
     return context

@@ -73,12 +73,15 @@ class Scores:
 
 
 def evaluate(questions: list[Question], predictions: Mapping[str, str]) -> Scores:
-    """Score `{question id: text}` against gold questions. Raises `InvalidInput` when there is no question."""
+    """Score `{question id: text}` against gold questions. Raises `InvalidInput` when one has no answer, or
+    when there is no question."""
     if not questions:
         raise InvalidInput("gold", "The gold file holds no questions; SQuAD v1.1 JSON with at least one is needed.")
     matched = overlap = 0.0
     missing = 0
     for question in questions:
+        if not question.answers:
+            raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
         given = predictions.get(question.id)
         if given is None:
             missing += 1
@@ -93,11 +96,11 @@ def load(path: Path) -> list[Passage]:
     """Every passage of a SQuAD v1.1 file. Raises `InvalidInput` that names the place which is not as it should be."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # not JSON, not UTF-8, absurdly long or nested
         raise InvalidInput("contexts", f"{path} cannot be read as JSON: {error}") from error
     try:
         return list(_passages(content["data"]))
-    except (KeyError, TypeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InvalidInput(
             "contexts",
             f"{path} is not SQuAD v1.1 JSON (data → paragraphs → context, qas): {error!r} is missing or wrong.",
@@ -114,13 +117,19 @@ def _passages(articles: list[dict[str, Any]]) -> Iterator[Passage]:
             yield Passage(
                 id=f"{title}/{index}",
                 title=title.replace("_", " "),
-                text=paragraph["context"],
+                text=_text(paragraph["context"]),
                 questions=tuple(
                     Question(
                         id=str(qa["id"]),
-                        text=qa["question"],
-                        answers=tuple(Answer(gold["text"], int(gold["answer_start"])) for gold in qa["answers"]),
+                        text=_text(qa["question"]),
+                        answers=tuple(Answer(_text(gold["text"]), int(gold["answer_start"])) for gold in qa["answers"]),
                     )
                     for qa in paragraph["qas"]
                 ),
             )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"a text instead of {str(value)[:40]!r}")
+    return value

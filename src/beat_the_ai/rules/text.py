@@ -12,15 +12,18 @@ import unicodedata
 from beat_the_ai.errors import InvalidInput
 
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-INVISIBLE = frozenset("\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\ufeff")
+# Characters without a shape: format characters, and letters and marks that Unicode calls default-ignorable.
+INVISIBLE = frozenset(
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+)
 MARKUP = re.compile(r"<\s*[/!?]?\s*[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
 
 def clean_line(field: str, value: str, *, max_chars: int, passage: str = "") -> str:
     """One line of plain text: stripped, white space collapsed, normalised to NFC.
 
-    Pictographs (emoji and the like) are allowed only where `passage` has them. Raises `InvalidInput` with a message for
-    the worker. The length is checked before anything is computed on the text.
+    Pictographs (emoji and the like) and joiners are allowed only where `passage` has them. Raises `InvalidInput` with a
+    message for the worker. The length is checked before anything is computed on the text.
     """
     if len(value) > max_chars * 4:
         raise InvalidInput(field, f"The {field} has {len(value):,} characters; at most {max_chars} are allowed.")
@@ -43,8 +46,22 @@ def _refuse_hidden_characters(field: str, value: str, passage: str) -> None:
             problem = f"a character that changes the direction of text (U+{ord(char):04X})"
         elif char in INVISIBLE or category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
             problem = f"an invisible or invalid character (U+{ord(char):04X})"
-        elif category == "So" and ord(char) > 0x25FF and char not in passage:
+        elif char in passage:
+            continue
+        elif category == "Cf" or _selects_a_variant(char):  # joiners, tags: one word for people, another for a model
+            problem = f"an invisible character (U+{ord(char):04X}) that the passage does not have"
+        elif _is_pictograph(char, category):
             problem = f"a pictograph ({char}) that the passage does not have"
         else:
             continue
         raise InvalidInput(field, f"The {field} contains {problem}. Please remove it.")
+
+
+def _selects_a_variant(char: str) -> bool:
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+
+
+def _is_pictograph(char: str, category: str) -> bool:
+    """Symbols from Miscellaneous Symbols on, the clocks and buttons of Miscellaneous Technical, and skin tones."""
+    symbol = category == "So" and (char > "\u25ff" or "\u2300" <= char <= "\u23ff")
+    return symbol or "\U0001f3fb" <= char <= "\U0001f3ff"
