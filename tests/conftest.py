@@ -1,0 +1,86 @@
+"""What every test may use: no network but loopback, the real datasets where they lie, a store of each database."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.postgres import PostgresServer, find_postgres
+
+ROOT = Path(__file__).parents[1]
+DATABASES = ("sqlite", "postgresql")
+
+
+class NetworkBlocked(AssertionError):
+    """A test tried to reach something that is not this machine."""
+
+
+def _is_local(host: object) -> bool:
+    if host in (None, "", b"", "localhost", b"localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.decode() if isinstance(host, bytes) else str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+def _guard_network(event: str, args: tuple[Any, ...]) -> None:
+    if event in ("socket.connect", "socket.sendto"):
+        address = args[1]
+        if isinstance(address, tuple) and not _is_local(address[0]):
+            raise NetworkBlocked(f"tests may only reach loopback and unix sockets, not {address!r}")
+    elif event == "socket.getaddrinfo" and not (_is_local(args[0]) or _is_any_address(args[0])):
+        raise NetworkBlocked(f"tests may only look up this machine, not {args[0]!r}")
+
+
+def _is_any_address(host: object) -> bool:
+    return host in ("0.0.0.0", "::")  # what a server listens on
+
+
+def pytest_configure() -> None:
+    # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
+    sys.addaudithook(_guard_network)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of other people's datasets, beside the checkout and no part of it."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real datasets are not there: put them into ../shared/data, beside the checkout")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def squad_dev(shared_data: Path) -> Path:
+    path = shared_data / "squad" / "dev-v1.1.json"
+    if not path.is_file():
+        pytest.skip("SQuAD's dev-v1.1.json is not there: put it into ../shared/data/squad")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of the test run's own, on a unix socket in a folder of its own."""
+    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: pip install 'beat-the-ai[postgres]'")
+    binaries = find_postgres()
+    if binaries is None:
+        pytest.skip("PostgreSQL's server is not installed: scripts/install-system-packages postgresql")
+    with PostgresServer.started(binaries) as server:
+        yield server
+
+
+@pytest.fixture(params=DATABASES)
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a new, empty store; a test that takes it runs once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/store.db"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    with server.database() as url:
+        yield url

@@ -1,0 +1,94 @@
+"""A throw-away PostgreSQL server for tests.
+
+It is set up to differ from what a developer's machine hides: texts sort as in English, not by code point, and sessions
+live in Kolkata's time zone. It listens on a unix socket only.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+_SETTINGS = ("fsync=off", "listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")
+
+
+def find_postgres() -> Path | None:
+    """The folder of initdb and pg_ctl: on the path, or where Debian keeps the newest."""
+    on_path = shutil.which("initdb")
+    if on_path:
+        return Path(on_path).parent
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    return installed[-1].parent if installed else None
+
+
+def _as_somebody_but_root() -> dict[str, Any]:
+    """PostgreSQL refuses to run as root: the arguments of `subprocess.run` that make it somebody else."""
+    if os.getuid() != 0:
+        return {}
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    entry = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
+    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
+
+
+@dataclass
+class PostgresServer:
+    """A running server; `database()` gives one new database after the other."""
+
+    socket_folder: Path
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    @classmethod
+    @contextmanager
+    def started(cls, binaries: Path) -> Iterator[PostgresServer]:
+        # Not in pytest's folder: only its owner may enter that, and a socket's path may have 107 characters.
+        folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+        someone = _as_somebody_but_root()
+        if someone:
+            os.chown(folder, someone["user"], someone["group"])
+
+        def run(program: str, *arguments: str) -> None:
+            with (folder / "output.log").open("a") as log:
+                command = [str(binaries / program), "-D", str(folder / "data"), *arguments]
+                status = subprocess.run(command, cwd=folder, stdout=log, stderr=log, timeout=120, **someone).returncode
+            assert status == 0, f"{program} failed: {(folder / 'output.log').read_text()}"
+
+        try:
+            run("initdb", "-U", "tests", "-A", "trust", "-E", "UTF8", "--no-sync", "--locale=C.UTF-8",
+                "--locale-provider=icu", "--icu-locale=en-US")  # fmt: skip
+            options = " ".join(f"-c {setting}" for setting in _SETTINGS)
+            run("pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", f"-k {folder} {options}", "start")
+            try:
+                yield cls(folder)
+            finally:
+                run("pg_ctl", "-w", "-m", "immediate", "stop")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """A new, empty database and its URL; dropped afterwards."""
+        name = f"store{next(self._numbers)}"
+        self._execute(f"CREATE DATABASE {name}")
+        try:
+            yield self._url(name)
+        finally:
+            self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _url(self, database: str) -> str:
+        return f"postgresql+psycopg://tests@/{database}?host={self.socket_folder}"
+
+    def _execute(self, statement: str) -> None:
+        engine = sa.create_engine(self._url("postgres"), isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+        with engine.connect() as connection:
+            connection.execute(sa.text(statement))

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.text import clean_line
+
+MAX_CHARS = 300
+
+
+def clean(value: str, passage: str = "") -> str:
+    return clean_line("question", value, max_chars=MAX_CHARS, passage=passage)
+
+
+def problem_with(value: str, passage: str = "") -> str:
+    with pytest.raises(InvalidInput) as caught:
+        clean(value, passage)
+    assert caught.value.field == "question"
+    return str(caught.value)
+
+
+def test_white_space_is_collapsed_to_single_spaces() -> None:
+    assert clean("  When\tdid\r\n Rome\u00a0fall?\u2003\u2028") == "When did Rome fall?"
+
+
+def test_text_is_normalised_to_nfc() -> None:
+    assert clean("cafe\u0301") == "caf\u00e9"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Что это?",
+        "羅馬何時滅亡？",
+        "متى سقطت روما؟",
+        "Is 3 < 5 & 5 > 3?",
+        "What does ™ or ° or → mean?",
+        "x&y; z",
+        "a 𝄞?",
+    ],
+)
+def test_any_language_and_plain_symbols_are_allowed(text: str) -> None:
+    passage = "The treble clef 𝄞."
+    assert clean(text, passage) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize("char", [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"])
+def test_characters_that_turn_the_direction_of_text_are_refused_even_if_the_passage_has_them(char: str) -> None:
+    message = problem_with(f"Who {char}wrote it?", passage=f"A {char} passage")
+    assert f"U+{ord(char):04X}" in message
+    assert "direction" in message
+
+
+@pytest.mark.parametrize(
+    "char",
+    [
+        "\u200b",  # zero-width space
+        "\u200c",  # zero-width non-joiner
+        "\u200d",  # zero-width joiner
+        "\u2060",  # word joiner
+        "\ufeff",  # byte order mark
+        "\u00ad",  # soft hyphen
+        "\u034f",  # combining grapheme joiner
+        "\u180e",  # Mongolian vowel separator
+        "\u115f",  # Hangul filler, a letter without a shape
+        "\u3164",
+        "\uffa0",
+        "\ufe0f",  # variation selector
+        "\U000e0100",
+        "\U000e0041",  # tag letter: text that only a machine reads
+        "\u206a",  # deprecated format characters
+        "\ufff9",  # interlinear annotation
+        "\u0000",
+        "\u0007",
+        "\u001b",
+        "\u007f",
+        "\u0085",
+        "\udc80",  # lone surrogate
+        "\ue000",  # private use
+        "\U0010ffff",  # not a character
+    ],
+    ids=lambda char: f"U+{ord(char):04X}",
+)
+def test_invisible_and_invalid_characters_are_refused(char: str) -> None:
+    message = problem_with(f"Who wr{char}ote it?")
+    assert f"U+{ord(char):04X}" in message
+    message.encode()  # the message itself can be sent
+
+
+def test_joiners_are_allowed_where_the_passage_has_them() -> None:
+    persian = "می\u200cخواهم"
+    assert clean(persian, passage=f"… {persian} …") == persian
+
+
+@pytest.mark.parametrize("char", [*"😀❤⌚⏰🇦🏽☃"], ids=lambda char: f"U+{ord(char):04X}")
+def test_a_pictograph_is_allowed_only_where_the_passage_has_it(char: str) -> None:
+    assert f"({char})" in problem_with(f"What is {char}?", passage="nothing of the kind")
+    assert clean(f"What is {char}?", passage=f"The sign {char} is old.") == f"What is {char}?"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["<script>", "</b>", "<img src=x onerror=alert(1)>", "<!--", "<!DOCTYPE html>", "&lt;", "&#60;", "&#x3c;", "<b\n>"],
+)
+def test_markup_is_refused_unless_the_passage_quotes_it(markup: str) -> None:
+    line = " ".join(markup.split())
+    assert "markup" in problem_with(f"What is {markup} for?")
+    assert clean(f"What is {markup} for?", passage=f"The tag {line} is used.") == f"What is {line} for?"
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\n\t ", "\u00a0\u2003"])
+def test_an_empty_line_is_refused(empty: str) -> None:
+    assert "is empty" in problem_with(empty)
+
+
+def test_a_line_may_have_exactly_as_many_characters_as_allowed() -> None:
+    assert len(clean("é" * MAX_CHARS)) == MAX_CHARS
+    assert f"{MAX_CHARS + 1} characters; at most {MAX_CHARS}" in problem_with("é" * (MAX_CHARS + 1))
+
+
+def test_length_counts_after_cleaning() -> None:
+    assert len(clean("e\u0301" * MAX_CHARS)) == MAX_CHARS
+    assert clean(" " * MAX_CHARS + "Who?" + " " * MAX_CHARS) == "Who?"
+
+
+@pytest.mark.parametrize("filler", ["x", " ", "<a", "&a", "\u202e"])
+def test_a_huge_text_is_refused_at_once_and_not_repeated_in_the_message(filler: str) -> None:
+    huge = filler * 20_000_000
+    begun = time.perf_counter()
+    message = problem_with(huge)
+    assert time.perf_counter() - begun < 1
+    assert len(message) < 200
+
+
+@given(st.text(st.characters(), max_size=60), st.text(max_size=10))
+@example("&lt\u037e", "")  # the Greek question mark, which NFC makes a semicolon
+@example("\u212bngstr\u00f6m", "")
+def test_what_is_let_through_is_clean_and_stays_as_it_is(value: str, passage: str) -> None:
+    try:
+        line = clean(value, passage)
+    except InvalidInput:
+        message = problem_with(value, passage)
+        assert len(message) < 300
+        message.encode()
+    else:
+        assert line
+        assert line == " ".join(line.split())
+        assert unicodedata.is_normalized("NFC", line)
+        assert not {unicodedata.category(char) for char in line} & {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+        line.encode()
+        assert clean(line, passage) == line
