@@ -7,6 +7,7 @@ at work goes on with the same agent id, and units that nobody holds are offered 
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import json
 import logging
@@ -35,6 +36,8 @@ from beat_the_ai.mephisto.shim import (
     get_crowd_provider_from_type,
     set_mephisto_log_level,
 )
+
+STOP_SECONDS = 5
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +91,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
         self._restore(live_run)
         live_run.task_launcher.create_assignments()
-        with contextlib.redirect_stdout(None):  # the mock provider prints a line per unit
-            live_run.task_launcher.launch_units(url=url)
-            live_run.task_launcher.units_thread.join()
+        self._launch_units(live_run.task_launcher, url)
         live_run.client_io.launch_channels()
         self._resume_agents(live_run)
         task_run.update_completion_progress(status=False)
@@ -143,6 +144,15 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         """A reservation file of an operator that died would keep its unit from everybody."""
         shutil.rmtree(Path(task_run.get_run_dir()) / "reservations", ignore_errors=True)
 
+    def _launch_units(self, launcher: Any, url: str) -> None:
+        """Mephisto's own launching thread sleeps ten seconds before it finds that it is done."""
+        launcher.launch_url = url
+        with contextlib.redirect_stdout(None):  # the mock provider prints a line per unit
+            for unit in launcher.unlaunched_units.values():
+                unit.launch(url)
+        launcher.unlaunched_units.clear()
+        launcher.finished_generators = True
+
     def _resume_agents(self, live_run: LiveTaskRun) -> None:
         for agent in list(live_run.worker_pool.agents.values()):
             if agent.get_status() in AgentState.complete():
@@ -173,7 +183,9 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             signal.signal(signal.SIGTERM, previous)
 
     def pause(self) -> None:
-        """Leave the run as it is: the router stays and the run can be taken up again."""
+        """Leave the run as it is: the router stays and the run can be taken up again. Does nothing a second time."""
+        if self.is_shutdown:
+            return
         self.is_shutdown = True
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
@@ -194,6 +206,17 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.architect.shutdown()
 
     def _stop_loop(self) -> None:
+        if self._thread is None:
+            return
+        with contextlib.suppress(TimeoutError, asyncio.TimeoutError, concurrent.futures.TimeoutError):
+            asyncio.run_coroutine_threadsafe(_cancel_tasks(), self._event_loop).result(STOP_SECONDS)
         self._event_loop.call_soon_threadsafe(self._event_loop.stop)
-        if self._thread is not None:
-            self._thread.join(5)
+        self._thread.join(STOP_SECONDS)
+        self._event_loop.close()
+
+
+async def _cancel_tasks() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

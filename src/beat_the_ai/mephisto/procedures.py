@@ -28,6 +28,7 @@ from beat_the_ai.mephisto.shim import (
 )
 
 SAVE_SECONDS = 10
+PROMISE_SECONDS = 30
 
 log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
@@ -93,6 +94,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self.is_concurrent = False
         self._seconds = task_run.get_task_args().assignment_duration_in_seconds
         self._paused = threading.Event()
+        self._promised: dict[str, float] = {}
+        self._promising = threading.Lock()
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
         """What the page starts with. The registration is kept beside it: by it a new operator knows the page again."""
@@ -106,7 +109,13 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         return page
 
     def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
+        """Units that another worker is just being given come last: registrations run side by side."""
         chosen: list[Unit] = self.shared_state.choose_units(worker.worker_name, units)
+        now = time.monotonic()
+        with self._promising:
+            chosen.sort(key=lambda unit: self._promised.get(unit.db_id, 0.0) > now)
+            if chosen:
+                self._promised[chosen[0].db_id] = now + PROMISE_SECONDS
         return chosen
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
