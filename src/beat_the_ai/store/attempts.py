@@ -26,6 +26,8 @@ class Attempts:
         """Record that a worker took a HIT. The same HIT and registration again give the same assignment."""
         assignment = Assignment(short_hash(hit_id, registration), hit_id, worker, registration, at)
         with self._database.writing() as connection:
+            if connection.scalar(sa.select(tables.hits.c.id).filter_by(id=hit_id).with_for_update()) is None:
+                raise UnknownName("HIT", hit_id, [])
             row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment.id)).one_or_none()
             if row is not None:
                 return Assignment(**row._mapping)
@@ -57,15 +59,13 @@ class Attempts:
         Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile.
         """
         with self._database.writing() as connection:
+            submitted = self._lock(connection, attempt.assignment_id)
             stored = self._by_key(connection, attempt.assignment_id, attempt.key)
             if stored is not None:
                 return stored
             of_assignment = tables.attempts.c.assignment_id == attempt.assignment_id
             made = connection.scalar(sa.select(sa.func.count()).where(of_assignment))
-            submitted = connection.scalar(
-                sa.select(tables.assignments.c.submitted_at).where(tables.assignments.c.id == attempt.assignment_id)
-            )
-            if submitted is not None:
+            if submitted:
                 raise Refused("This HIT was submitted already; nothing can be added to it.")
             if made != attempt.ordinal - 1:
                 raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
@@ -82,9 +82,26 @@ class Attempts:
         row = connection.execute(query).one_or_none()
         return None if row is None else Attempt(**row._mapping)
 
+    @staticmethod
+    def _lock(connection: sa.Connection, assignment_id: str) -> bool:
+        """Let nobody else change the assignment or its attempts until the transaction ends. True when submitted.
+
+        SQLite has one writer at a time anyway; PostgreSQL would let a submission come between a check and a write.
+        """
+        query = sa.select(tables.assignments.c.submitted_at).filter_by(id=assignment_id).with_for_update()
+        row = connection.execute(query).one_or_none()
+        if row is None:
+            raise UnknownName("assignment", assignment_id, [])
+        return row.submitted_at is not None
+
     def mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
-        """Set `retracted_at`, `flag_reason` or `flag_note`. `UnknownName` when the attempt is not of this one."""
+        """Set `retracted_at`, `flag_reason` or `flag_note`.
+
+        Raises `Refused` when the assignment was submitted, `UnknownName` when the attempt is not of this one.
+        """
         with self._database.writing() as connection:
+            if self._lock(connection, assignment_id):
+                raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
             changed = connection.execute(
                 sa.update(tables.attempts).filter_by(id=attempt_id, assignment_id=assignment_id).values(**marks)
             )
@@ -112,12 +129,13 @@ class Attempts:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed."""
         attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
         assignment = [column.label(f"assignment_{column.name}") for column in tables.assignments.c]
+        by_context = self._database.by_code_point(tables.contexts.c.id)
         query = (
             select_hits(*attempt, *assignment)
             .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
             .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
             .where(tables.hits.c.campaign_id == campaign_id)
-            .order_by(tables.contexts.c.id, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
+            .order_by(by_context, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
         )
         with self._database.reading() as connection:
             for row in connection.execution_options(yield_per=1000).execute(query).mappings():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any
 
 import sqlalchemy as sa
@@ -30,12 +30,12 @@ class Campaigns:
 
     def create(self, campaign: Campaign) -> Campaign:
         """Store a new campaign, or give back the one of that id. Raises `Refused` when task or seed differ from it."""
-        with self._database.writing() as connection:
-            row = connection.execute(sa.select(tables.campaigns).filter_by(id=campaign.id)).one_or_none()
-            if row is None:
+        try:
+            with self._database.writing() as connection:
                 connection.execute(sa.insert(tables.campaigns).values(**campaign.__dict__))
-                return campaign
-        existing = Campaign(**row._mapping)
+            return campaign
+        except sa.exc.IntegrityError:  # it is there, perhaps since a moment ago
+            existing = self.get(campaign.id)
         if (existing.task, existing.seed) != (campaign.task, campaign.seed):
             raise Refused(
                 f"The store already holds a campaign {campaign.id!r} with task {existing.task!r} and seed "
@@ -52,7 +52,11 @@ class Campaigns:
 
     def ids(self) -> list[str]:
         with self._database.reading() as connection:
-            return list(connection.scalars(sa.select(tables.campaigns.c.id).order_by(tables.campaigns.c.id)))
+            return self._ids(connection)
+
+    def _ids(self, connection: sa.Connection) -> list[str]:
+        campaign_id = tables.campaigns.c.id
+        return list(connection.scalars(sa.select(campaign_id).order_by(self._database.by_code_point(campaign_id))))
 
     def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> dict[str, str]:
         """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order."""
@@ -66,6 +70,9 @@ class Campaigns:
             for context in contexts
         ]
         with self._database.writing() as connection:
+            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
+            if connection.scalar(locked) is None:
+                raise UnknownName("campaign", campaign_id, self._ids(connection))
             self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
         return {row["id"]: row["context_id"] for row in hit_rows}
@@ -114,4 +121,4 @@ def hit_from(row: Any) -> Hit:
 
 def now() -> datetime:
     """The time as the store keeps it: aware, UTC."""
-    return datetime.now().astimezone()
+    return datetime.now(timezone.utc)

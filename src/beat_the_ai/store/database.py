@@ -6,8 +6,9 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -40,6 +41,10 @@ class Database:
         with self.engine.execution_options(writing=True).begin() as connection:
             yield connection
 
+    def by_code_point(self, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
+        """For ORDER BY: the same order on every database. PostgreSQL sorts as its server's language does otherwise."""
+        return sa.collate(column, "C") if self.engine.dialect.name == "postgresql" else column
+
     def close(self) -> None:
         self.engine.dispose()
 
@@ -47,20 +52,28 @@ class Database:
 def open_database(url: str) -> Database:
     """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`."""
     try:
-        engine = _engine(url)
-        _migrate(engine)
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"{url!r} is not a database URL. Use sqlite:///FILE or postgresql+psycopg://...") from error
+        with ExitStack() as on_failure:
+            engine = _engine(url)
+            on_failure.callback(engine.dispose)
+            _migrate(engine)
+            on_failure.pop_all()
+    except (sa.exc.ArgumentError, ValueError) as error:
+        shown = re.sub("://.*@", "://…@", url)  # without its password
+        raise StoreError(f"{shown!r} is not a database URL. Use sqlite:///FILE or postgresql+psycopg://...") from error
     except ModuleNotFoundError as error:
         raise StoreError(f"The driver {error.name} is missing: pip install 'beat-the-ai[postgres]'") from error
-    except sa.exc.OperationalError as error:
+    except sa.exc.DatabaseError as error:
         raise StoreError(f"The store cannot be opened: {error.orig}") from error
+    except OSError as error:
+        raise StoreError(f"The store cannot be opened: {error}") from error
     return Database(engine)
 
 
 def _engine(url: str) -> sa.Engine:
-    address = sa.make_url(url if "://" in url else f"sqlite:///{url}")
-    if address.get_backend_name() != "sqlite":
+    address = sa.make_url(url) if "://" in url else sa.URL.create("sqlite", database=url)
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        raise sa.exc.ArgumentError(f"no store is kept in {address.get_backend_name()}")
+    if address.get_backend_name() == "postgresql":
         return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
     if address.database:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,10 @@ class Utc(sa.TypeDecorator[datetime]):
         return None if value is None else value.astimezone(timezone.utc)
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
-        return None if value is None else value.replace(tzinfo=timezone.utc)
+        if value is None:
+            return None
+        # SQLite gives back what was bound, without its zone; PostgreSQL gives the session's zone.
+        return value.astimezone(timezone.utc) if value.tzinfo else value.replace(tzinfo=timezone.utc)
 
 
 metadata = sa.MetaData(
