@@ -1,0 +1,258 @@
+"""The contract of assignments and attempts, on both databases."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.store import Assignment, Attempt, Store, open_store
+from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, campaign, context
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_an_assignment_comes_back_as_it_was_stored(store: Store) -> None:
+    made = accepted(store)
+    assert (made.worker, made.registration, made.accepted_at) == ("w1", "r1", NEW_YEAR)
+    assert (made.submitted_at, made.feedback) == (None, None)
+    assert store.attempts.assignment(made.id) == made
+
+
+def test_accepting_again_with_the_same_registration_gives_the_same_assignment(store: Store) -> None:
+    made = accepted(store)
+    assert store.attempts.accept(made.hit_id, "w1", "r1", NEW_YEAR + timedelta(hours=1)) == made
+    assert store.attempts.accept(made.hit_id, "w1", "r2", NEW_YEAR).id != made.id
+
+
+def test_a_registration_that_many_accept_at_once_gives_one_assignment(store: Store) -> None:
+    hit_id = accepted(store).hit_id
+    made = at_once(16, lambda number: store.attempts.accept(hit_id, "w2", "r2", NEW_YEAR + timedelta(seconds=number)))
+    assert set(map(repr, made)) == {repr(store.attempts.assignment(made[0].id))}
+
+
+def test_an_unknown_assignment_is_named(store: Store) -> None:
+    with pytest.raises(UnknownName, match="Unknown assignment 'nothing'"):
+        store.attempts.assignment("nothing")
+
+
+def test_an_attempt_comes_back_as_it_was_stored_from_another_connection_too(store: Store, store_url: str) -> None:
+    assignment = accepted(store)
+    marked = attempt(
+        assignment.id, 2, retracted_at=NEW_YEAR, flag_reason="other", flag_note="“note” 𝄞", scores={}, prediction={}
+    )
+    for record in (attempt(assignment.id, 1), marked):
+        assert store.attempts.add(record) == record
+    again = open_store(store_url)
+    assert again.attempts.of_assignment(assignment.id) == [attempt(assignment.id, 1), marked]
+    assert again.attempts.by_key(assignment.id, "key-2") == marked
+    assert again.attempts.by_key(assignment.id, "key-3") is None
+    again.close()
+
+
+def test_times_come_back_aware_and_in_utc(store: Store) -> None:
+    assignment = accepted(store)
+    store.attempts.add(attempt(assignment.id, 1, retracted_at=NEW_YEAR.replace(tzinfo=VIENNA_SUMMER)))
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    [stored] = store.attempts.of_assignment(assignment.id)
+    closed = store.attempts.assignment(assignment.id)
+    times = [stored.created_at, stored.retracted_at, closed.accepted_at, closed.submitted_at]
+    times.append(store.campaigns.get("pilot").created_at)
+    assert [moment and moment.isoformat() for moment in times] == [
+        "2019-12-31T22:30:15.123456+00:00",
+        "2019-12-31T22:30:15.123456+00:00",
+        "2020-01-01T00:30:15.123456+00:00",
+        "2020-01-01T00:30:15.123456+00:00",
+        "2020-01-01T00:30:15.123456+00:00",
+    ]
+
+
+def test_the_same_key_again_gives_the_stored_attempt_and_changes_nothing(store: Store) -> None:
+    assignment = accepted(store)
+    first = store.attempts.add(attempt(assignment.id, 1))
+    other_verdict = replace(first, ordinal=2, fooled=not first.fooled, member="third")
+    assert store.attempts.add(other_verdict) == first
+    assert store.attempts.of_assignment(assignment.id) == [first]
+
+
+def test_the_same_key_may_be_used_in_another_assignment(store: Store) -> None:
+    ones, twos = accepted(store), accepted(store, "w2", "r2")
+    for assignment in (ones, twos):
+        store.attempts.add(attempt(assignment.id, 1, key="a"))
+    assert store.attempts.by_key(ones.id, "a") != store.attempts.by_key(twos.id, "a")
+
+
+def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_back(store: Store) -> None:
+    assignment = accepted(store)
+    first = store.attempts.add(attempt(assignment.id, 1))
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    with pytest.raises(Refused, match="submitted already"):
+        store.attempts.add(attempt(assignment.id, 2))
+    assert store.attempts.add(attempt(assignment.id, 1)) == first
+    assert store.attempts.of_assignment(assignment.id) == [first]
+
+
+@pytest.mark.parametrize("ordinal", [0, 1, 3])
+def test_an_ordinal_out_of_order_is_refused(store: Store, ordinal: int) -> None:
+    assignment = accepted(store)
+    store.attempts.add(attempt(assignment.id, 1))
+    with pytest.raises(Refused, match="Another question of this HIT is being checked"):
+        store.attempts.add(attempt(assignment.id, ordinal, key="new"))
+    assert len(store.attempts.of_assignment(assignment.id)) == 1
+
+
+def test_nothing_is_added_to_an_assignment_that_does_not_exist(store: Store) -> None:
+    with pytest.raises(UnknownName, match="Unknown assignment 'nothing'"):
+        store.attempts.add(attempt("nothing", 1))
+
+
+def test_marks_are_set_on_an_attempt_of_the_assignment_only(store: Store) -> None:
+    ones, twos = accepted(store), accepted(store, "w2", "r2")
+    made = store.attempts.add(attempt(ones.id, 1))
+    store.attempts.mark(ones.id, made.id, flag_reason="other", flag_note="é")
+    store.attempts.mark(ones.id, made.id, retracted_at=NEW_YEAR)
+    marked = replace(made, flag_reason="other", flag_note="é", retracted_at=NEW_YEAR)
+    assert store.attempts.of_assignment(ones.id) == [marked]
+    assert marked.retracted
+    with pytest.raises(UnknownName):
+        store.attempts.mark(twos.id, made.id, flag_reason="ai_was_right")
+    with pytest.raises(UnknownName):
+        store.attempts.mark(ones.id, "nothing", flag_reason="ai_was_right")
+    assert store.attempts.of_assignment(ones.id) == [marked]
+
+
+def test_nothing_is_marked_after_submission(store: Store) -> None:
+    assignment = accepted(store)
+    made = store.attempts.add(attempt(assignment.id, 1))
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    with pytest.raises(Refused, match="submitted already"):
+        store.attempts.mark(assignment.id, made.id, retracted_at=NEW_YEAR)
+    assert store.attempts.of_assignment(assignment.id) == [made]
+
+
+def test_only_the_first_submission_counts(store: Store) -> None:
+    assignment = accepted(store)
+    closed = store.attempts.submit(assignment.id, "Thanks 𝄞", NEW_YEAR)
+    assert closed == replace(assignment, submitted_at=NEW_YEAR, feedback="Thanks 𝄞")
+    assert store.attempts.submit(assignment.id, "Changed", NEW_YEAR + timedelta(days=1)) == closed
+    with pytest.raises(UnknownName):
+        store.attempts.submit("nothing", None, NEW_YEAR)
+
+
+def test_submitted_hits_are_those_of_the_campaign_with_a_submitted_assignment(store: Store) -> None:
+    submitted = {}
+    for name in ("pilot", "main"):
+        store.campaigns.create(campaign(name))
+        first, _, open_one = store.campaigns.offer(name, [context()], round_number=1, slots=3)
+        for registration in ("r1", "r2"):
+            done = store.attempts.accept(first, "w1", registration, NEW_YEAR)
+            store.attempts.submit(done.id, None, NEW_YEAR)
+        store.attempts.accept(open_one, "w1", "r3", NEW_YEAR)
+        submitted[name] = first
+    assert store.attempts.submitted_hits("pilot") == {submitted["pilot"]}
+    assert store.attempts.submitted_hits("nobody") == set()
+
+
+def test_attempts_of_a_campaign_come_with_what_they_belong_to(store: Store) -> None:
+    assignment = accepted(store)
+    made = store.attempts.add(attempt(assignment.id, 1))
+    [row] = store.attempts.of_campaign("pilot")
+    assert (row.attempt, row.assignment, row.hit) == (made, assignment, store.campaigns.hit(assignment.hit_id))
+    assert list(store.attempts.of_campaign("nobody")) == []
+
+
+def insert_shuffled(store: Store, name: str, draw: random.Random) -> None:
+    """A campaign whose contexts, assignments and attempts come in an order of its own."""
+    contexts = [context(context_id) for context_id in ("b/0", "B/1", "a", "é", "Z", "a/10", "a/2", "_", "𝄞")]
+    store.campaigns.create(campaign(name))
+    draw.shuffle(contexts)
+    hits = list(store.campaigns.offer(name, contexts, round_number=1, slots=2))
+    draw.shuffle(hits)
+    accepted_hits = [
+        store.attempts.accept(hit, f"w{number}", f"r{number}", NEW_YEAR) for hit in hits for number in (1, 2)
+    ]
+    draw.shuffle(accepted_hits)
+    for ordinal in (1, 2):
+        for assignment in accepted_hits:
+            store.attempts.add(attempt(assignment.id, ordinal))
+
+
+def test_attempts_of_a_campaign_come_in_the_same_order_whatever_the_database_and_the_order_of_insertion(
+    store: Store,
+) -> None:
+    insert_shuffled(store, "pilot", random.Random(1))
+    rows = list(store.attempts.of_campaign("pilot"))
+    places = [(row.hit.context.id, row.hit.slot, row.assignment.id, row.attempt.ordinal) for row in rows]
+    assert len(places) == 9 * 2 * 2 * 2
+    assert places == sorted(places)
+
+
+def test_of_many_threads_that_add_the_same_key_all_get_the_one_attempt(store: Store) -> None:
+    assignment = accepted(store)
+    made = at_once(16, lambda number: store.attempts.add(attempt(assignment.id, 1, key="same", member=f"m{number}")))
+    assert store.attempts.of_assignment(assignment.id) == [made[0]]
+    assert all(one == made[0] for one in made)
+
+
+def test_of_many_threads_that_add_their_own_keys_and_try_again_none_is_lost(store: Store) -> None:
+    assignment = accepted(store)
+
+    def add(number: int) -> Attempt:
+        while True:
+            next_ordinal = len(store.attempts.of_assignment(assignment.id)) + 1
+            try:
+                return store.attempts.add(attempt(assignment.id, next_ordinal, key=f"k{number}"))
+            except Refused:
+                continue
+
+    made = at_once(16, add)
+    stored = store.attempts.of_assignment(assignment.id)
+    assert sorted(made, key=lambda one: one.ordinal) == stored
+    assert [one.ordinal for one in stored] == list(range(1, 17))
+
+
+def test_what_is_refused_because_of_a_submission_at_the_same_moment_is_not_stored(store: Store) -> None:
+    assignments = [accepted(store, registration=f"r{number}") for number in range(8)]
+
+    def add_or_submit(number: int) -> Attempt | Assignment | None:
+        assignment = assignments[number // 2]
+        if number % 2:
+            return store.attempts.submit(assignment.id, None, NEW_YEAR)
+        try:
+            return store.attempts.add(attempt(assignment.id, 1))
+        except Refused:
+            return None
+
+    outcomes = at_once(16, add_or_submit)
+    for assignment, outcome in zip(assignments, outcomes[::2], strict=True):
+        assert store.attempts.of_assignment(assignment.id) == ([outcome] if outcome else [])
+
+
+def test_every_attempt_that_was_acknowledged_survives_a_kill(store: Store, store_url: str) -> None:
+    assignment = accepted(store)
+    acknowledged: list[str] = []
+    draw = random.Random(476)
+    for _ in range(3):
+        command = [sys.executable, "-m", "tests.store.add_until_killed", store_url, assignment.id]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout
+            before_the_kill = [process.stdout.readline() for _ in range(draw.randint(1, 15))]
+            process.send_signal(signal.SIGKILL)
+            lines = chain(before_the_kill, process.stdout)
+            acknowledged += [line.strip() for line in lines if line.endswith("\n")]
+        assert process.returncode == -signal.SIGKILL
+    again = open_store(store_url)
+    stored = again.attempts.of_assignment(assignment.id)
+    again.close()
+    assert len(acknowledged) >= 3
+    assert {one.key for one in stored} >= set(acknowledged)
+    assert len(stored) <= len(acknowledged) + 3  # a commit may come before its acknowledgement, once a kill
+    assert [one.ordinal for one in stored] == list(range(1, len(stored) + 1))

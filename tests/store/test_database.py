@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from beat_the_ai.errors import StoreError
+from beat_the_ai.store import Database, open_store
+from beat_the_ai.store.database import open_database
+from beat_the_ai.store.tables import metadata
+from tests.store.builders import accepted, at_once, attempt, campaign
+
+
+def problem_with(url: str) -> str:
+    with pytest.raises(StoreError) as caught:
+        open_store(url)
+    return str(caught.value)
+
+
+def test_migrations_make_exactly_the_tables_that_the_queries_know(store_url: str) -> None:
+    database = open_database(store_url)
+    with database.engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+    database.close()
+
+
+def test_a_store_that_is_opened_again_keeps_what_it_holds(store_url: str) -> None:
+    for _ in range(2):
+        store = open_store(store_url)
+        store.campaigns.create(campaign())
+        store.close()
+    store = open_store(store_url)
+    assert store.campaigns.ids() == ["pilot"]
+    store.close()
+
+
+def test_a_new_store_may_be_opened_by_many_at_once(store_url: str) -> None:
+    stores = at_once(8, lambda _: open_store(store_url))
+    for number, store in enumerate(stores):
+        store.campaigns.create(campaign(f"c{number}"))
+    assert len(stores[0].campaigns.ids()) == 8
+    for store in stores:
+        store.close()
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(store_url: str) -> None:
+    database = open_database(store_url)
+    with database.writing() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    assert "newer version of the suite" in problem_with(store_url)
+    with database.reading() as connection:
+        assert connection.scalar(sa.text("SELECT version_num FROM alembic_version")) == "9999"
+    database.close()
+
+
+def test_a_failed_transaction_leaves_nothing(store_url: str) -> None:
+    def write_and_fail(database: Database) -> None:
+        with database.writing() as connection:
+            connection.execute(sa.insert(metadata.tables["campaigns"]).values(campaign().__dict__))
+            raise ZeroDivisionError
+
+    database = open_database(store_url)
+    with pytest.raises(ZeroDivisionError):
+        write_and_fail(database)
+    with database.reading() as connection:
+        assert connection.scalar(sa.select(sa.func.count()).select_from(metadata.tables["campaigns"])) == 0
+    database.close()
+
+
+def test_sqlite_commits_to_disk_and_checks_foreign_keys_on_every_connection(tmp_path: Path) -> None:
+    database = open_database(str(tmp_path / "store.db"))
+
+    def pragmas(_: int) -> list[object]:
+        with database.reading() as connection:
+            names = ("journal_mode", "synchronous", "foreign_keys")
+            return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
+
+    assert at_once(4, pragmas) == [["wal", 2, 1]] * 4
+    database.close()
+
+
+def test_sqlite_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "store.db"))
+    database = open_database(str(tmp_path / "store.db"))
+    assignment = accepted(store)
+    store.attempts.add(attempt(assignment.id, 1))
+    with database.writing() as connection:
+        connection.execute(sa.update(metadata.tables["attempts"]).values(fooled=False))
+        assert [one.fooled for one in store.attempts.of_assignment(assignment.id)] == [True]
+    assert [one.fooled for one in store.attempts.of_assignment(assignment.id)] == [False]
+    database.close()
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["store.db", "new folder/of two/store.db", "100%?#é.db"])
+def test_a_path_is_an_sqlite_file_whose_folder_is_made(tmp_path: Path, name: str) -> None:
+    store = open_store(str(tmp_path / name))
+    store.campaigns.create(campaign())
+    store.close()
+    assert (tmp_path / name).is_file()
+
+
+def test_a_url_of_no_known_database_is_refused_with_those_that_are() -> None:
+    for url in ("nodb://somewhere/store", "mysql://somewhere/store", "://", "postgresql+psycopg:/x://y z"):
+        message = problem_with(url)
+        assert "sqlite:///FILE" in message
+        assert "postgresql+psycopg://" in message
+
+
+@pytest.mark.parametrize("url", ["nodb://me:s3cret/@host/store", "postgresql+psycopg://me:s3cret@h:port/store"])
+def test_a_password_is_never_shown(url: str) -> None:
+    assert "s3cret" not in problem_with(url)
+
+
+def test_a_missing_driver_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    message = problem_with("postgresql+psycopg://nobody@localhost/store")
+    assert "psycopg" in message
+    assert "pip install 'beat-the-ai[postgres]'" in message
+
+
+def test_a_server_that_is_not_there_is_reported(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: pip install 'beat-the-ai[postgres]'")
+    assert "cannot be opened" in problem_with(f"postgresql+psycopg://nobody:s3cret@/store?host={tmp_path}")
+
+
+def test_a_file_that_is_no_database_is_reported_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("These are notes, not a database. " * 100)
+    assert "cannot be opened" in problem_with(str(path))
+    assert path.read_text() == "These are notes, not a database. " * 100
+
+
+def test_a_database_of_something_else_is_reported(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "other.db")
+    connection.execute("CREATE TABLE campaigns (name TEXT)")
+    connection.close()
+    assert "cannot be opened" in problem_with(str(tmp_path / "other.db"))
+
+
+def test_a_path_that_cannot_be_a_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert "cannot be opened" in problem_with(str(tmp_path / "file" / "store.db"))
+    assert "cannot be opened" in problem_with(str(tmp_path))
