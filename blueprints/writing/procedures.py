@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.writing import WritingDesk, page_attempt, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
@@ -48,7 +49,7 @@ class _WriterPages:
         return self._hit_by_unit[unit.db_id]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        assignment, hit = self._desk.accept(self._hit(agent.get_unit()), agent.get_worker().worker_name, registration)
+        assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker_id(agent.get_worker()), registration)
         context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
         return {"hit": assignment.id, "context": context}
 

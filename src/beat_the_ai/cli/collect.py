@@ -45,11 +45,11 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
     _make_room(out)
     console = Console()
     with running(settings, page_dir=None, pseudonym_key=f"{REHEARSAL}-{seed}") as campaign:
-        hits = asyncio.run(_work(campaign, Crowd.of(campaign.contexts, writers=workers, seed=seed), console))
+        asyncio.run(_work(campaign, Crowd.of(campaign.contexts, writers=workers, seed=seed), console))
         campaign.operator.wait(campaign.all_submitted)
         campaign.operator.finish()
         written = export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
-        console.print(summary(campaign.store, campaign.campaign, hits))
+        console.print(summary(campaign.store, campaign.campaign))
     for path in written.values():
         console.print(f"[bold]{path}[/bold]", soft_wrap=True)
 
@@ -105,7 +105,7 @@ def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
         export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
-        console.print(summary(campaign.store, campaign.campaign, len(campaign.hits)))
+        console.print(summary(campaign.store, campaign.campaign))
         if campaign.all_submitted():
             campaign.operator.finish()
         console.print(f"Exported to {out / SQUAD_FILE} and {out / ATTEMPTS_FILE}.", soft_wrap=True)
@@ -121,14 +121,14 @@ def _invitation(settings: Settings, campaign: Running) -> str:
     )
 
 
-def summary(store: Store, campaign: Campaign, hits: int) -> Table:
+def summary(store: Store, campaign: Campaign) -> Table:
     """Attempts and model error rate with its 95% Wilson interval."""
     rows = list(store.attempts.of_campaign(campaign.id))
     kept = [row for row in rows if not row.attempt.retracted]
     wins = sum(row.attempt.fooled for row in kept)
     low, high = wilson(wins, len(kept))
     table = Table(title=f"Campaign {campaign.id}", show_header=False)
-    table.add_row("HITs submitted", str(hits))
+    table.add_row("HITs submitted", str(len(store.attempts.submitted_hits(campaign.id))))
     table.add_row("workers", str(len({row.assignment.worker for row in rows})))
     table.add_row("attempts", f"{len(rows)} ({len(rows) - len(kept)} taken back)")
     table.add_row("beat the AI", str(wins))

@@ -17,10 +17,11 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -123,7 +124,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _unfinished_run(self, config: DictConfig) -> TaskRun | None:
         tasks = self.db.find_tasks(task_name=config.task.task_name)
         runs = self.db.find_task_runs(task_id=tasks[0].db_id, is_completed=False) if tasks else []
-        return max(runs, key=lambda run: run.creation_date, default=None)
+        return max(runs, key=lambda run: run.start_time, default=None)
 
     def _restore(self, live_run: LiveTaskRun) -> None:
         """Give the launcher and the worker pool what the database holds of this run."""
@@ -136,6 +137,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 live_run.task_launcher.unlaunched_units[unit.db_id] = unit
         for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
             agent.set_live_run(live_run)
+            watch_submission(agent)
             live_run.worker_pool.agents[agent.get_agent_id()] = agent
             live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
         self._drop_reservations(live_run.task_run)
@@ -183,7 +185,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             signal.signal(signal.SIGTERM, previous)
 
     def pause(self) -> None:
-        """Leave the run as it is: the router stays and the run can be taken up again. Does nothing a second time."""
+        """Stop serving and leave the run as it is, to be taken up again. Does nothing a second time."""
         if self.is_shutdown:
             return
         self.is_shutdown = True
@@ -191,6 +193,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._live_run.task_launcher.shutdown()
             self._live_run.task_runner.pause()
             self._live_run.client_io.shutdown()
+            self._live_run.architect.shutdown()
         self._stop_loop()
 
     def finish(self) -> None:
@@ -203,7 +206,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             unit.expire()
         live_run.task_run.update_completion_progress(status=True)
         self.pause()
-        live_run.architect.shutdown()
 
     def _stop_loop(self) -> None:
         if self._thread is None:

@@ -39,14 +39,14 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     """What a blueprint of remote procedures shares with its runner.
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
-    final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_name, units)` says which of
+    final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
     the free units a worker may have, the first being the one that the worker gets.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
-    choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_name, units: units
+    choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -86,6 +86,17 @@ class _Submission(threading.Event):
         self._live_update.set()
 
 
+def watch_submission(agent: Agent) -> None:
+    """Make the agent's submission wake its runner. To be called before the agent can be reached by its page."""
+    if not isinstance(agent.did_submit, _Submission):
+        agent.did_submit = _Submission(agent.has_live_update)
+
+
+def worker_id(worker: Any) -> str:
+    """The crowd's id of a worker. Mephisto adds a suffix to it for providers that it takes for sandboxes."""
+    return str(worker.worker_name).removesuffix("_sandbox")
+
+
 class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     """One thread per live unit, asleep until its page calls, submits or leaves."""
 
@@ -109,17 +120,17 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         return page
 
     def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
-        """Units that another worker is just being given come last: registrations run side by side."""
-        chosen: list[Unit] = self.shared_state.choose_units(worker.worker_name, units)
+        """Units that another worker is just being given are left out: registrations run side by side."""
+        chosen: list[Unit] = self.shared_state.choose_units(worker_id(worker), units)
         now = time.monotonic()
         with self._promising:
-            chosen.sort(key=lambda unit: self._promised.get(unit.db_id, 0.0) > now)
+            chosen = [unit for unit in chosen if self._promised.get(unit.db_id, 0.0) <= now]
             if chosen:
                 self._promised[chosen[0].db_id] = now + PROMISE_SECONDS
         return chosen
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
-        agent.did_submit = _Submission(agent.has_live_update)
+        watch_submission(agent)
         super().execute_unit(unit, agent)
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
