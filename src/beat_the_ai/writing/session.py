@@ -142,7 +142,7 @@ class WritingDesk:
             work: Value = self.kind.work_type.model_validate(payload)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            field = ".".join(str(part) for part in first["loc"]) or "payload"
+            field = ".".join(str(part) for part in first["loc"])[:80] or "payload"
             raise InvalidInput(field, f"The {field} is not as it should be: {first['msg']}.") from None
         return work
 
