@@ -34,7 +34,9 @@ def _guard_network(event: str, args: tuple[Any, ...]) -> None:
         address = args[1]
         if isinstance(address, tuple) and not _is_local(address[0]):
             raise NetworkBlocked(f"tests may only reach loopback and unix sockets, not {address!r}")
-    elif event == "socket.getaddrinfo" and not (_is_local(args[0]) or _is_any_address(args[0])):
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname") and not (
+        _is_local(args[0]) or _is_any_address(args[0])
+    ):
         raise NetworkBlocked(f"tests may only look up this machine, not {args[0]!r}")
 
 

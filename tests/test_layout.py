@@ -1,0 +1,140 @@
+"""Who may import whom, and what the wheel holds: the directions that DESIGN and the README promise."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+ENGINE = SOURCE / "beat_the_ai"
+MODULES = sorted(ENGINE.rglob("*.py"))
+TOP_LEVEL = {"blueprints", "tasks", "qualification", "tests", "benchmarks", "scripts"}
+# Training and the GPU backends need torch in whole; everything else runs where the extra `gpu` is not installed.
+MAY_IMPORT_TORCH = {
+    "adversary/backends/huggingface.py",
+    "adversary/backends/bidaf.py",
+    *(
+        f"adversary/bidaf/{name}.py"
+        for name in ("network", "encoder", "recurrence", "pretrained", "checkpoint", "train", "export")
+    ),
+}
+
+
+def package_of(path: Path) -> str:
+    """The engine's part that a file belongs to: `store`, `rules`, `errors` …"""
+    part = path.relative_to(ENGINE).parts[0]
+    return part.removesuffix(".py")
+
+
+def imported(path: Path, *, on_load_only: bool = False) -> Iterator[str]:
+    """The full names that a file imports; with `on_load_only` those that are imported when it is loaded."""
+    package = path.relative_to(SOURCE).parent.parts
+    nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif on_load_only and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        elif on_load_only and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            nodes.extend(node.orelse)
+        else:
+            nodes.extend(ast.iter_child_nodes(node))
+
+
+def parts_imported(path: Path) -> set[str]:
+    """The engine's parts that a file imports, at any place in it."""
+    names = [name.split(".") for name in imported(path)]
+    return {name[1] for name in names if name[0] == "beat_the_ai" and len(name) > 1}
+
+
+def test_relative_and_late_imports_are_seen_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "SOURCE", tmp_path)
+    path = tmp_path / "beat_the_ai" / "store" / "late.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "from __future__ import annotations\nimport os\nfrom .. import writing\nfrom . import tables\n"
+        "if TYPE_CHECKING:\n    import torch\n"
+        "def late():\n    from beat_the_ai.mephisto.shim import Agent\n"
+    )
+    at_load = {"__future__.annotations", "os", "beat_the_ai.writing", "beat_the_ai.store.tables"}
+    assert set(imported(path, on_load_only=True)) == at_load
+    assert set(imported(path)) == at_load | {"torch", "beat_the_ai.mephisto.shim.Agent"}
+
+
+@pytest.mark.parametrize(("package", "allowed"), [("rules", {"errors"}), ("store", {"errors", "rules"})])
+def test_the_lowest_parts_know_nobody_above_them(package: str, allowed: set[str]) -> None:
+    files = [path for path in MODULES if package_of(path) == package]
+    assert files
+    for path in files:
+        assert parts_imported(path) <= allowed | {package}, path
+
+
+def test_errors_import_nothing_of_the_engine() -> None:
+    assert parts_imported(ENGINE / "errors.py") == set()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_a_module_imports_only_downward(path: Path) -> None:
+    assert not {name.partition(".")[0] for name in imported(path)} & TOP_LEVEL
+    if package_of(path) not in ("mephisto", "cli"):
+        assert "mephisto" not in parts_imported(path)
+        assert "mephisto" not in {name.partition(".")[0] for name in imported(path)}
+
+
+def test_torch_and_transformers_are_loaded_only_where_nothing_works_without_them() -> None:
+    loading = {
+        str(path.relative_to(ENGINE))
+        for path in MODULES
+        if {name.partition(".")[0] for name in imported(path, on_load_only=True)} & {"torch", "transformers"}
+    }
+    assert loading <= MAY_IMPORT_TORCH
+
+
+@pytest.mark.parametrize("module", ["store", "rules", "writing", "adversary.protocol"])
+def test_the_core_loads_neither_torch_nor_mephisto(module: str) -> None:
+    code = (
+        f"import sys, beat_the_ai.{module}; "
+        "print([name for name in ('torch', 'transformers', 'mephisto', 'onnxruntime') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.stderr, done.returncode) == ("[]", "", 0)
+
+
+def test_the_wheel_holds_the_package_with_its_data_and_nothing_else(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"  # a copy: building leaves folders in the tree that it builds
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
+    shutil.copytree(SOURCE, checkout / "src", ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout)
+    for name in ("blueprints", "tests", "tasks"):  # what must stay outside, even where it looks like a package
+        (checkout / name).mkdir()
+        (checkout / name / "__init__.py").touch()
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
+    done = subprocess.run([*command, "-w", tmp_path, checkout], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    [wheel] = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"beat_the_ai"}
+    packaged = {name for name in names if name.startswith("beat_the_ai/")}
+    package = checkout / "src" / "beat_the_ai"
+    assert packaged == {str(path.relative_to(checkout / "src")) for path in package.rglob("*") if path.is_file()}
+    assert packaged >= {
+        "beat_the_ai/py.typed",
+        "beat_the_ai/store/migrations/env.py",
+        "beat_the_ai/store/migrations/script.py.mako",
+        "beat_the_ai/store/migrations/versions/0001_first.py",
+    }

@@ -1,0 +1,72 @@
+"""A model in the loop that does what a test tells it, and a HIT to write for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from beat_the_ai.rules.protocol import Context, Value
+from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
+from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.writing import Reply, Terms, WritingDesk
+
+PASSAGE = Context(
+    "rome/0",
+    "Rome fell in 476. The last emperor was Romulus Augustulus 𝄞 of old.",
+    "Rome",
+    {"questions": [{"question": "Secret reference?", "answer": {"text": "476", "start": 13}}]},
+)
+RIGHT, WRONG = "476", "Romulus"
+HASH = "a" * 64
+
+Answer = str | Exception | Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the model was asked, and by whom."""
+
+    query: Value
+    key: str
+    requester: str
+
+
+class FakeModel:
+    """Gives the queued answers (or raises them, or calls them for their answer), then `WRONG` for ever."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = deque(answers)
+        self.asked: list[Asked] = []
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        assert isinstance(query, Query)
+        self.asked.append(Asked(query, key, requester))
+        answer = self.answers.popleft() if self.answers else WRONG
+        if isinstance(answer, Exception):
+            raise answer
+        text = answer if isinstance(answer, str) else answer()
+        return Reply(
+            Prediction(text=text, start=max(0, query.context.find(text)), score=0.5), "m1", "fake", HASH, "fp32"
+        )
+
+
+def payload(question: str = "When did Rome fall?", text: str = RIGHT, start: int = 13, **more: Any) -> dict[str, Any]:
+    return {"question": question, "answer": {"text": text, "start": start}, **more}
+
+
+def new_desk(store: Store, model: FakeModel | None = None, **terms: int) -> WritingDesk:
+    return WritingDesk(store, ReadingComprehension(), model or FakeModel(), Terms(**terms))
+
+
+def offer_hits(store: Store, slots: int = 1) -> list[str]:
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
+    return list(store.campaigns.offer("pilot", [PASSAGE], round_number=1, slots=slots))
+
+
+def take_hit(store: Store, worker: str = "w1", registration: str = "r1", at: datetime | None = None) -> str:
+    """The id of an assignment of the only HIT of the campaign."""
+    [hit_id] = offer_hits(store)
+    return store.attempts.accept(hit_id, worker, registration, at or now()).id
