@@ -1,0 +1,44 @@
+"""Wilson's interval against published values and its own definition."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beat_the_ai.analysis.intervals import wilson
+
+Z = 1.959963984540054
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),  # Newcombe 1998, table I, method 3
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_it_gives_the_published_intervals(successes: int, trials: int, low: float, high: float) -> None:
+    assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_without_trials_anything_is_possible() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_its_ends_are_the_rates_at_which_the_observation_is_just_z_standard_errors_away(
+    trials: int, data: st.DataObject
+) -> None:
+    successes = data.draw(st.integers(0, trials))
+    rate = successes / trials
+    low, high = wilson(successes, trials)
+    assert 0 <= low <= rate + 1e-12
+    assert rate - 1e-12 <= high <= 1
+    for end in (low, high):
+        distance = abs(rate - end)
+        assert math.isclose(distance, Z * math.sqrt(end * (1 - end) / trials), rel_tol=1e-6, abs_tol=1e-7)

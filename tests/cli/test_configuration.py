@@ -1,0 +1,61 @@
+"""Reading a task folder's configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beat_the_ai.cli.configuration import Settings, load_task, read_settings
+from beat_the_ai.errors import InvalidInput
+
+TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
+
+
+def settings(*overrides: str, **given: Any) -> Settings:
+    return read_settings(TASK, list(overrides), **{"out": Path("/nowhere"), **given})
+
+
+def test_the_defaults_are_the_papers() -> None:
+    read = settings()
+    assert read.task.options["f1_threshold"] == 0.4
+    assert (read.round.wins_wanted, read.round.max_wins) == (3, 5)
+    assert read.pay.reward_cents == 200
+    assert read.adversary.members == ["onnx:bidaf-small"]
+
+
+def test_the_command_line_overrides_the_file() -> None:
+    read = settings("round.max_wins=4", "adversary=huggingface", "adversary.members=['huggingface:/models/x']")
+    assert read.round.max_wins == 4
+    assert read.adversary.members == ["huggingface:/models/x"]
+
+
+@pytest.mark.parametrize(
+    ("override", "named"),
+    [
+        ("round.max_win=4", "max_win"),
+        ("round.max_hits=0", "round.max_hits"),
+        ("adversary=robrta", "robrta"),
+        ("pay.reward_cents=-1", "pay.reward_cents"),
+        ("contexts=/no/such/file.json", "/no/such/file.json"),
+        ("name='a/b'", "name"),
+    ],
+)
+def test_what_is_wrong_is_named(override: str, named: str) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        settings(override)
+
+
+def test_a_path_with_quotes_and_spaces_arrives_as_it_is(tmp_path: Path) -> None:
+    odd = tmp_path / 'it\'s a "path", [really]'
+    assert settings(out=odd).out == odd
+
+
+def test_a_folder_without_configuration_is_no_task(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"conf/config\.yaml"):
+        read_settings(tmp_path, [], out=tmp_path)
+
+
+def test_the_task_names_its_blueprint() -> None:
+    assert load_task(TASK).BLUEPRINT_TYPE == "beat_the_ai_writing"

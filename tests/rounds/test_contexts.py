@@ -1,0 +1,28 @@
+"""The draw of a round's contexts."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rules.protocol import Context
+
+CONTEXTS = [Context(f"passage/{number}", "text") for number in range(40)]
+
+
+@given(st.integers(), st.integers(0, 60), st.permutations(CONTEXTS))
+def test_the_draw_depends_on_seed_and_ids_not_on_the_order_of_the_file(
+    seed: int, count: int, shuffled: list[Context]
+) -> None:
+    assert draw_contexts(shuffled, seed, count) == draw_contexts(CONTEXTS, seed, count)
+
+
+@given(st.integers(), st.integers(0, 40), st.integers(0, 40))
+def test_a_larger_draw_only_adds(seed: int, count: int, more: int) -> None:
+    assert draw_contexts(CONTEXTS, seed, count + more)[:count] == draw_contexts(CONTEXTS, seed, count)
+
+
+def test_another_seed_draws_other_contexts() -> None:
+    draws = {tuple(context.id for context in draw_contexts(CONTEXTS, seed, 10)) for seed in range(20)}
+    assert len(draws) == 20
