@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,9 +74,6 @@ def test_export_of_a_folder_without_a_campaign_says_so(tmp_path: Path) -> None:
 
 
 def test_scoring_does_not_import_mephisto_or_a_model(files: tuple[str, str]) -> None:
-    import subprocess
-    import sys
-
     code = (
         "import sys; from beat_the_ai.cli import main\n"
         f"main(['score', '--task', 'reading_comprehension', {files[0]!r}, {files[1]!r}], standalone_mode=False)\n"

@@ -28,9 +28,7 @@ def campaign(tmp_path: Path) -> tuple[Store, Campaign]:
     assignment = take_hit(store, worker="A1RAW")
     desk = new_desk(store, FakeModel(WRONG, RIGHT, WRONG))
     for number in range(3):
-        made, _ = desk.submit(
-            assignment, f"key-{number}", "rome/0", payload(f"Question <{number}> 𝄞?".replace("𝄞", ""))
-        )
+        made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
     desk.retract(assignment, made.id)
     return store, store.campaigns.get("pilot")
 
@@ -49,7 +47,7 @@ def test_squad_holds_what_beat_the_model_and_was_not_taken_back(
     export_campaign(*campaign, tmp_path / "out", ["squad"])
     [passage] = squad.load(tmp_path / "out" / "squad.json")
     [question] = passage.questions
-    assert question.text == "Question <0> ?"
+    assert question.text == "Is 0 < 9 & née?"
     assert question.answers[0].text == RIGHT
     assert passage.text[question.answers[0].start :].startswith(RIGHT)
 
