@@ -21,7 +21,7 @@ from alembic.util import CommandError
 from beat_the_ai.errors import StoreError
 
 BUSY_SECONDS = 30
-_MIGRATIONS = Path(__file__).parent / "migrations"
+CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 class Database:
@@ -49,13 +49,16 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str) -> Database:
-    """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`."""
+def open_database(url: str, migrations: Path = CAMPAIGN_MIGRATIONS) -> Database:
+    """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`.
+
+    `migrations` is the Alembic folder of what the database is for: a campaign's store, unless told otherwise.
+    """
     try:
         with ExitStack() as on_failure:
             engine = _engine(url)
             on_failure.callback(engine.dispose)
-            _migrate(engine)
+            _migrate(engine, migrations)
             on_failure.pop_all()
     except (sa.exc.ArgumentError, ValueError) as error:
         shown = re.sub("://.*@", "://…@", url)  # without its password
@@ -94,9 +97,9 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
-def _migrate(engine: sa.Engine) -> None:
+def _migrate(engine: sa.Engine, migrations: Path) -> None:
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     newest = ScriptDirectory.from_config(config).get_current_head()
     with engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
