@@ -1,0 +1,55 @@
+"""What will happen by itself, and when: written down with its time, done when somebody next looks.
+
+A thing has at most one entry of each kind. Whoever changes the thing moves or cancels the entry in the same
+transaction, so catching up may happen late, twice or in two processes and always comes to the same end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal
+
+import sqlalchemy as sa
+
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.tables import agenda
+
+Kind = Literal["deadline", "approval", "expiry", "disposal"]
+Step = Callable[[Moment, str], object]
+
+# So many steps to a transaction: a year's leap over a large campaign shall not keep others waiting for its end.
+BATCH = 200
+
+
+def schedule(moment: Moment, kind: Kind, subject: str, at: datetime) -> None:
+    """Enter it, in place of the entry that may be there."""
+    cancel(moment, kind, subject)
+    moment.connection.execute(sa.insert(agenda).values(kind=kind, subject=subject, at=at))
+
+
+def cancel(moment: Moment, kind: Kind, subject: str) -> None:
+    moment.connection.execute(sa.delete(agenda).filter_by(kind=kind, subject=subject))
+
+
+def anything_due(moment: Moment) -> bool:
+    query = sa.select(agenda.c.at).where(agenda.c.at <= moment.now).limit(1)
+    return moment.connection.scalar(query) is not None
+
+
+def catch_up(moment: Moment, steps: Mapping[str, Step]) -> bool:
+    """Do what was due by now, in the order of its times and each at its own time. False when nothing is left."""
+    earliest = (
+        sa.select(agenda)
+        .where(agenda.c.at <= moment.now)
+        .order_by(agenda.c.at, agenda.c.kind, agenda.c.subject)
+        .limit(1)
+    )
+    for _ in range(BATCH):
+        entry = moment.connection.execute(earliest).one_or_none()
+        if entry is None:
+            return False
+        cancel(moment, entry.kind, entry.subject)
+        steps[entry.kind](replace(moment, now=entry.at), entry.subject)
+    return True

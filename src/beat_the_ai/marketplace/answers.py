@@ -1,0 +1,71 @@
+"""QuestionFormAnswers: what a worker submits, as the XML that the requester reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.marketplace.documents import child_text, children, read_document
+
+NAMESPACE = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/QuestionFormAnswers.xsd"
+# The bound on answers is not documented; an answer that could not be read back in one reply helps nobody [ours].
+MAX_BYTES = 1024 * 1024
+MAX_FIELDS = 1_000
+MAX_NAME_CHARACTERS = 255
+
+# Characters that XML 1.0 cannot hold even when escaped, and lone surrogates.
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+Answers = Iterable[tuple[str, str]]
+
+
+def write_answers(answers: Answers) -> str:
+    """One Answer per field, in order; a name may come several times, as in a form. Raises `InvalidInput`.
+
+    What XML cannot hold is replaced by U+FFFD: a worker must not lose a HIT by pasting a control character.
+    """
+    root = Element("QuestionFormAnswers", {"xmlns": NAMESPACE})
+    for count, (name, text) in enumerate(answers, start=1):
+        if count > MAX_FIELDS:
+            raise InvalidInput("answers", f"More than {MAX_FIELDS} fields were submitted.")
+        if not 1 <= len(name) <= MAX_NAME_CHARACTERS:
+            raise InvalidInput("answers", f"A field's name has 1 to {MAX_NAME_CHARACTERS} characters, not {len(name)}.")
+        answer = SubElement(root, "Answer")
+        SubElement(answer, "QuestionIdentifier").text = _legal(name)
+        SubElement(answer, "FreeText").text = _legal(text)
+    document = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode")
+    size = len(document.encode())
+    if size > MAX_BYTES:
+        raise InvalidInput("answers", f"The answers take {size:,} bytes; at most {MAX_BYTES:,} are allowed.")
+    return document
+
+
+def _legal(text: str) -> str:
+    """A carriage return would come back as a line feed, so it is made one here."""
+    return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def write_selections(answers: Mapping[str, Iterable[str]]) -> str:
+    """A qualification test's answers: per question the chosen SelectionIdentifiers."""
+    root = Element("QuestionFormAnswers", {"xmlns": NAMESPACE})
+    for name, chosen in answers.items():
+        answer = SubElement(root, "Answer")
+        SubElement(answer, "QuestionIdentifier").text = _legal(name)
+        for identifier in chosen:
+            SubElement(answer, "SelectionIdentifier").text = _legal(identifier)
+    document = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode")
+    if len(document.encode()) > MAX_BYTES:
+        raise InvalidInput("answers", f"The answers are too long; at most {MAX_BYTES:,} bytes are allowed.")
+    return document
+
+
+def read_selections(document: str) -> dict[str, frozenset[str]]:
+    """Per question what was chosen."""
+    return {
+        child_text(answer, "QuestionIdentifier") or "": frozenset(
+            (chosen.text or "").strip() for chosen in children(answer, "SelectionIdentifier")
+        )
+        for answer in children(read_document(document), "Answer")
+    }

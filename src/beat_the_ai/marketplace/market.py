@@ -1,0 +1,115 @@
+"""The marketplace as one thing: a database, a clock, and transactions that begin by catching up with the clock.
+
+One transaction writes at a time, on SQLite by its own lock and on PostgreSQL by an advisory one: money and slots are
+counted in rows that many would otherwise change at once. Within a process, writers wait in `_turn`, which wakes the
+next of them at once where SQLite would have it poll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Lock
+
+import sqlalchemy as sa
+
+from beat_the_ai.marketplace import agenda, assignments, hits
+from beat_the_ai.marketplace.clock import Clock, ShiftedClock, SystemClock, forward
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.tables import settings
+from beat_the_ai.store.database import Database, open_database
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+WRITERS_LOCK = 20170117
+SECONDS_AHEAD = "seconds_ahead"
+
+STEPS: dict[str, agenda.Step] = {
+    "deadline": assignments.abandon,
+    "approval": assignments.approve_automatically,
+    "expiry": hits.expire,
+    "disposal": hits.dispose,
+}
+
+
+class Market:
+    """`reading()` and `writing()` give a `Moment` at which everything that was due has happened."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self.clock = clock
+        self._turn = Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Moment]:
+        with self._database.reading() as connection:
+            moment = Moment(connection, self.clock.now())
+            late = agenda.anything_due(moment)
+            if not late:
+                yield moment
+        if late:
+            self._catch_up()
+            with self._database.reading() as connection:
+                yield Moment(connection, self.clock.now())
+
+    @contextmanager
+    def writing(self) -> Iterator[Moment]:
+        """Committed when the block ends, rolled back when it raises; what was due stays done either way."""
+        self._catch_up()
+        with self._locked() as moment:
+            yield moment
+
+    def _catch_up(self) -> None:
+        with self._database.reading() as connection:
+            more = agenda.anything_due(Moment(connection, self.clock.now()))
+        while more:
+            with self._locked() as moment:
+                more = agenda.catch_up(moment, STEPS)
+
+    @contextmanager
+    def _locked(self) -> Iterator[Moment]:
+        with self._turn, self._database.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(WRITERS_LOCK)))
+            yield Moment(connection, self.clock.now())
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def open_market(url: str, clock: Clock | None = None) -> Market:
+    """Open the marketplace at an SQLAlchemy URL or an SQLite file's path, creating it if need be.
+
+    Without a `clock` it is the time of day, and what rehearsals have put on top of it in this store. An SQLite file is
+    made readable by its owner alone, as the secrets of access keys are in it. Raises `StoreError`.
+    """
+    address = sa.make_url(url) if "://" in url else sa.URL.create("sqlite", database=url)
+    if address.get_backend_name() == "sqlite" and address.database:
+        file = Path(address.database)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    market = Market(open_database(url, MIGRATIONS), clock or SystemClock())
+    if clock is None and (ahead := seconds_ahead(market)):
+        market.clock = ShiftedClock(timedelta(seconds=ahead))
+    return market
+
+
+def seconds_ahead(market: Market) -> float:
+    """How far a rehearsal has advanced the clock of this store."""
+    with market.reading() as moment:
+        value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=SECONDS_AHEAD))
+        return float(value or 0)
+
+
+def advance(market: Market, by: timedelta) -> datetime:
+    """Let time pass, for good: a rehearsal that is started again goes on from there. Returns the new time."""
+    clock = market.clock
+    assert isinstance(clock, ShiftedClock), "only a rehearsal's clock can be advanced"
+    with market.writing() as moment:
+        moment.connection.execute(sa.delete(settings).filter_by(name=SECONDS_AHEAD))
+        row = {"name": SECONDS_AHEAD, "value": (clock.ahead + forward(by)).total_seconds()}
+        moment.connection.execute(sa.insert(settings).values(row))
+    clock.advance(by)
+    with market.writing() as moment:  # what became due happens now, not at somebody's next request
+        return moment.now

@@ -1,0 +1,8 @@
+"""Alembic runs inside the transaction that `store.database` opened, so a failed upgrade leaves nothing behind."""
+
+from alembic import context
+
+from beat_the_ai.marketplace.tables import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.run_migrations()

@@ -1,0 +1,285 @@
+"""The tables of the marketplace: a database of its own, apart from any campaign's.
+
+requesters ─< access_keys
+requesters ─< hit_types ─< hits ─< assignments >─ workers
+                             │          └─< bonuses
+                             └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
+accounts, transfers   the ledger
+agenda                what will happen by itself, and when: one row per thing and kind
+outbox                messages to workers and event notifications to requesters
+tokens, blocks, settings
+
+`number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, tokens, blocks and
+hit_requirements is ever deleted. Times are UTC, money is in cents.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from beat_the_ai.store.tables import Utc
+
+Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+requesters = sa.Table(
+    "requesters",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("name", sa.String(80), nullable=False, unique=True),
+    sa.Column("created_at", Utc, nullable=False),
+)
+
+access_keys = sa.Table(
+    "access_keys",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    # SigV4 needs the secret itself on both sides; a hash of it could verify nothing.
+    sa.Column("secret", sa.String(80), nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+)
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("name", sa.String(120), primary_key=True),
+    sa.Column("cents", sa.BigInteger, nullable=False),
+)
+
+transfers = sa.Table(
+    "transfers",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("kind", sa.String(20), nullable=False),
+    sa.Column("source", sa.ForeignKey("accounts.name"), nullable=False),
+    sa.Column("target", sa.ForeignKey("accounts.name"), nullable=False),
+    sa.Column("cents", sa.BigInteger, nullable=False),
+    sa.Column("subject", sa.String(64)),
+    sa.CheckConstraint("cents > 0", name="ck_transfers_positive"),
+    sa.Index(None, "source", "number"),
+    sa.Index(None, "target", "number"),
+)
+
+workers = sa.Table(
+    "workers",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("country", sa.String(2), nullable=False),
+    sa.Column("subdivision", sa.String(2)),
+    sa.Column("prior_approved", sa.Integer, nullable=False),
+    sa.Column("prior_rate_percent", sa.Integer, nullable=False),
+    sa.Column("approved", sa.Integer, nullable=False),
+    sa.Column("rejected", sa.Integer, nullable=False),
+    sa.Column("adult", sa.Boolean, nullable=False),
+    sa.Column("masters", sa.Boolean, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+)
+
+hit_types = sa.Table(
+    "hit_types",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("fingerprint", sa.String(64), nullable=False),
+    sa.Column("title", sa.String(128), nullable=False),
+    sa.Column("description", sa.Text, nullable=False),
+    sa.Column("keywords", sa.Text),
+    sa.Column("reward_cents", sa.BigInteger, nullable=False),
+    sa.Column("auto_approval_seconds", sa.Integer, nullable=False),
+    sa.Column("duration_seconds", sa.Integer, nullable=False),
+    sa.Column("requirements", sa.JSON, nullable=False),
+    sa.Column("assignable_hits", sa.Integer, nullable=False),
+    sa.Column("notification", sa.JSON(none_as_null=True)),
+    sa.Column("notifying", sa.Boolean, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.UniqueConstraint("requester_id", "fingerprint"),
+    sa.Index(None, "assignable_hits"),
+)
+
+hits = sa.Table(
+    "hits",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("hit_type_id", sa.ForeignKey("hit_types.id"), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("live", sa.Boolean, nullable=False),
+    sa.Column("max_assignments", sa.Integer, nullable=False),
+    sa.Column("pending", sa.Integer, nullable=False),
+    sa.Column("submitted", sa.Integer, nullable=False),
+    sa.Column("completed", sa.Integer, nullable=False),
+    sa.Column("reward_cents", sa.BigInteger, nullable=False),
+    sa.Column("fee_cents", sa.BigInteger, nullable=False),
+    sa.Column("held_cents", sa.BigInteger, nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("annotation", sa.Text),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("expires_at", Utc, nullable=False),
+    sa.CheckConstraint("pending >= 0 AND submitted >= 0 AND completed >= 0", name="ck_hits_counts"),
+    sa.CheckConstraint("pending + submitted + completed <= max_assignments", name="ck_hits_slots"),
+    sa.Index(None, "requester_id", "live", "number"),
+    sa.Index(None, "requester_id", "status", "number"),
+    sa.Index(None, "hit_type_id", "status", "number"),
+)
+
+hit_requirements = sa.Table(
+    "hit_requirements",
+    metadata,
+    sa.Column("qualification_type_id", sa.String(64), primary_key=True),
+    sa.Column("requester_id", sa.String(64), primary_key=True),
+    sa.Column("hit_number", sa.ForeignKey("hits.number"), primary_key=True),
+    sa.Index(None, "hit_number"),
+)
+
+assignments = sa.Table(
+    "assignments",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("hit_id", sa.ForeignKey("hits.id"), nullable=False),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("accepted_at", Utc, nullable=False),
+    sa.Column("deadline", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Column("auto_approval_at", Utc),
+    sa.Column("approved_at", Utc),
+    sa.Column("rejected_at", Utc),
+    sa.Column("answer", sa.Text),
+    sa.Column("feedback", sa.Text),
+    sa.Index(None, "hit_id", "status", "number"),
+    sa.Index(None, "hit_id", "worker_id"),
+    sa.Index(None, "requester_id", "worker_id", "status"),
+    sa.Index(None, "worker_id", "number"),
+)
+
+bonuses = sa.Table(
+    "bonuses",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), nullable=False),
+    sa.Column("hit_id", sa.ForeignKey("hits.id"), nullable=False),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
+    sa.Column("cents", sa.BigInteger, nullable=False),
+    sa.Column("fee_cents", sa.BigInteger, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("granted_at", Utc, nullable=False),
+    sa.Index(None, "hit_id", "number"),
+    sa.Index(None, "assignment_id", "number"),
+    sa.Index(None, "worker_id", "number"),
+)
+
+qualification_types = sa.Table(
+    "qualification_types",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("name", sa.String(200), nullable=False),
+    # The name while the type lives, then null: a name may be used again after a deletion.
+    sa.Column("unique_name", sa.String(200)),
+    sa.Column("keywords", sa.Text),
+    sa.Column("description", sa.Text, nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("test", sa.Text),
+    sa.Column("answer_key", sa.Text),
+    sa.Column("test_duration_seconds", sa.BigInteger),
+    sa.Column("retry_delay_seconds", sa.BigInteger),
+    sa.Column("auto_granted", sa.Boolean, nullable=False),
+    sa.Column("auto_granted_value", sa.Integer),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.UniqueConstraint("requester_id", "unique_name"),
+)
+
+qualifications = sa.Table(
+    "qualifications",
+    metadata,
+    sa.Column("qualification_type_id", sa.ForeignKey("qualification_types.id"), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), primary_key=True),
+    sa.Column("value", sa.Integer),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("reason", sa.Text),
+    sa.Column("granted_at", Utc, nullable=False),
+    sa.Index(None, "qualification_type_id", "status", "worker_id"),
+    sa.Index(None, "worker_id"),
+)
+
+qualification_requests = sa.Table(
+    "qualification_requests",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("id", sa.String(64), nullable=False, unique=True),
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
+    sa.Column("qualification_type_id", sa.ForeignKey("qualification_types.id"), nullable=False),
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), nullable=False),
+    sa.Column("status", sa.String(20), nullable=False),
+    sa.Column("test", sa.Text),
+    sa.Column("answer", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("started_at", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Index(None, "requester_id", "status", "number"),
+    sa.Index(None, "qualification_type_id", "status", "number"),
+    sa.Index(None, "qualification_type_id", "worker_id", "number"),
+)
+
+blocks = sa.Table(
+    "blocks",
+    metadata,
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), primary_key=True),
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), primary_key=True),
+    sa.Column("reason", sa.Text, nullable=False),
+)
+
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("requester_id", sa.ForeignKey("requesters.id"), primary_key=True),
+    sa.Column("operation", sa.String(40), primary_key=True),
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("subject", sa.String(64), nullable=False),
+    sa.Column("used_at", Utc, nullable=False, index=True),
+)
+
+agenda = sa.Table(
+    "agenda",
+    metadata,
+    sa.Column("kind", sa.String(20), primary_key=True),
+    sa.Column("subject", sa.String(64), primary_key=True),
+    sa.Column("at", Utc, nullable=False, index=True),
+)
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("number", Number, primary_key=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("sender", sa.String(64), nullable=False),
+    sa.Column("recipient", sa.Text, nullable=False),
+    sa.Column("transport", sa.String(20), nullable=False),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Index(None, "recipient", "number"),
+)
+
+settings = sa.Table(
+    "settings",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.JSON, nullable=False),
+)

@@ -1,0 +1,185 @@
+"""What workers can do: find HITs, look at them, accept, return and submit, ask for qualifications, see their pay.
+
+A portal stands on this; so do simulated workers. What a worker may not do raises `Refused` with a sentence for the
+worker to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace import (
+    accounts,
+    assignments,
+    blocks,
+    bonuses,
+    qualification_requests,
+    qualification_types,
+    qualifications,
+)
+from beat_the_ai.marketplace.answers import Answers, write_answers
+from beat_the_ai.marketplace.assignments import Assignment, get_assignment
+from beat_the_ai.marketplace.bonuses import Bonus
+from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
+from beat_the_ai.marketplace.hit_types import from_row as hit_type_from_row
+from beat_the_ai.marketplace.hits import Hit, get_hit
+from beat_the_ai.marketplace.hits import from_row as hit_from_row
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.notifications import Message, messages_to
+from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.qualification_requests import QualificationRequest
+from beat_the_ai.marketplace.qualifications import Qualification
+from beat_the_ai.marketplace.requirements import Profile, Unmet, unmet
+from beat_the_ai.marketplace.tables import assignments as assignment_table
+from beat_the_ai.marketplace.tables import hit_types, hits
+from beat_the_ai.marketplace.workers import get_worker
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A HIT type with open HITs, as one worker sees it. `unmet` empty: the worker may accept."""
+
+    hit_type: HitType
+    open_hits: int
+    unmet: Sequence[Unmet]
+
+    def forbids(self, action: str) -> list[str]:
+        """Why the worker may not `discover`, `preview` or `accept`; empty when allowed."""
+        return [one.reason for one in self.unmet if action in one.requirement.guards]
+
+
+@dataclass(frozen=True)
+class Earnings:
+    """`cents` is all that was paid; bonuses are the newest page of them."""
+
+    cents: int
+    approved: int
+    rejected: int
+
+
+class Workplace:
+    """One method per thing that a worker can do."""
+
+    def __init__(self, market: Market) -> None:
+        self._market = market
+
+    def offers(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Offer]:
+        """HIT types with open HITs that the worker may see, newest first. A page may hold fewer than `size`."""
+        with self._market.reading() as moment:
+            profile = Profile.of(moment, get_worker(moment, worker_id))
+            query = sa.select(hit_types).where(hit_types.c.assignable_hits > 0)
+            rows = fetch(moment, query, hit_types.c.number, Asked.of(size, next_token), newest_first=True)
+            offers = [_offer(moment, profile, hit_type_from_row(row), row.assignable_hits) for row in rows]
+            token = page_of(rows, [row.number for row in rows]).next_token
+            return Page([offer for offer in offers if not offer.forbids("discover")], token)
+
+    def hits(self, worker_id: str, hit_type_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Hit]:
+        """The open HITs of a type, oldest first."""
+        with self._market.reading() as moment:
+            self._refuse(moment, worker_id, get_hit_type(moment, hit_type_id), "discover")
+            query = sa.select(hits).filter_by(hit_type_id=hit_type_id, status="Assignable")
+            rows = fetch(moment, query, hits.c.number, Asked.of(size, next_token), newest_first=False)
+            return page_of([hit_from_row(row) for row in rows], [row.number for row in rows])
+
+    def preview(self, worker_id: str, hit_id: str) -> Hit:
+        """The HIT with its question."""
+        with self._market.reading() as moment:
+            hit = get_hit(moment, hit_id)
+            self._refuse(moment, worker_id, get_hit_type(moment, hit.hit_type_id), "preview")
+            return hit
+
+    def accept(self, worker_id: str, hit_id: str) -> Assignment:
+        with self._market.writing() as moment:
+            hit = get_hit(moment, hit_id)
+            hit_type = get_hit_type(moment, hit.hit_type_id)
+            self._refuse(moment, worker_id, hit_type, "accept")
+            if hit.status != "Assignable":
+                raise Refused("There is nothing left to do on this HIT.")
+            if _worked_on(moment, hit_id, worker_id):
+                raise Refused("You have accepted this HIT already.")
+            if blocks.is_blocked(moment, hit.requester_id, worker_id):
+                raise Refused("This requester does not offer you HITs.")
+            return assignments.accept(moment, hit, hit_type, worker_id)
+
+    def give_back(self, worker_id: str, assignment_id: str) -> None:
+        """Return the HIT: somebody else may do it."""
+        with self._market.writing() as moment:
+            assignments.give_back(moment, _open_assignment(moment, worker_id, assignment_id))
+
+    def submit(self, worker_id: str, assignment_id: str, answers: Answers) -> Assignment:
+        """`answers` are the form's fields in order. Raises `InvalidInput` when they are too much."""
+        answer = write_answers(answers)
+        with self._market.writing() as moment:
+            assignment = _open_assignment(moment, worker_id, assignment_id)
+            hit = get_hit(moment, assignment.hit_id)
+            return assignments.submit(moment, assignment, get_hit_type(moment, hit.hit_type_id), answer)
+
+    def assignments(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Assignment]:
+        """The worker's own, newest first."""
+        with self._market.reading() as moment:
+            query = sa.select(assignment_table).filter_by(worker_id=worker_id)
+            rows = fetch(moment, query, assignment_table.c.number, Asked.of(size, next_token), newest_first=True)
+            return page_of([assignments.from_row(row) for row in rows], [row.number for row in rows])
+
+    def qualifications(self, worker_id: str) -> list[Qualification]:
+        with self._market.reading() as moment:
+            return qualifications.of_worker(moment, worker_id)
+
+    def request_qualification(self, worker_id: str, qualification_type_id: str) -> QualificationRequest:
+        """With a test, the request carries it and waits for its answers."""
+        with self._market.writing() as moment:
+            get_worker(moment, worker_id)
+            kind = qualification_types.get_type(moment, qualification_type_id)
+            return qualification_requests.ask(moment, kind, worker_id)
+
+    def submit_test(self, worker_id: str, request_id: str, chosen: Mapping[str, list[str]]) -> str:
+        """`chosen` are selections per question; returns Granted, or Pending when the requester decides."""
+        with self._market.writing() as moment:
+            return qualification_requests.submit_test(moment, request_id, worker_id, chosen)
+
+    def earnings(self, worker_id: str) -> Earnings:
+        with self._market.reading() as moment:
+            worker = get_worker(moment, worker_id)
+            cents = accounts.balance_cents(moment, accounts.earned(worker_id))
+            return Earnings(cents, worker.approved, worker.rejected)
+
+    def bonuses(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Bonus]:
+        with self._market.reading() as moment:
+            return bonuses.of_worker(moment, worker_id, Asked.of(size, next_token))
+
+    def messages(self, worker_id: str) -> list[Message]:
+        with self._market.reading() as moment:
+            return messages_to(moment, worker_id)
+
+    @staticmethod
+    def _refuse(moment: Moment, worker_id: str, hit_type: HitType, action: str) -> None:
+        offer = _offer(moment, Profile.of(moment, get_worker(moment, worker_id)), hit_type, 0)
+        if reasons := offer.forbids(action):
+            raise Refused("You do not qualify for this HIT. " + " ".join(reasons))
+
+
+def _offer(moment: Moment, profile: Profile, hit_type: HitType, open_hits: int) -> Offer:
+    required = hit_type.requirements
+    names = qualification_types.names(moment, {one.qualification_type_id for one in required})
+    return Offer(hit_type, open_hits, unmet(profile, required, names))
+
+
+def _worked_on(moment: Moment, hit_id: str, worker_id: str) -> bool:
+    """Once per HIT; after a return or when its time ran out, again."""
+    query = sa.select(assignment_table.c.id).filter_by(hit_id=hit_id, worker_id=worker_id)
+    kept = assignment_table.c.status.not_in(("Returned", "Abandoned"))
+    return moment.connection.scalar(query.where(kept)) is not None
+
+
+def _open_assignment(moment: Moment, worker_id: str, assignment_id: str) -> Assignment:
+    assignment = get_assignment(moment, assignment_id)
+    if assignment.worker_id != worker_id:
+        raise Refused("This assignment is not yours.")
+    if assignment.status != "Accepted":
+        raise Refused(f"This assignment is {assignment.status.lower()}; nothing can be sent for it any more.")
+    return assignment
