@@ -1,0 +1,1 @@
+"""The Mechanical Turk requester protocol over HTTP: what unmodified AWS clients speak."""

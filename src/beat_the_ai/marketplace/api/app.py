@@ -1,0 +1,144 @@
+"""The protocol's HTTP: reads a request, finds out who signed it, answers in JSON 1.1, and turns errors into its form.
+
+Rules run in threads, as the database blocks; here is only what belongs to the network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from datetime import datetime, timezone
+from typing import Any
+
+from pydantic_core import to_json
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from beat_the_ai.marketplace.api.faults import Faults
+from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
+from beat_the_ai.marketplace.api.service_model import operation_model, operation_names, target_prefix
+from beat_the_ai.marketplace.api.signature import SignedRequest, verify
+from beat_the_ai.marketplace.api.validation import read_request
+from beat_the_ai.marketplace.errors import Fault, MarketplaceError, ParameterInvalid, RequestFailed
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.requesters import AccessKey, access_key
+
+log = logging.getLogger(__name__)
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES
+BODY_SECONDS = 30
+JSON = "application/x-amz-json-1.1"
+NOBODY_READS_THIS = Response(status_code=499)
+
+
+class UnknownOperation(MarketplaceError):
+    """No operation, or none of this service."""
+
+    type_name = "UnknownOperationException"
+
+
+class RequesterApi:
+    """The one route of the protocol: `POST /`."""
+
+    def __init__(self, market: Market, faults: Faults) -> None:
+        self._market = market
+        self._faults = faults
+        self._keys: dict[str, AccessKey] = {}  # keys do not change once they are made
+
+    async def answer(self, request: Request) -> Response:
+        try:
+            body = await asyncio.wait_for(_read_body(request), BODY_SECONDS)
+            return await self._answer(_signed(request, body))
+        except MarketplaceError as error:
+            return _failure(error)
+        except (ClientDisconnect, asyncio.TimeoutError):
+            return NOBODY_READS_THIS
+        except Exception:
+            log.exception("A request failed for a reason nobody foresaw")
+            return _failure(Fault("The service failed on this request."))
+
+    async def _answer(self, request: SignedRequest) -> Response:
+        name = _operation_name(request)
+        injected = self._faults.draw(name)
+        await asyncio.sleep(injected.seconds_before)
+        reply = await run_in_threadpool(self._carry_out, name, request, injected.error)
+        await asyncio.sleep(injected.seconds_after)
+        return LostReply() if injected.lose_reply else _json(reply)
+
+    def _carry_out(self, name: str, request: SignedRequest, instead: MarketplaceError | None) -> dict[str, Any]:
+        # The time of day: a rehearsal's clock may be months ahead of its clients'.
+        key = verify(request, self._find_key, datetime.now(timezone.utc))
+        given = read_request(operation_model(name), request.body)
+        if name not in OPERATIONS:
+            raise RequestFailed(
+                "UnsupportedOperation", f"This marketplace does not have {name}. See docs/marketplace.md."
+            )
+        if instead is not None:
+            raise instead
+        operation = OPERATIONS[name]
+        with self._market.writing() if operation.writes else self._market.reading() as moment:
+            return operation.answer(Call(moment, key.requester_id), given)
+
+    def _find_key(self, key_id: str) -> AccessKey | None:
+        if key_id not in self._keys:
+            with self._market.reading() as moment:
+                found = access_key(moment, key_id)
+            if found is None:
+                return None
+            self._keys[key_id] = found
+        return self._keys[key_id]
+
+
+class LostReply(Response):
+    """Promises a byte and never sends it: the server then closes the connection, the client sees it break."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
+
+
+def _operation_name(request: SignedRequest) -> str:
+    target = request.headers.get("x-amz-target", "")
+    name = target.removeprefix(target_prefix())
+    if name == target or name not in operation_names():
+        raise UnknownOperation(f"X-Amz-Target {target[:80]!r} is no operation of {target_prefix()}*.")
+    return name
+
+
+def _signed(request: Request, body: bytes) -> SignedRequest:
+    headers: dict[str, str] = {}
+    for name, value in request.headers.items():  # a header that comes twice is signed as one, with a comma
+        headers[name] = f"{headers[name]},{value}" if name in headers else value
+    return SignedRequest(request.method, request.url.path, headers, body)
+
+
+async def _read_body(request: Request) -> bytes:
+    """No more than the limit is ever held; some of what is too long is read on, so that the client sees the answer."""
+    body, size = bytearray(), 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= MAX_BODY_BYTES:
+            body += chunk
+        elif size > MAX_DISCARDED_BYTES:
+            break
+    if size > MAX_BODY_BYTES:
+        raise ParameterInvalid(f"The request is too long; at most {MAX_BODY_BYTES} bytes are read.")
+    return bytes(body)
+
+
+def _failure(error: MarketplaceError) -> Response:
+    message = str(error)
+    if error.turk_code is not None:
+        message = f"{message} ({time.time_ns() // 1_000_000})"  # MTurk ends its messages with the time [seen]
+    content = {"__type": error.type_name, "Message": message, "message": message}
+    if error.turk_code is not None:
+        content["TurkErrorCode"] = error.turk_code
+    return _json(content, error.status)
+
+
+def _json(content: dict[str, Any], status: int = 200) -> Response:
+    return Response(to_json(content), status, {"x-amzn-RequestId": str(uuid.uuid4())}, media_type=JSON)

@@ -1,0 +1,42 @@
+"""Which function answers which operation, and whether it changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from beat_the_ai.marketplace.moment import Moment
+
+Request = Mapping[str, Any]
+Reply = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """Who calls, and the transaction in which it is answered."""
+
+    moment: Moment
+    requester_id: str
+
+
+Answer = Callable[[Call, Request], Reply]
+
+
+@dataclass(frozen=True)
+class Operation:
+    answer: Answer
+    writes: bool
+
+
+OPERATIONS: dict[str, Operation] = {}
+
+
+def operation(name: str, *, writes: bool) -> Callable[[Answer], Answer]:
+    """Registers the function that it decorates."""
+
+    def register(answer: Answer) -> Answer:
+        OPERATIONS[name] = Operation(answer, writes)
+        return answer
+
+    return register

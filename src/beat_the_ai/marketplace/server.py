@@ -1,0 +1,97 @@
+"""The marketplace as a process: one port for the requester protocol, and in a rehearsal for its control.
+
+It prints one line of JSON with its address once it listens. On SIGTERM or SIGINT it answers what it has begun and ends.
+Nothing is lost when it is killed: what was answered is committed, what was due is made up for by the next one.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+from types import FrameType
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from beat_the_ai.errors import InvalidInput, StoreError
+from beat_the_ai.marketplace.api.app import RequesterApi
+from beat_the_ai.marketplace.api.faults import Faults
+from beat_the_ai.marketplace.clock import ShiftedClock
+from beat_the_ai.marketplace.control import Control
+from beat_the_ai.marketplace.market import Market, open_market
+
+# Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
+KEEP_ALIVE_SECONDS = 75
+CLOSING_SECONDS = 5
+
+
+def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False) -> None:
+    """Serve the marketplace of a store until a signal. Port 0 takes a free one."""
+    market = open_market(store)
+    try:
+        if not rehearsal and isinstance(market.clock, ShiftedClock):
+            raise StoreError(
+                "This store's clock was advanced in a rehearsal. Serve it with --rehearsal, or a new store."
+            )
+        listener = _listen(host, port)
+        bound_host, bound_port = listener.getsockname()[:2]
+        printed = {"address": f"http://{bound_host}:{bound_port}"}
+        token = secrets.token_urlsafe(24) if rehearsal else None
+        if token is not None:
+            printed["control_token"] = token
+        print(json.dumps(printed), flush=True)
+        StoppableServer(_config(build_app(market, control_token=token))).run(sockets=[listener])
+    finally:
+        market.close()
+
+
+def build_app(market: Market, control_token: str | None = None) -> Starlette:
+    """The application. With a `control_token` it is a rehearsal: it has the control API and a clock to advance."""
+    faults = Faults()
+    routes = [Route("/", RequesterApi(market, faults).answer, methods=["POST"]), Route("/health", _health)]
+    if control_token is not None:
+        if not hasattr(market.clock, "advance"):
+            market.clock = ShiftedClock()
+        routes += Control(market, faults, control_token).routes()
+    return Starlette(routes=routes)
+
+
+async def _health(request: Request) -> Response:
+    return JSONResponse({"status": "ready"})
+
+
+class StoppableServer(uvicorn.Server):
+    """Ends as a success after a signal, where uvicorn would raise the signal again."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.should_exit = True
+
+
+def _config(app: Starlette) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise InvalidInput(
+            "port", f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes one."
+        ) from error
+    return listener

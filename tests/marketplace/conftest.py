@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING
+
+import pytest
+
+from beat_the_ai.marketplace.clock import FrozenClock
+from beat_the_ai.marketplace.market import Market, open_market
+from tests.marketplace.rehearsal import Rehearsal, store_in
+
+if TYPE_CHECKING:
+    from types_boto3_mturk import MTurkClient
+
+NEW_YEAR = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+@pytest.fixture(scope="session")
+def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    """One server for all tests that only need a requester and workers of their own."""
+    with Rehearsal.started(store_in(tmp_path_factory.mktemp("market"))) as running:
+        yield running
+
+
+@pytest.fixture
+def client(rehearsal: Rehearsal) -> MTurkClient:
+    """boto3 for a new requester with $100."""
+    return rehearsal.client(rehearsal.new_requester())
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(NEW_YEAR)
+
+
+@pytest.fixture
+def market(store_url: str, clock: FrozenClock) -> Iterator[Market]:
+    """A new, empty marketplace; a test that takes it runs once on SQLite and once on PostgreSQL."""
+    opened = open_market(store_url, clock)
+    yield opened
+    opened.close()
