@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -174,12 +175,12 @@ def test_a_hit_moves_to_another_hit_type(client: MTurkClient) -> None:
 
 def test_a_token_makes_one_hit(client: MTurkClient) -> None:
     made = client.create_hit(**HIT, UniqueRequestToken="once")["HIT"]
-    for create in (
+    of_type: Any = {"HITTypeId": made["HITTypeId"], "LifetimeInSeconds": 60, "Question": QUESTION}
+    again: list[Callable[[], object]] = [
         lambda: client.create_hit(**HIT, UniqueRequestToken="once"),
-        lambda: client.create_hit_with_hit_type(
-            HITTypeId=made["HITTypeId"], LifetimeInSeconds=60, Question=QUESTION, UniqueRequestToken="once"
-        ),
-    ):
+        lambda: client.create_hit_with_hit_type(**of_type, UniqueRequestToken="once"),
+    ]
+    for create in again:
         with pytest.raises(ClientError) as caught:
             create()
         code, message = error_of(caught)

@@ -59,7 +59,7 @@ def register(moment: Moment, requester_id: str, properties: Properties) -> HitTy
     if type_id is None:
         type_id = identifiers.new_entity()
         new = {"id": type_id, "requester_id": requester_id, "fingerprint": properties.fingerprint}
-        rest = {"assignable_hits": 0, "notifying": False, "created_at": moment.now}
+        rest = {"assignable_hits": 0, "offered": False, "notifying": False, "created_at": moment.now}
         moment.connection.execute(sa.insert(hit_types).values(**new, **rest, **properties.__dict__))
     return HitType(type_id, requester_id, properties)
 
@@ -88,6 +88,13 @@ def get_hit_type(moment: Moment, hit_type_id: str, requester_id: str | None = No
 def from_row(row: sa.Row[Any]) -> HitType:
     properties = Properties(**{name: getattr(row, name) for name in Properties.__dataclass_fields__})
     return HitType(row.id, row.requester_id, properties)
+
+
+def count_assignable(moment: Moment, hit_type_id: str, added: int) -> None:
+    """Keep count of a type's assignable HITs; a type that has any is on offer."""
+    assignable = hit_types.c.assignable_hits + added
+    counted = {"assignable_hits": assignable, "offered": assignable > 0}
+    moment.connection.execute(sa.update(hit_types).filter_by(id=hit_type_id).values(counted))
 
 
 def set_notification(

@@ -17,8 +17,9 @@ import sqlalchemy as sa
 
 from beat_the_ai.marketplace import accounts, agenda, notifications
 from beat_the_ai.marketplace.errors import does_not_exist
+from beat_the_ai.marketplace.hit_types import count_assignable
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.tables import hit_requirements, hit_types, hits
+from beat_the_ai.marketplace.tables import hit_requirements, hits
 
 # Counted from when the HIT becomes reviewable [assumed; the documentation says "after 120 days"].
 DISPOSED_AFTER = timedelta(days=120)
@@ -104,8 +105,7 @@ def _follow(moment: Moment, hit: Hit, before: str) -> None:
     """What a change of state brings about."""
     added = (hit.status == "Assignable") - (before == "Assignable")
     if added:
-        counted = sa.update(hit_types).filter_by(id=hit.hit_type_id)
-        moment.connection.execute(counted.values(assignable_hits=hit_types.c.assignable_hits + added))
+        count_assignable(moment, hit.hit_type_id, added)
     if (hit.status in FINISHED) and before not in FINISHED:
         agenda.schedule(moment, "disposal", hit.id, moment.now + DISPOSED_AFTER)
         notifications.announce(moment, hit.hit_type_id, "HITReviewable", hit.id)

@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 from beat_the_ai.marketplace import agenda, identifiers, notifications, questions
 from beat_the_ai.marketplace.errors import RequestFailed, wrong_parameter
-from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
+from beat_the_ai.marketplace.hit_types import HitType, count_assignable, get_hit_type
 from beat_the_ai.marketplace.hits import FINISHED, Hit, change, dispose
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import LARGE_HIT_ASSIGNMENTS, assignment_fee_cents
 from beat_the_ai.marketplace.requirements import asks_for_masters
-from beat_the_ai.marketplace.tables import hit_requirements, hit_types, hits
+from beat_the_ai.marketplace.tables import hit_requirements, hits
 
 LIFETIME_SECONDS = range(30, 31_536_000 + 1)
 MAX_ASSIGNMENTS = 1_000_000_000
@@ -140,10 +140,9 @@ def set_hit_type(moment: Moment, hit: Hit, hit_type_id: str) -> Hit:
         raise RequestFailed("InvalidHITState", "The reward cannot change while assignments are pending or undecided.")
     masters = asks_for_masters(hit_type.properties.requirements)
     fee_cents = assignment_fee_cents(reward_cents, hit.max_assignments, masters=masters)
-    for type_id, added in ((hit.hit_type_id, -1), (hit_type.id, 1)):
-        if hit.status == "Assignable":
-            counted = sa.update(hit_types).filter_by(id=type_id)
-            moment.connection.execute(counted.values(assignable_hits=hit_types.c.assignable_hits + added))
+    if hit.status == "Assignable":
+        count_assignable(moment, hit.hit_type_id, -1)
+        count_assignable(moment, hit_type.id, 1)
     hit = change(moment, hit, hit_type_id=hit_type.id, reward_cents=reward_cents, fee_cents=fee_cents)
     _index_requirements(moment, hit, hit_type)
     return hit

@@ -100,11 +100,12 @@ hit_types = sa.Table(
     sa.Column("duration_seconds", sa.Integer, nullable=False),
     sa.Column("requirements", sa.JSON, nullable=False),
     sa.Column("assignable_hits", sa.Integer, nullable=False),
+    sa.Column("offered", sa.Boolean, nullable=False),
     sa.Column("notification", sa.JSON(none_as_null=True)),
     sa.Column("notifying", sa.Boolean, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
     sa.UniqueConstraint("requester_id", "fingerprint"),
-    sa.Index(None, "assignable_hits"),
+    sa.Index(None, "offered", "number"),
 )
 
 hits = sa.Table(

@@ -72,7 +72,7 @@ class Workplace:
         """HIT types with open HITs that the worker may see, newest first. A page may hold fewer than `size`."""
         with self._market.reading() as moment:
             profile = Profile.of(moment, get_worker(moment, worker_id))
-            query = sa.select(hit_types).where(hit_types.c.assignable_hits > 0)
+            query = sa.select(hit_types).filter_by(offered=True)
             rows = fetch(moment, query, hit_types.c.number, Asked.of(size, next_token), newest_first=True)
             offers = [_offer(moment, profile, hit_type_from_row(row), row.assignable_hits) for row in rows]
             token = page_of(rows, [row.number for row in rows]).next_token

@@ -97,6 +97,7 @@ def upgrade() -> None:
         sa.Column("duration_seconds", sa.Integer(), nullable=False),
         sa.Column("requirements", sa.JSON(), nullable=False),
         sa.Column("assignable_hits", sa.Integer(), nullable=False),
+        sa.Column("offered", sa.Boolean(), nullable=False),
         sa.Column("notification", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("notifying", sa.Boolean(), nullable=False),
         sa.Column("created_at", Utc(), nullable=False),
@@ -105,7 +106,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("id", name=op.f("uq_hit_types_id")),
         sa.UniqueConstraint("requester_id", "fingerprint", name=op.f("uq_hit_types_requester_id_fingerprint")),
     )
-    op.create_index(op.f("ix_hit_types_assignable_hits"), "hit_types", ["assignable_hits"], unique=False)
+    op.create_index(op.f("ix_hit_types_offered_number"), "hit_types", ["offered", "number"], unique=False)
     op.create_table(
         "qualification_types",
         sa.Column("number", Number, nullable=False),

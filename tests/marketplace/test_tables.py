@@ -1,0 +1,94 @@
+"""The schema, and that no list or count reads more than its page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from beat_the_ai.marketplace.clock import FrozenClock
+from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
+from beat_the_ai.marketplace.tables import metadata
+from beat_the_ai.marketplace.workplace import Workplace
+from beat_the_ai.store.database import open_database
+from tests.marketplace.conftest import NEW_YEAR
+from tests.marketplace.desk import Desk, new_worker
+
+# A search by words has no index; requesters have few qualification types.
+MAY_SCAN = {"qualification_types"}
+
+
+def test_migrations_make_exactly_the_tables_that_the_queries_know(store_url: str) -> None:
+    database = open_database(store_url, MIGRATIONS)
+    with database.engine.connect() as connection:
+        options = {"compare_type": True, "compare_server_default": True}
+        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+    database.close()
+
+
+@pytest.fixture
+def planned(tmp_path: Any) -> Any:
+    """A marketplace on SQLite that notes the plan of every query."""
+    market = open_market(f"sqlite:///{tmp_path}/market.db", FrozenClock(NEW_YEAR))
+    plans: list[tuple[str, str]] = []
+
+    def note(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            explained = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plans.extend((row[-1], statement) for row in explained)
+
+    sa.event.listen(market._database.engine, "before_cursor_execute", note)
+    yield market, plans
+    market.close()
+
+
+def test_no_query_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:
+    market, plans = planned
+    desk, workplace, worker = Desk.opened(market), Workplace(market), new_worker(market)
+    quiz = desk.ask("CreateQualificationType", Name="q", Description="d", QualificationTypeStatus="Active")
+    quiz_id = quiz["QualificationType"]["QualificationTypeId"]
+    desk.ask("AssociateQualificationWithWorker", QualificationTypeId=quiz_id, WorkerId=worker)
+    wanted = {"QualificationTypeId": quiz_id, "Comparator": "Exists"}
+    hit_id = desk.new_hit(QualificationRequirements=[wanted], UniqueRequestToken="t")
+    hit = desk.hit(hit_id)
+    workplace.offers(worker)
+    workplace.hits(worker, hit["HITTypeId"])
+    assignment_id = workplace.submit(worker, workplace.accept(worker, hit_id).id, []).id
+    desk.ask("ApproveAssignment", AssignmentId=assignment_id)
+    bonus = {"WorkerId": worker, "AssignmentId": assignment_id, "BonusAmount": "1", "Reason": "r"}
+    desk.ask("SendBonus", **bonus, UniqueRequestToken="t")
+    desk.ask("NotifyWorkers", Subject="s", MessageText="m", WorkerIds=[worker])
+    token: dict[str, str] = {}
+    for _ in range(2):
+        token = {"NextToken": desk.ask("ListHITs", **token).get("NextToken", "")}
+    lists: list[tuple[str, dict[str, Any]]] = [
+        ("ListReviewableHITs", {}),
+        ("ListReviewableHITs", {"HITTypeId": hit["HITTypeId"]}),
+        ("ListHITsForQualificationType", {"QualificationTypeId": quiz_id}),
+        ("ListAssignmentsForHIT", {"HITId": hit_id}),
+        ("ListAssignmentsForHIT", {"HITId": hit_id, "AssignmentStatuses": ["Approved"]}),
+        ("ListBonusPayments", {"HITId": hit_id}),
+        ("ListBonusPayments", {"AssignmentId": assignment_id}),
+        ("ListWorkerBlocks", {}),
+        ("ListWorkersWithQualificationType", {"QualificationTypeId": quiz_id}),
+        ("ListQualificationRequests", {}),
+        ("ListQualificationRequests", {"QualificationTypeId": quiz_id}),
+        ("GetAccountBalance", {}),
+        ("GetAssignment", {"AssignmentId": assignment_id}),
+        ("DeleteHIT", {"HITId": hit_id}),
+    ]
+    for name, asked in lists:
+        desk.ask(name, **asked)
+    workplace.assignments(worker)
+    workplace.bonuses(worker)
+    workplace.earnings(worker)
+    workplace.messages(worker)
+    slow = {
+        (step, statement)
+        for step, statement in plans
+        if (step.startswith("SCAN") and step.split()[1] not in MAY_SCAN) or "TEMP B-TREE" in step
+    }
+    assert slow == set()
