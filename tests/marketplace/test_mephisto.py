@@ -64,13 +64,13 @@ def test_a_campaign_of_mephistos_provider(
     utils.unblock_worker(client, worker, "test")
     assert not utils.is_worker_blocked(client, worker)
     utils.remove_worker_qualification(client, worker, qualification, "over")
-    utils.delete_qualification(client, qualification)
 
     _, second, _ = utils.create_compensation_hit_with_hit_type(client, "a crash", hit_type)
     rejected = rehearsal.submit(_open_to_all(utils, client), worker)
     utils.reject_work(client, rejected, "empty")
     utils.approve_work(client, rejected, override_rejection=True)
 
+    utils.delete_qualification(client, qualification)
     outstanding = utils.get_outstanding_hits(client)
     assert sum(len(hits) for hits in outstanding.values()) == 3
     every = [hit for hits in outstanding.values() for hit in hits]

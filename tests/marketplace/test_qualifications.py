@@ -122,6 +122,15 @@ def test_hits_ask_for_qualifications_and_say_what_is_missing(client: MTurkClient
         assert hit_type_id not in types  # its only HIT is taken
 
 
+def test_a_deleted_type_makes_no_more_hits(client: MTurkClient) -> None:
+    type_id = new_type(client)
+    required: Any = [requirement(type_id, "Exists")]
+    hit_type_id = client.create_hit(**{**HIT, "QualificationRequirements": required})["HIT"]["HITTypeId"]
+    client.delete_qualification_type(QualificationTypeId=type_id)
+    with pytest.raises(ClientError, match=f"QualificationType {type_id} does not exist"):
+        client.create_hit_with_hit_type(HITTypeId=hit_type_id, LifetimeInSeconds=60, Question=HIT["Question"])
+
+
 def test_types_and_rules_of_requirements_are_checked(client: MTurkClient) -> None:
     inactive = new_type(client, "inactive")
     client.update_qualification_type(QualificationTypeId=inactive, QualificationTypeStatus="Inactive")

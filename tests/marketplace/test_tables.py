@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
-from beat_the_ai.marketplace.tables import metadata
+from beat_the_ai.marketplace.tables import metadata, transfers
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.store.database import open_database
 from tests.marketplace.conftest import NEW_YEAR
@@ -27,6 +27,13 @@ def test_migrations_make_exactly_the_tables_that_the_queries_know(store_url: str
         options = {"compare_type": True, "compare_server_default": True}
         assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
     database.close()
+
+
+def test_transfers_cannot_be_changed(market: Market) -> None:
+    Desk.opened(market).new_hit()
+    for statement in (sa.update(transfers).values(cents=1), sa.delete(transfers)):
+        with pytest.raises(sa.exc.DatabaseError, match="never changed"), market.writing() as moment:
+            moment.connection.execute(statement)
 
 
 @pytest.fixture

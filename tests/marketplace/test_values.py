@@ -27,7 +27,7 @@ def test_amounts_are_read_as_the_protocol_writes_them(text: str, cents: int) -> 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.234", ".5", "1e3", "NaN", "$1", "1,5", " 1", "1\n", "١"])
 def test_what_is_no_amount_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="0.25"):
+    with pytest.raises(ValueError, match="in dollars"):
         parse_cents(text)
 
 
@@ -119,3 +119,9 @@ def test_clocks_only_go_forward() -> None:
         with pytest.raises(ValueError, match="forward"):
             clock.advance(timedelta(seconds=-1))
     assert abs(shifted.now() - SystemClock().now() - timedelta(days=1)) < timedelta(minutes=1)
+
+
+def test_lone_surrogates_and_control_characters_are_replaced() -> None:
+    assert "<FreeText>a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}</FreeText>" in write_answers(
+        [("q", "a\ud800b\x00")]
+    )

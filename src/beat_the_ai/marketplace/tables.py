@@ -262,7 +262,8 @@ agenda = sa.Table(
     metadata,
     sa.Column("kind", sa.String(20), primary_key=True),
     sa.Column("subject", sa.String(64), primary_key=True),
-    sa.Column("at", Utc, nullable=False, index=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Index(None, "at", "kind", "subject"),
 )
 
 outbox = sa.Table(

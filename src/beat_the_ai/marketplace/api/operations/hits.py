@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.marketplace import hit_types, offering, qualification_types, tokens
+from beat_the_ai.marketplace import hit_types, offering, qualification_types, requirements, tokens
 from beat_the_ai.marketplace.api.operations import shapes
 from beat_the_ai.marketplace.api.operations.registry import Call, Reply, Request, operation
 from beat_the_ai.marketplace.errors import RequestFailed, wrong_parameter
@@ -35,7 +35,9 @@ def create_hit(call: Call, request: Request) -> Reply:
 def create_hit_with_hit_type(call: Call, request: Request) -> Reply:
     _refuse_unsupported(request)
     tokens.refuse_repeat(call.moment, call.requester_id, "CreateHIT", request.get("UniqueRequestToken"))
-    return _offer(call, request, get_hit_type(call.moment, request["HITTypeId"], call.requester_id))
+    hit_type = get_hit_type(call.moment, request["HITTypeId"], call.requester_id)
+    requirements.check(call.moment, hit_type.properties.requirements)  # the types may be gone since it was registered
+    return _offer(call, request, hit_type)
 
 
 def _refuse_unsupported(request: Request) -> None:

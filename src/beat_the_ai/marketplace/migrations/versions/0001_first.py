@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("at", Utc(), nullable=False),
         sa.PrimaryKeyConstraint("kind", "subject", name=op.f("pk_agenda")),
     )
-    op.create_index(op.f("ix_agenda_at"), "agenda", ["at"], unique=False)
+    op.create_index(op.f("ix_agenda_at_kind_subject"), "agenda", ["at", "kind", "subject"], unique=False)
     op.create_table(
         "outbox",
         sa.Column("number", Number, nullable=False),
@@ -321,3 +321,24 @@ def upgrade() -> None:
     op.create_index(op.f("ix_bonuses_assignment_id_number"), "bonuses", ["assignment_id", "number"], unique=False)
     op.create_index(op.f("ix_bonuses_hit_id_number"), "bonuses", ["hit_id", "number"], unique=False)
     op.create_index(op.f("ix_bonuses_worker_id_number"), "bonuses", ["worker_id", "number"], unique=False)
+    _make_transfers_append_only()
+
+
+def _make_transfers_append_only() -> None:
+    """The ledger is not rewritten, whatever the code above it does."""
+    refusal = "transfers are never changed"
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute(
+            "CREATE FUNCTION refuse_change_of_transfers() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION '{refusal}'; END $$"
+        )
+        op.execute(
+            "CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE ON transfers "
+            "FOR EACH ROW EXECUTE FUNCTION refuse_change_of_transfers()"
+        )
+        return
+    for action in ("UPDATE", "DELETE"):
+        op.execute(
+            f"CREATE TRIGGER transfers_append_only_{action.lower()} BEFORE {action} ON transfers "
+            f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
+        )
