@@ -113,7 +113,7 @@ class WritingDesk:
 
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
         attempt_id = short_hash(assignment.id, key)
-        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=assignment.worker)
+        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=short_hash(assignment.worker))
         verdict = self.kind.judge(work, reply.prediction, context)
         return Attempt(
             id=attempt_id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import json
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,18 +132,20 @@ def _write_graph(network: Network, vocabulary: Vocabulary, path: Path) -> None:
     dynamic = {
         name: dict.fromkeys(range(min(2, array.ndim)), torch.export.Dim.DYNAMIC) for name, array in arrays.items()
     }
-    program = torch.onnx.export(
-        network,
-        kwargs={name: torch.from_numpy(array) for name, array in arrays.items()},
-        input_names=list(arrays),
-        output_names=list(OUTPUTS),
-        dynamic_shapes=dynamic,
-        opset_version=OPSET,
-        dynamo=True,
-        optimize=False,
-        external_data=False,
-        verbose=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch warns of torch
+        program = torch.onnx.export(
+            network,
+            kwargs={name: torch.from_numpy(array) for name, array in arrays.items()},
+            input_names=list(arrays),
+            output_names=list(OUTPUTS),
+            dynamic_shapes=dynamic,
+            opset_version=OPSET,
+            dynamo=True,
+            optimize=False,
+            external_data=False,
+            verbose=False,
+        )
     # Folding matrices here would store them unpacked.
     onnxscript.optimizer.optimize_ir(program.model, input_size_limit=FOLDED_VALUES)
     onnx.save(_without_origins(program.model_proto), path)
