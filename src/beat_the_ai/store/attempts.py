@@ -23,14 +23,19 @@ class Attempts:
         self._database = database
 
     def accept(self, hit_id: str, worker: str, registration: str, at: datetime) -> Assignment:
-        """Record that a worker took a HIT. The same HIT and registration again give the same assignment."""
-        assignment = Assignment(short_hash(hit_id, registration), hit_id, worker, registration, at)
+        """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
+
+        Its id tells the HIT and how often that was taken before, so that the same campaign has the same ids (and with
+        them the same draws) whichever worker gets which HIT.
+        """
         with self._database.writing() as connection:
             if connection.scalar(sa.select(tables.hits.c.id).filter_by(id=hit_id).with_for_update()) is None:
                 raise UnknownName("HIT", hit_id, [])
-            row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment.id)).one_or_none()
-            if row is not None:
-                return Assignment(**row._mapping)
+            rows = connection.execute(sa.select(tables.assignments).filter_by(hit_id=hit_id)).all()
+            for row in rows:
+                if row.registration == registration:
+                    return Assignment(**row._mapping)
+            assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at)
             connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
         return assignment
 

@@ -112,7 +112,7 @@ class WritingDesk:
         return self.store.attempts.submit(assignment_id, _plain(feedback), now())
 
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
-        attempt_id = short_hash(assignment.id, key)
+        attempt_id = short_hash(assignment.id, ordinal)
         reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=short_hash(assignment.worker))
         verdict = self.kind.judge(work, reply.prediction, context)
         return Attempt(
