@@ -34,7 +34,13 @@ test("a refusal is told in the server's words", async () => {
 });
 
 test("an agent comes with its secret and its data", async () => {
-  const data = { worker_id: "1", agent_id: "7", agent_secret: "s3cret", init_task_data: { hit: "h" }, failure_reason: null };
+  const data = {
+    worker_id: "1",
+    agent_id: "7",
+    agent_secret: "s3cret",
+    init_task_data: { hit: "h" },
+    failure_reason: null,
+  };
   const wait = patience(json({ packet_type: "agent_details", data }));
   expect(await requestAgent(REGISTRATION, wait)).toEqual({ ...AGENT, init_task_data: { hit: "h" } });
   expect(wait.fetch.mock.calls[0]?.[0]).toBe("request_agent");

@@ -64,8 +64,11 @@ describe("the channel", () => {
   test("says who it is before anything else, then calls", () => {
     void channel.call("state", {});
     latest().accept();
-    expect(latest().sent.map((packet) => packet.packet_type)).toEqual(
-      ["alive", "mephisto_bound_live_update", "heartbeat"]);
+    expect(latest().sent.map((packet) => packet.packet_type)).toEqual([
+      "alive",
+      "mephisto_bound_live_update",
+      "heartbeat",
+    ]);
     expect(latest().sent[0]).toMatchObject({ subject_id: "7", data: { agent_secret: "s3cret" } });
   });
 
@@ -91,7 +94,11 @@ describe("the channel", () => {
     vi.advanceTimersByTime(600);
     latest().accept();
     expect(sockets).toHaveLength(2);
-    expect(latest().calls().map((call) => call.data)).toEqual([lost!.data]);
+    expect(
+      latest()
+        .calls()
+        .map((call) => call.data),
+    ).toEqual([lost!.data]);
     latest().answer(lost, { ok: true, wins: 2 });
     expect(await second).toEqual({ ok: true, wins: 2 });
   });

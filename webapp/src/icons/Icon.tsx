@@ -9,7 +9,8 @@ const PATHS = {
   good: "m5 12.5 4.5 4.5L19 7.5",
   bad: "m6 6 12 12M18 6 6 18",
   clock: "M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16zm0 4v4l3 2",
-  keyboard: "M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zm3 4v.01M11 10v.01M15 10v.01M8 14h8",
+  keyboard:
+    "M4 6h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1zm3 4v.01M11 10v.01M15 10v.01M8 14h8",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -106,7 +106,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
       >
         <Words text={text} tokens={tokens} marked={opened ?? marked} model={model} open={opened !== null} />
       </div>
-      <p className="tap-hint" role="status" aria-label="Marking the answer">
+      <p className={open === null ? "visually-hidden" : "tap-hint"} role="status">
         {announcement}
       </p>
     </>
@@ -193,7 +193,9 @@ function destination(key: string, here: number, tokens: readonly Token[], region
       return nextWord(tokens, here, key === forward || here < 0 ? 1 : -1);
     case "ArrowDown":
     case "ArrowUp":
-      return here < 0 ? nextWord(tokens, -1, 1) : (verticalNeighbour(here, tokens, region, key === "ArrowDown" ? 1 : -1) ?? here);
+      return here < 0
+        ? nextWord(tokens, -1, 1)
+        : (verticalNeighbour(here, tokens, region, key === "ArrowDown" ? 1 : -1) ?? here);
     case "Home":
       return nextWord(tokens, -1, 1);
     case "End":

@@ -7,7 +7,8 @@ export function inNextLine(from: Element, candidates: readonly Element[], direct
   const beyond = candidates
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
     .filter(({ box }) => (direction === 1 ? box.top >= here.bottom - 1 : box.bottom <= here.top + 1));
-  const line = direction === 1 ? Math.min(...beyond.map(({ box }) => box.top)) : Math.max(...beyond.map(({ box }) => box.top));
+  const line =
+    direction === 1 ? Math.min(...beyond.map(({ box }) => box.top)) : Math.max(...beyond.map(({ box }) => box.top));
   const distance = ({ left, right }: DOMRect) => Math.abs((left + right) / 2 - middle);
   const nearest = beyond
     .filter(({ box }) => Math.abs(box.top - line) < box.height / 2)

@@ -7,7 +7,11 @@ const find = (text: string, typed: string) => occurrences(text, tokenise(text), 
 
 test("finds whole words only, wherever they stand", () => {
   const found = find("Art in a party: art, art.", "art");
-  expect(found.map(({ text, start }) => [text, start])).toEqual([["Art", 0], ["art", 16], ["art", 21]]);
+  expect(found.map(({ text, start }) => [text, start])).toEqual([
+    ["Art", 0],
+    ["art", 16],
+    ["art", 21],
+  ]);
 });
 
 test("forgives case, spacing, quotes and how accents are composed", () => {

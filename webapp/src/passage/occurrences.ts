@@ -49,5 +49,9 @@ function inContext(text: string, tokens: readonly Token[], span: Span, first: nu
   const right = tokens.findLast((token) => token.to <= to + CONTEXT_UNITS)!;
   const before = text.slice(Math.min(left.from, from), from);
   const after = text.slice(to, Math.max(right.to, to));
-  return { ...span, before: left.from > 0 ? `…${before}` : before, after: right.to < text.length ? `${after}…` : after };
+  return {
+    ...span,
+    before: left.from > 0 ? `…${before}` : before,
+    after: right.to < text.length ? `${after}…` : after,
+  };
 }

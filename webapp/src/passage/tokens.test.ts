@@ -6,8 +6,18 @@ const words = (text: string) => tokenise(text).map((token) => token.text);
 
 describe("tokenise", () => {
   test("splits words from punctuation and keeps inner apostrophes and decimal points", () => {
-    expect(words("Newcomen's engine, of 1712, cost 3.5 pounds.")).toEqual(
-      ["Newcomen's", "engine", ",", "of", "1712", ",", "cost", "3.5", "pounds", "."]);
+    expect(words("Newcomen's engine, of 1712, cost 3.5 pounds.")).toEqual([
+      "Newcomen's",
+      "engine",
+      ",",
+      "of",
+      "1712",
+      ",",
+      "cost",
+      "3.5",
+      "pounds",
+      ".",
+    ]);
   });
 
   test("keeps an amount with its sign", () => {

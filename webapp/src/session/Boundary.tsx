@@ -16,7 +16,10 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
       return this.props.children;
     }
     return (
-      <Notice title="Something went wrong on this page" action={{ name: "Reload the page", run: () => location.reload() }}>
+      <Notice
+        title="Something went wrong on this page"
+        action={{ name: "Reload the page", run: () => location.reload() }}
+      >
         Your questions and your draft are saved. Reloading brings them back.
       </Notice>
     );

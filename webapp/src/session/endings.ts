@@ -5,7 +5,8 @@ const KEPT = "Everything that was checked is kept. What you wrote stays on this 
 const ENDINGS: Readonly<Record<string, string>> = {
   expired: "This HIT is no longer available. Please return it and try another one.",
   timeout: "The time for this HIT is over. Please return it and try another one.",
-  disconnect: "This page was away for too long, and the HIT was given up. Reload the page to see whether you can go on.",
+  disconnect:
+    "This page was away for too long, and the HIT was given up. Reload the page to see whether you can go on.",
   returned: "This HIT was returned. If you did not mean to, reload the page to see whether you can go on.",
   "partner disconnect": "The HIT has ended early. Please submit it as it is, or return it.",
   "mephisto disconnect": "Our service has stopped. Please try again later, or write to us if you have done much work.",

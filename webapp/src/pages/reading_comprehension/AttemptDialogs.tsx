@@ -68,7 +68,9 @@ export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
             onChange={(event) => setNote(event.target.value)}
           />
         </div>
-        <p className="small">The people who review this batch will read it. It does not change the verdict by itself.</p>
+        <p className="small">
+          The people who review this batch will read it. It does not change the verdict by itself.
+        </p>
         <div className="actions">
           <button type="submit" className="primary">
             Send report
@@ -96,8 +98,8 @@ export function FinishDialog({ wins, terms, unsent, onFinish, onClose }: FinishP
     <Dialog title="Submit this HIT?" onClose={onClose}>
       {fewer && (
         <p>
-          You have {wins === 0 ? "no wins" : wins === 1 ? "1 win" : `${wins} wins`} of the {terms.wins_wanted} wanted. Fewer
-          are accepted for short passages; giving up never forfeits the base pay.
+          You have {wins === 0 ? "no wins" : wins === 1 ? "1 win" : `${wins} wins`} of the {terms.wins_wanted} wanted.
+          Fewer are accepted for short passages; giving up never forfeits the base pay.
         </p>
       )}
       {unsent && <p>There is a question in the editor that you have not submitted. It will not be part of this HIT.</p>}

@@ -17,6 +17,8 @@ interface Props {
   maxQuestionChars: number;
   frozen: boolean;
   disabled?: boolean;
+  /** After a win there is nothing left to type. */
+  done?: boolean;
   questionField?: RefObject<HTMLTextAreaElement | null>;
   onQuestion: (question: string) => void;
   onTyped: (typed: string, answer: Span | null) => void;
@@ -43,7 +45,7 @@ export function Composer(props: Props) {
         <textarea
           ref={props.questionField}
           id={`${id}-question`}
-          rows={3}
+          rows={props.done ? 2 : 3}
           dir="auto"
           spellCheck
           autoComplete="off"
@@ -55,12 +57,12 @@ export function Composer(props: Props) {
           aria-describedby={`${id}-count ${id}-problem`}
           onChange={(event) => props.onQuestion(event.target.value)}
         />
-        <p id={`${id}-count`} className="count" data-over={tooLong}>
+        <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
           {characters} of {props.maxQuestionChars} characters
         </p>
       </div>
       <MarkedAnswer answer={answer} frozen={frozen || disabled} onClear={props.onClear} />
-      <TypedAnswer {...props} id={`${id}-typed`} wrong={problem?.field === "answer"} />
+      {!props.done && <TypedAnswer {...props} id={`${id}-typed`} wrong={problem?.field === "answer"} />}
       <div id={`${id}-problem`} role="alert" className="problem">
         {problem && (
           <p>

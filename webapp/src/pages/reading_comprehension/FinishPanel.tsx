@@ -2,7 +2,8 @@
 
 import type { Hit, Terms } from "./hit";
 
-export type Finishing = { state: "no" } | { state: "submitting" } | { state: "waiting" } | { state: "failed"; message: string };
+export type Finishing =
+  { state: "no" } | { state: "submitting" } | { state: "waiting" } | { state: "failed"; message: string };
 
 interface Props {
   hit: Hit;
@@ -49,7 +50,8 @@ export function FinishPanel({ hit, terms, feedback, finishing, disabled, onFeedb
       <p role="status" className="finish-state">
         {finishing.state === "waiting" &&
           "The service is away for a moment. Your work is saved, and we keep trying; please leave this page open."}
-        {finishing.state === "failed" && `This did not work: ${finishing.message} Your work is saved; please try again.`}
+        {finishing.state === "failed" &&
+          `This did not work: ${finishing.message} Your work is saved; please try again.`}
       </p>
     </section>
   );

@@ -70,19 +70,39 @@ const PAIRS: readonly { good: Example; bad: Example }[] = [
 export function Rules({ terms }: { terms: Terms }) {
   return (
     <>
-      <ol className="steps">
-        <li>
-          <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer there.
-        </li>
-        <li>
-          <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the last
-          one, or type them.
-        </li>
-        <li>
-          <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)}, it was
-          right. Otherwise you have a win, and other people check that it is a fair one.
-        </li>
-      </ol>
+      <div className="rules">
+        <ol className="steps">
+          <li>
+            <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer
+            there.
+          </li>
+          <li>
+            <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
+            last one, or type them.
+          </li>
+          <li>
+            <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)},
+            it was right. Otherwise you have a win, and other people check that it is a fair one.
+          </li>
+        </ol>
+        <div>
+          <h3>What is rejected</h3>
+          <ul className="reasons">
+            <li>Questions that cannot be answered from the passage alone, or that have several answers in it.</li>
+            <li>Answers that are wrong, or much longer than needed, in order to miss the AI’s answer.</li>
+            <li>Opinions, riddles about spelling or counting letters, and questions about the text’s layout.</li>
+            <li>Text that is not a question in understandable English, or the same question again in other words.</li>
+          </ul>
+          <h3>Pay</h3>
+          <p>
+            You get {dollars(terms.reward_cents)} for the HIT, whether the AI is fooled or not: giving up never forfeits
+            the base pay.{" "}
+            {terms.bonus_cents_per_win > 0 &&
+              `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
+            You have {terms.max_tries} tries. Errors of ours never use one up.
+          </p>
+        </div>
+      </div>
       <p className="snippet">
         <strong>Example passage.</strong> {SNIPPET}
       </p>
@@ -94,21 +114,6 @@ export function Rules({ terms }: { terms: Terms }) {
           </li>
         ))}
       </ul>
-      <h3>What is rejected</h3>
-      <ul className="reasons">
-        <li>Questions that cannot be answered from the passage alone, or that have several answers in it.</li>
-        <li>Answers that are wrong, or much longer than needed, in order to miss the AI’s answer.</li>
-        <li>Opinions, riddles about spelling or counting letters, and questions about the text’s layout.</li>
-        <li>Text that is not a question in understandable English, or the same question again in other words.</li>
-      </ul>
-      <h3>Pay</h3>
-      <p>
-        You get {dollars(terms.reward_cents)} for the HIT, whether the AI is fooled or not: giving up never forfeits the base
-        pay.{" "}
-        {terms.bonus_cents_per_win > 0 &&
-          `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
-        You have {terms.max_tries} tries. Errors of ours never use one up.
-      </p>
     </>
   );
 }

@@ -30,7 +30,9 @@ export function SubmitQuestion({ sent, connected, disabled, onRetry }: Props) {
         </span>
       )}
       <div role="status" className="slow">
-        {sent && !connected && <p>There is no connection at the moment. Your question is sent as soon as it is back.</p>}
+        {sent && !connected && (
+          <p>There is no connection at the moment. Your question is sent as soon as it is back.</p>
+        )}
         {slow && connected && <p>This takes longer than usual. Your text is safe, and no try is used twice.</p>}
       </div>
       {slow && (

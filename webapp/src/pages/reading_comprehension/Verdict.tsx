@@ -60,8 +60,8 @@ function Overlap({ share, threshold }: { share: number; threshold: number }) {
         <rect className="overlap-limit" x={threshold * 100 - 0.25} width="0.6" height="8" />
       </svg>
       <p>
-        Word overlap (F1) of the two answers: <strong>{percent(share)}</strong>. Above {limit}, the AI’s answer counts as
-        right.
+        Word overlap (F1) of the two answers: <strong>{percent(share)}</strong>. Above {limit}, the AI’s answer counts
+        as right.
       </p>
     </div>
   );

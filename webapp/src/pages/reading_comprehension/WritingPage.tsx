@@ -70,7 +70,9 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
     setFinishing({ state: "submitting" });
     const attempt_ids = hit.attempts.map((attempt) => attempt.attempt_id);
     try {
-      await finish({ hit: task.hit, attempt_ids, feedback: work.feedback.trim() }, () => setFinishing({ state: "waiting" }));
+      await finish({ hit: task.hit, attempt_ids, feedback: work.feedback.trim() }, () =>
+        setFinishing({ state: "waiting" }),
+      );
       drafts.remove();
     } catch (error) {
       setFinishing({ state: "failed", message: error instanceof Error ? error.message : String(error) });
@@ -101,9 +103,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
         </Instructions>
         <div className="columns">
           <div className="reading card">
-            <h2 dir="auto">
-              {title.replaceAll("_", " ") || "The passage"}
-            </h2>
+            <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
             <Passage
               text={text}
               tokens={tokens}
@@ -115,30 +115,6 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
             <Legend writer={answer !== null} model={shown !== null && shown.model_answer.text !== ""} />
           </div>
           <div className="writing">
-            <Composer
-              text={text}
-              tokens={tokens}
-              question={work.question}
-              answer={answer}
-              typed={work.typed}
-              problem={problem}
-              maxQuestionChars={terms.max_question_chars}
-              frozen={frozen}
-              questionField={questionField}
-              onQuestion={(value) => change({ type: "wrote", question: value })}
-              onTyped={(typed, found) => change({ type: "typed", typed, answer: found })}
-              onClear={() => change({ type: "marked", answer: null })}
-              onSubmit={submit}
-            >
-              {!won && (
-                <SubmitQuestion
-                  sent={work.sent}
-                  connected={connection === "connected"}
-                  disabled={closed}
-                  onRetry={retry}
-                />
-              )}
-            </Composer>
             {shown && (
               <Verdict attempt={shown} threshold={terms.f1_threshold} heading={verdictHeading}>
                 <div className="actions">
@@ -161,6 +137,31 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
                 </div>
               </Verdict>
             )}
+            <Composer
+              text={text}
+              tokens={tokens}
+              question={work.question}
+              answer={answer}
+              typed={work.typed}
+              problem={problem}
+              maxQuestionChars={terms.max_question_chars}
+              frozen={frozen}
+              done={won}
+              questionField={questionField}
+              onQuestion={(value) => change({ type: "wrote", question: value })}
+              onTyped={(typed, found) => change({ type: "typed", typed, answer: found })}
+              onClear={() => change({ type: "marked", answer: null })}
+              onSubmit={submit}
+            >
+              {!won && (
+                <SubmitQuestion
+                  sent={work.sent}
+                  connected={connection === "connected"}
+                  disabled={closed}
+                  onRetry={retry}
+                />
+              )}
+            </Composer>
             <AttemptList
               attempts={hit.attempts}
               disabled={over}
@@ -234,7 +235,7 @@ function Wins({ wins, terms }: { wins: number; terms: Terms }) {
 
 function Legend({ writer, model }: { writer: boolean; model: boolean }) {
   return (
-    <p className="legend" aria-hidden={!(writer || model)}>
+    <p className="legend">
       {writer && (
         <span>
           <span className="marked">Your answer</span>

@@ -56,7 +56,12 @@ test("drafts of two weeks ago are swept out, and nothing else", () => {
 
 test("rubbish in the storage is no draft", () => {
   const storage = new FakeStorage();
-  for (const rubbish of ["{", "null", '{"draft": {"question": 1}}', '{"draft": {"question": "", "typed": "", "answer": {}}}']) {
+  for (const rubbish of [
+    "{",
+    "null",
+    '{"draft": {"question": 1}}',
+    '{"draft": {"question": "", "typed": "", "answer": {}}}',
+  ]) {
     storage.setItem("beat-the-ai:draft:one", rubbish);
     expect(new Drafts("one", storage).load()).toBeNull();
   }

@@ -68,6 +68,7 @@ export class Drafts {
 
 function isDraft(value: unknown): value is Draft {
   const draft = value as Partial<Draft> | null;
-  const answered = draft?.answer === null || (typeof draft?.answer?.text === "string" && Number.isInteger(draft.answer.start));
+  const answered =
+    draft?.answer === null || (typeof draft?.answer?.text === "string" && Number.isInteger(draft.answer.start));
   return typeof draft?.question === "string" && typeof draft.typed === "string" && answered;
 }

@@ -83,12 +83,16 @@ export function isTask(value: unknown): value is Task {
 export function findProblem(question: string, answer: Span | null, terms: Terms): Problem | null {
   const characters = [...question.trim()].length;
   if (characters < terms.min_question_chars) {
-    const message = characters === 0 ? "Please write a question first." : "This question is too short. Please write it out.";
+    const message =
+      characters === 0 ? "Please write a question first." : "This question is too short. Please write it out.";
     return problem("question", message);
   }
   if (characters > terms.max_question_chars) {
     const most = terms.max_question_chars;
-    return problem("question", `The question has ${characters} characters; at most ${most} are allowed. Please shorten it.`);
+    return problem(
+      "question",
+      `The question has ${characters} characters; at most ${most} are allowed. Please shorten it.`,
+    );
   }
   if (answer === null) {
     return problem("answer", "Please mark the answer in the passage, or type it into the field below the question.");

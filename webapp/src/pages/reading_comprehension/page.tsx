@@ -28,7 +28,9 @@ function Work({ config, task, ...others }: WorkProps) {
   }, [desk, asked]);
 
   if (!isTask(task)) {
-    return <Notice title="This HIT has no passage">Please return it and try another one. Nothing of yours is lost.</Notice>;
+    return (
+      <Notice title="This HIT has no passage">Please return it and try another one. Nothing of yours is lost.</Notice>
+    );
   }
   if (start.state === "failed") {
     return (

@@ -21,7 +21,10 @@ function attempt(fooled: boolean, id = "a1"): Attempt {
 }
 
 const run = (...actions: Action[]): Work => actions.reduce(reduce, restored(EMPTY_HIT, null));
-const WRITTEN: Action[] = [{ type: "wrote", question: "When?" }, { type: "marked", answer: ANSWER }];
+const WRITTEN: Action[] = [
+  { type: "wrote", question: "When?" },
+  { type: "marked", answer: ANSWER },
+];
 const SENT: Action[] = [...WRITTEN, { type: "sent", attemptKey: "k1" }];
 const judged = (fooled: boolean, attemptKey = "k1"): Action => {
   const made = attempt(fooled);
@@ -38,7 +41,12 @@ describe("a writer's work", () => {
   test("is frozen after a win, until a new question begins", () => {
     const won = run(...SENT, judged(true));
     expect(isFrozen(won)).toBe(true);
-    expect(reduce(won, { type: "began anew" })).toMatchObject({ question: "", answer: null, shown: null, attemptKey: null });
+    expect(reduce(won, { type: "began anew" })).toMatchObject({
+      question: "",
+      answer: null,
+      shown: null,
+      attemptKey: null,
+    });
   });
 
   test("can be changed after a loss, with the verdict still there and a new key to come", () => {
@@ -101,6 +109,10 @@ describe("what is checked before sending", () => {
 });
 
 test("terms that are not configured are the paper's", () => {
-  expect(readTerms({ page: "reading_comprehension", wins_wanted: 1 })).toMatchObject(
-    { wins_wanted: 1, max_wins: 5, f1_threshold: 0.4, reward_cents: 200 });
+  expect(readTerms({ page: "reading_comprehension", wins_wanted: 1 })).toMatchObject({
+    wins_wanted: 1,
+    max_wins: 5,
+    f1_threshold: 0.4,
+    reward_cents: 200,
+  });
 });

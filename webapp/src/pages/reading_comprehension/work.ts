@@ -38,7 +38,14 @@ export type Action =
   | { type: "commented"; feedback: string }
   | { type: "began anew" };
 
-export const EMPTY_DRAFT: Draft = { question: "", answer: null, typed: "", feedback: "", attemptKey: null, sent: false };
+export const EMPTY_DRAFT: Draft = {
+  question: "",
+  answer: null,
+  typed: "",
+  feedback: "",
+  attemptKey: null,
+  sent: false,
+};
 
 export function restored(hit: Hit, draft: Draft | null): Work {
   return { ...EMPTY_DRAFT, ...draft, hit, shown: null, problem: null };
@@ -80,7 +87,9 @@ export function reduce(work: Work, action: Action): Work {
     case "judged":
       return judged(work, action.attemptKey, action.attempt, action.hit);
     case "failed":
-      return action.attemptKey === work.attemptKey && work.sent ? { ...work, sent: false, problem: action.problem } : work;
+      return action.attemptKey === work.attemptKey && work.sent
+        ? { ...work, sent: false, problem: action.problem }
+        : work;
     case "complained":
       return { ...work, problem: action.problem };
     case "updated":
