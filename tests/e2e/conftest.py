@@ -43,8 +43,9 @@ class Campaign:
 
         def read() -> None:
             assert process.stdout is not None
-            for line in process.stdout:
-                lines.put(line)
+            with process.stdout:
+                for line in process.stdout:
+                    lines.put(line)
 
         threading.Thread(target=read, daemon=True).start()
         seen: list[str] = []
