@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Lock
 
 import sqlalchemy as sa
 from alembic import command
@@ -22,6 +23,7 @@ from beat_the_ai.errors import StoreError
 
 BUSY_SECONDS = 30
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATING = Lock()  # Alembic keeps its connection in module globals: two threads would migrate each other's stores
 
 
 class Database:
@@ -98,7 +100,7 @@ def _migrate(engine: sa.Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     newest = ScriptDirectory.from_config(config).get_current_head()
-    with engine.execution_options(writing=True).begin() as connection:
+    with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
         if MigrationContext.configure(connection).get_current_revision() == newest:
