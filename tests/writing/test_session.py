@@ -336,7 +336,7 @@ def bad(field: str, **changes: Any) -> Any:
 BAD_INPUTS = [
     bad("answer", start=12),
     bad("answer", start=-1),
-    bad("answer", text=".", start=-1),
+    bad("answer", text="𝄞 of old", start=-9),
     bad("answer", start=10**30),
     bad("answer", text="not in the passage"),
     bad("answer", text="", start=0),
