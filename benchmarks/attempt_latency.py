@@ -152,7 +152,7 @@ def main() -> None:
             directory = Path(folder) / system.module
             systems.append((system, running.enter_context(operator(system.module, directory, options)).url))
         measured = measure(systems, given)
-    Console().print(report(measured, given))
+    Console(width=100).print(report(measured, given))
 
 
 if __name__ == "__main__":

@@ -92,6 +92,8 @@ def model_server(module: str, options: Sequence[str] = ()) -> Iterator[str]:
                 raise SystemExit("The model server did not start; what it printed above says why.")
             yield json.loads(line)["address"]
         finally:
+            assert process.stdin is not None
+            process.stdin.close()
             process.terminate()
             _wait_or_kill(process)
 
