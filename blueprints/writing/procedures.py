@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
@@ -20,6 +21,7 @@ def writing_state(desk: WritingDesk, hits: Mapping[str, str], task_config: Mappi
     return WritingState(
         task_config=dict(task_config),
         hits=hits,
+        submitted=pages.submitted,
         procedures={
             "state": pages.state,
             "submit_attempt": pages.submit_attempt,
@@ -37,6 +39,10 @@ class _WriterPages:
         self._desk = desk
         self._hits = hits
         self._hit_by_unit: dict[str, str] = {}
+
+    def submitted(self) -> set[str]:
+        campaigns = {self._desk.store.campaigns.hit(hit).campaign_id for hit in islice(self._hits, 1)}
+        return {hit for campaign in campaigns for hit in self._desk.store.attempts.submitted_hits(campaign)}
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""
@@ -75,7 +81,7 @@ class _WriterPages:
 
 
 def _assignment_of(agent: Agent) -> str:
-    return str(agent.state.get_init_state()["page"]["hit"])
+    return str(agent.state.page["hit"])
 
 
 def _text(arguments: Arguments, name: str) -> str:
