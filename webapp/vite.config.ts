@@ -14,5 +14,5 @@ export default defineConfig({
     target: "es2022",
     reportCompressedSize: true,
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.ts"], environment: "node", isolate: false },
 });

@@ -13,7 +13,22 @@ export function selectedStretch(passage: Element, selection: Selection | null): 
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) {
     return null;
   }
-  const range = selection.getRangeAt(0);
+  return stretchOf(passage, selection.getRangeAt(0));
+}
+
+/**
+ * From one word to another one, in either order. Chromium sometimes loses the start of a drag (at positions between two
+ * pixels), so that nothing is selected although the pointer went from here to there.
+ */
+export function draggedStretch(passage: Element, pressed: Element, released: Element): Stretch | null {
+  const precedes = pressed.compareDocumentPosition(released) & Node.DOCUMENT_POSITION_PRECEDING;
+  const range = document.createRange();
+  range.setStart(precedes ? released : pressed, 0);
+  range.setEndAfter(precedes ? pressed : released);
+  return stretchOf(passage, range);
+}
+
+function stretchOf(passage: Element, range: Range): Stretch | null {
   const startsInside = passage.contains(range.startContainer);
   const endsInside = passage.contains(range.endContainer);
   if (!startsInside && !endsInside) {

@@ -5,34 +5,50 @@
 
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-import { type Stretch, selectedStretch } from "./selection";
+import { type Stretch, draggedStretch, selectedStretch } from "./selection";
 
 const HANDLES_REST_MS = 600;
+const DRAG_PIXELS = 4;
+
+/** Where a pointer went down: the word, and the place on the screen. */
+interface Press {
+  word: Element | null;
+  x: number;
+  y: number;
+}
 
 /** `mark` says whether it has taken the stretch; otherwise the browser's selection is left alone. */
 export function useSelectionMarking(passage: RefObject<HTMLElement | null>, mark: (stretch: Stretch) => boolean): void {
-  const read = useEffectEvent((removeSelection: boolean) => {
+  const handlesRest = useEffectEvent(() => {
+    const stretch = passage.current && selectedStretch(passage.current, document.getSelection());
+    if (stretch) {
+      mark(stretch);
+    }
+  });
+  const released = useEffectEvent((press: Press, event: PointerEvent) => {
     const selection = document.getSelection();
-    const stretch = passage.current && selectedStretch(passage.current, selection);
-    if (stretch && mark(stretch) && removeSelection) {
+    const stretch =
+      passage.current && (selectedStretch(passage.current, selection) ?? dragged(passage.current, press, event));
+    if (stretch && mark(stretch)) {
       selection?.removeAllRanges(); // our own highlight takes its place
     }
   });
   useEffect(() => {
-    let pointerIsDown = false;
+    let press: Press | null = null;
     let resting: ReturnType<typeof setTimeout> | undefined;
-    const down = () => {
-      pointerIsDown = true;
+    const down = (event: PointerEvent) => {
+      press = { word: wordAt(event), x: event.clientX, y: event.clientY };
     };
     const up = (event: PointerEvent) => {
-      pointerIsDown = false;
-      if (event.pointerType !== "touch") {
-        setTimeout(() => read(true)); // a click collapses the selection only after this event
+      const started = press;
+      press = null;
+      if (started !== null && event.pointerType !== "touch" && event.type === "pointerup") {
+        setTimeout(() => released(started, event)); // a click collapses the selection only after this event
       }
     };
     const changed = () => {
       clearTimeout(resting);
-      resting = setTimeout(() => pointerIsDown || read(false), HANDLES_REST_MS);
+      resting = setTimeout(() => press !== null || handlesRest(), HANDLES_REST_MS);
     };
     document.addEventListener("pointerdown", down);
     document.addEventListener("pointerup", up);
@@ -46,4 +62,14 @@ export function useSelectionMarking(passage: RefObject<HTMLElement | null>, mark
       document.removeEventListener("selectionchange", changed);
     };
   }, []);
+}
+
+function dragged(passage: Element, press: Press, event: PointerEvent): Stretch | null {
+  const word = wordAt(event);
+  const moved = Math.hypot(event.clientX - press.x, event.clientY - press.y) >= DRAG_PIXELS;
+  return moved && press.word && word ? draggedStretch(passage, press.word, word) : null;
+}
+
+function wordAt(event: PointerEvent): Element | null {
+  return event.target instanceof Element ? event.target.closest("[data-token]") : null;
 }

@@ -23,15 +23,27 @@ export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
             <Entry attempt={attempt} />
             <div className="attempt-actions">
               {!attempt.retracted && (
-                <button type="button" className="quiet" disabled={disabled} onClick={() => onRetract(attempt)}>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={`Take back: ${attempt.question}`}
+                  disabled={disabled}
+                  onClick={() => onRetract(attempt)}
+                >
                   <Icon name="back" />
-                  Take back<span className="visually-hidden">: {attempt.question}</span>
+                  Take back
                 </button>
               )}
               {attempt.flag === null && (
-                <button type="button" className="quiet" disabled={disabled} onClick={() => onFlag(attempt)}>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={`Report a problem: ${attempt.question}`}
+                  disabled={disabled}
+                  onClick={() => onFlag(attempt)}
+                >
                   <Icon name="flag" />
-                  Report a problem<span className="visually-hidden"> with: {attempt.question}</span>
+                  Report a problem
                 </button>
               )}
             </div>
