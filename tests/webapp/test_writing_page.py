@@ -89,6 +89,7 @@ def test_a_slow_model_can_be_asked_again_under_the_same_key(page: Page, crowd: F
     submit(page)
     expect(page.get_by_role("button", name="The AI is reading")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    crowd.await_submission()
     page.clock.fast_forward(10_500)
     crowd.mute = False
     page.get_by_role("button", name="Try again").click()
@@ -103,6 +104,7 @@ def test_a_call_survives_a_lost_connection_with_the_same_ids(writing: Page, crow
     write(writing, "When was it used?", "1712")
     submit(writing)
     expect(writing.get_by_role("button", name="The AI is reading")).to_be_visible()
+    crowd.await_submission()
     crowd.mute = False
     crowd.break_connections()
     expect(writing.get_by_test_id("verdict")).to_be_visible()
@@ -130,6 +132,7 @@ def test_a_reload_while_the_model_thinks_gets_the_verdict_once(writing: Page, cr
     write(writing, "When was it used?", "1712")
     submit(writing)
     expect(writing.get_by_role("button", name="The AI is reading")).to_be_visible()
+    crowd.await_submission()
     crowd.mute = False
     writing.reload()
     expect(writing.get_by_test_id("verdict")).to_be_visible()
