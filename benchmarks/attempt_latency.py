@@ -7,7 +7,7 @@ operator's process, so that all that is measured is overhead; with --served it s
 for both. The rival stores nothing; the suite's figures include a durable commit. Compare medians by their ratio only:
 the machine may be busy with other things.
 
-    python -m benchmarks.attempt_latency [--writers 1 50] [--calls 20] [--rounds 4] [--served]
+    python -m benchmarks.attempt_latency [--writers 1 50] [--calls 20] [--rounds 3] [--served]
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--writers", type=int, nargs="+", default=[1, 50])
     parser.add_argument("--calls", type=int, default=20, help="measured questions of each writer in a round")
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--served", action="store_true", help="put the model behind the suite's model server")
     given = parser.parse_args()
     if not 1 <= given.calls < TERMS.max_tries:
