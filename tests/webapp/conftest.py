@@ -27,7 +27,8 @@ def dist() -> Path:
     return WEBAPP / "dist"
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: Playwright's synchronous API can run once at a time, and other folders use it too.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:

@@ -26,7 +26,7 @@ export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
                 <button
                   type="button"
                   className="quiet"
-                  aria-label={`Take back: ${attempt.question}`}
+                  aria-describedby={`question-${attempt.attempt_id}`}
                   disabled={disabled}
                   onClick={() => onRetract(attempt)}
                 >
@@ -38,7 +38,7 @@ export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
                 <button
                   type="button"
                   className="quiet"
-                  aria-label={`Report a problem: ${attempt.question}`}
+                  aria-describedby={`question-${attempt.attempt_id}`}
                   disabled={disabled}
                   onClick={() => onFlag(attempt)}
                 >
@@ -62,7 +62,7 @@ function Entry({ attempt }: { attempt: Attempt }) {
         <Icon name={icon} />
         {word}
       </p>
-      <p className="attempt-question" dir="auto">
+      <p id={`question-${attempt.attempt_id}`} className="attempt-question" dir="auto">
         {attempt.question}
       </p>
       <p className="attempt-answers">
