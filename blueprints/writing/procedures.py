@@ -46,8 +46,8 @@ class _WriterPages:
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""
-        taken = self._desk.store.attempts.contexts_taken_by(worker)
-        return [unit for unit in units if self._hits.get(self._hit(unit)) not in taken]
+        closed = self._desk.store.attempts.hits_closed_to(worker)
+        return [unit for unit in units if self._hit(unit) not in closed]
 
     def _hit(self, unit: Unit) -> str:
         if unit.db_id not in self._hit_by_unit:
