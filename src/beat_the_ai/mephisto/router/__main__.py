@@ -51,6 +51,7 @@ def main() -> None:
         app,
         log_config=None,
         access_log=False,
+        http="h11",  # it limits headers; httptools takes any number of them
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,  # its windows would be most of the router's memory
