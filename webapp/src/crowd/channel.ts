@@ -25,7 +25,7 @@ export interface Credentials {
 export type OpenSocket = (url: string) => WebSocket;
 
 const HEARTBEAT_MS = 5_000;
-const SILENCE_MS = 16_000;
+const BEATS_WITHOUT_ANSWER = 3;
 const UNAUTHORISED = 4401;
 const OPEN = 1;
 
@@ -35,7 +35,7 @@ export class Channel {
   private readonly listeners = new Set<() => void>();
   private readonly backoff: Backoff;
   private current: ChannelState = { connection: "connecting", status: "none" };
-  private lastHeard = 0;
+  private unansweredBeats = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
 
@@ -89,7 +89,7 @@ export class Channel {
     this.drop();
     const socket = this.openSocket(this.url);
     this.socket = socket;
-    this.lastHeard = Date.now();
+    this.unansweredBeats = 0;
     socket.onopen = () => this.opened();
     socket.onmessage = (event) => this.heard(socket, event.data);
     socket.onclose = (event) => this.closed(socket, event.code);
@@ -127,12 +127,14 @@ export class Channel {
   }
 
   private beat(): void {
-    if (this.socket !== null && Date.now() - this.lastHeard > SILENCE_MS) {
+    // Beats are counted rather than seconds: browsers slow the timers of pages in the background down.
+    if (this.socket !== null && this.unansweredBeats >= BEATS_WITHOUT_ANSWER) {
       const silent = this.socket;
       this.drop();
       this.socket = silent;
       this.closed(silent, 0);
     } else {
+      this.unansweredBeats += 1;
       this.send("heartbeat", {});
     }
   }
@@ -142,7 +144,7 @@ export class Channel {
     if (socket !== this.socket || packet === null) {
       return;
     }
-    this.lastHeard = Date.now();
+    this.unansweredBeats = 0;
     this.backoff.reset();
     const { data } = packet;
     if (packet.packet_type === "client_bound_live_update") {

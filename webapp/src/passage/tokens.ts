@@ -4,6 +4,8 @@
  * `Intl.Segmenter` keeps combining marks and joined emoji together and finds words in scripts without spaces.
  */
 
+import { codePointLength } from "./codePoints";
+
 export interface Token {
   /** UTF-16 positions, for JavaScript. */
   from: number;
@@ -39,7 +41,7 @@ export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   let start = 0;
   for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) {
-    const end = start + [...segment].length;
+    const end = start + codePointLength(segment);
     if (!SPACE.test(segment)) {
       const token = { from: index, to: index + segment.length, start, end, text: segment };
       addToken(tokens, { ...token, punctuation: PUNCTUATION.test(segment) });
@@ -94,7 +96,7 @@ export function spanOf(text: string, tokens: readonly Token[], range: TokenRange
 
 /** The tokens that a span from the server covers; null if it lies outside the passage. */
 export function rangeOf(tokens: readonly Token[], span: Span): TokenRange | null {
-  const end = span.start + [...span.text].length;
+  const end = span.start + codePointLength(span.text);
   const first = tokens.findIndex((token) => token.end > span.start);
   const last = tokens.findLastIndex((token) => token.start < end);
   return first >= 0 && first <= last ? { first, last } : null;

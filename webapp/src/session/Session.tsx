@@ -81,7 +81,11 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
     return <Submitted finalData={finalData} />;
   }
   if (status === "completed") {
-    return <Notice title="This HIT is submitted already">Thank you! You can close this page.</Notice>;
+    return (
+      <Notice title="This HIT is submitted already" action={{ name: "Hand it in again", run: () => handBack({}) }}>
+        Thank you! You can close this page. If the crowd’s own page still waits for it, hand it in again.
+      </Notice>
+    );
   }
   const reason = ending(status, connection === "refused");
   return (

@@ -8,7 +8,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   disconnect:
     "This page was away for too long, and the HIT was given up. Reload the page to see whether you can go on.",
   returned: "This HIT was returned. If you did not mean to, reload the page to see whether you can go on.",
-  "partner disconnect": "The HIT has ended early. Please submit it as it is, or return it.",
   "mephisto disconnect": "Our service has stopped. Please try again later, or write to us if you have done much work.",
 };
 

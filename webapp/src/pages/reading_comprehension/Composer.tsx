@@ -3,6 +3,7 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useMemo } from "react";
 
 import { Icon } from "../../icons/Icon";
+import { codePointLength } from "../../passage/codePoints";
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
 import type { Problem } from "../../crowd/packets";
@@ -31,7 +32,7 @@ interface Props {
 export function Composer(props: Props) {
   const { question, answer, problem, frozen, disabled = false } = props;
   const id = useId();
-  const characters = [...question.trim()].length;
+  const characters = codePointLength(question.trim());
   const tooLong = characters > props.maxQuestionChars;
   const questionWrong = problem?.field === "question" || tooLong;
   const submitted = (event: FormEvent) => {

@@ -1,6 +1,7 @@
 /** What the server says about a reading comprehension HIT: its terms, its passage, its attempts. */
 
 import type { Problem } from "../../crowd/packets";
+import { codePointLength } from "../../passage/codePoints";
 import type { Span } from "../../passage/tokens";
 
 /** The part of `task_config.json` that this page reads. Amounts are US cents. */
@@ -81,7 +82,7 @@ export function isTask(value: unknown): value is Task {
 
 /** What is wrong with a question or an answer before it is sent; the server checks all of it again. */
 export function findProblem(question: string, answer: Span | null, terms: Terms): Problem | null {
-  const characters = [...question.trim()].length;
+  const characters = codePointLength(question.trim());
   if (characters < terms.min_question_chars) {
     const message =
       characters === 0 ? "Please write a question first." : "This question is too short. Please write it out.";
