@@ -94,7 +94,7 @@ def test_two_taps_mark_an_answer(new_page: NewPage, crowd: FakeCrowd) -> None:
     phone = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     phone.goto(crowd.page)
     word(phone, "Thomas").tap()
-    expect(phone.get_by_text("Now tap the last word.")).to_be_visible()
+    expect(phone.get_by_text("now tap the last word.")).to_be_visible()
     word(phone, "Savery").tap()
     expect(phone.get_by_test_id("answer")).to_have_text("Thomas Savery")
 

@@ -36,7 +36,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
   };
   const start = (index: number, how: string) => {
     setOpen({ anchor: index, end: index });
-    setAnnouncement(`The answer starts at “${tokens[index]!.text}”. ${how}`);
+    setAnnouncement(`“${tokens[index]!.text}” … ${how}`);
   };
   const startOrEnd = (index: number, how: string) =>
     open === null ? start(index, how) : finish(rangeBetween(open.anchor, index));
@@ -53,7 +53,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     const index = tokenIndex(event.target);
     cursor.current = index ?? cursor.current;
     if (touched.current && !frozen && index !== null && document.getSelection()?.isCollapsed !== false) {
-      startOrEnd(index, "Now tap the last word.");
+      startOrEnd(index, "now tap the last word.");
     }
   };
 
@@ -76,7 +76,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     if (target !== null) {
       moveTo(target);
     } else if (event.key === " " && here >= 0) {
-      startOrEnd(here, "Move to the last word and press Space again.");
+      startOrEnd(here, "now move to the last word and press Space.");
     } else if (event.key === "Escape" && (open !== null || marked !== null)) {
       setOpen(null);
       setAnnouncement("Answer cleared.");
