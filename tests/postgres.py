@@ -41,6 +41,15 @@ def _as_somebody_but_root() -> dict[str, Any]:
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
 
 
+@contextmanager
+def _run_when_closed(script: str, *arguments: str, **options: Any) -> Iterator[None]:
+    """Run a shell script when the block ends, or when this process ends in whatever way: nothing is left behind."""
+    waiting = ["sh", "-c", f"read -r _; {script}", *arguments]
+    quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(waiting, start_new_session=True, **quiet, **options):
+        yield  # leaving the block closes stdin, which `read` waits for
+
+
 @dataclass
 class PostgresServer:
     """A running server; `database()` gives one new database after the other."""
@@ -68,10 +77,9 @@ class PostgresServer:
                 "--locale-provider=icu", "--icu-locale=en-US")  # fmt: skip
             options = " ".join(f"-c {setting}" for setting in _SETTINGS)
             run("pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", f"-k {folder} {options}", "start")
-            try:
+            stop = '"$0" -D "$1/data" -w -m immediate stop; rm -rf "$1"'
+            with _run_when_closed(stop, str(binaries / "pg_ctl"), str(folder), cwd=folder, **someone):
                 yield cls(folder)
-            finally:
-                run("pg_ctl", "-w", "-m", "immediate", "stop")
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

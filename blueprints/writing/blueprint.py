@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -22,14 +22,18 @@ class WritingBlueprintArgs(BlueprintArgs):  # type: ignore[misc]  # Mephisto is 
 
 @dataclass
 class WritingState(ProcedureState):
-    """`hits` maps the HITs on offer to their contexts, in the order in which workers get them."""
+    """`hits` maps the HITs on offer to their contexts, in the order in which workers get them.
+
+    `submitted()` gives the HITs that need nobody any more.
+    """
 
     hits: Mapping[str, str] = field(default_factory=dict)
+    submitted: Callable[[], set[str]] = set
 
 
 @register_mephisto_abstraction()
 class WritingBlueprint(Blueprint):  # type: ignore[misc]
-    """Units that an earlier operator created for a HIT are not created again."""
+    """HITs that have a unit, or were submitted in an earlier run, get none."""
 
     AgentStateClass: ClassVar[type] = ProcedureAgentState
     OnboardingAgentStateClass: ClassVar[type] = ProcedureAgentState
@@ -49,11 +53,13 @@ class WritingBlueprint(Blueprint):  # type: ignore[misc]
             raise InvalidInput("contexts", "There is no HIT to launch: the campaign offers no contexts.")
 
     def get_initialization_data(self) -> list[InitializationData]:
-        created = {hit_of(assignment.get_assignment_data().shared) for assignment in self._task_run.get_assignments()}
+        units = self._task_run.get_units()
+        created = {hit_of(unit.get_assignment().get_assignment_data().shared) for unit in units}
+        done = self.shared_state.submitted()
         return [
             InitializationData(shared={"hit": hit}, unit_data=[{}])
             for hit in self.shared_state.hits
-            if hit not in created
+            if hit not in created and hit not in done
         ]
 
 

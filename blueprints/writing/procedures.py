@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
@@ -20,6 +21,7 @@ def writing_state(desk: WritingDesk, hits: Mapping[str, str], task_config: Mappi
     return WritingState(
         task_config=dict(task_config),
         hits=hits,
+        submitted=pages.submitted,
         procedures={
             "state": pages.state,
             "submit_attempt": pages.submit_attempt,
@@ -38,10 +40,14 @@ class _WriterPages:
         self._hits = hits
         self._hit_by_unit: dict[str, str] = {}
 
+    def submitted(self) -> set[str]:
+        campaigns = {self._desk.store.campaigns.hit(hit).campaign_id for hit in islice(self._hits, 1)}
+        return {hit for campaign in campaigns for hit in self._desk.store.attempts.submitted_hits(campaign)}
+
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""
-        taken = self._desk.store.attempts.contexts_taken_by(worker)
-        return [unit for unit in units if self._hits.get(self._hit(unit)) not in taken]
+        closed = self._desk.store.attempts.hits_closed_to(worker)
+        return [unit for unit in units if self._hit(unit) not in closed]
 
     def _hit(self, unit: Unit) -> str:
         if unit.db_id not in self._hit_by_unit:
@@ -75,7 +81,7 @@ class _WriterPages:
 
 
 def _assignment_of(agent: Agent) -> str:
-    return str(agent.state.get_init_state()["page"]["hit"])
+    return str(agent.state.page["hit"])
 
 
 def _text(arguments: Arguments, name: str) -> str:

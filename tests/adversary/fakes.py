@@ -21,8 +21,8 @@ class FakeAdversary:
     `entered` is released once per call of the model; with `closed=True` a call then waits until `gate` is set.
     """
 
-    def __init__(self, name: str = "fake", closed: bool = False) -> None:
-        self.identity = ModelIdentity(name, "reading_comprehension", "0" * 64, "fp32")
+    def __init__(self, name: str = "fake", closed: bool = False, task: str = "reading_comprehension") -> None:
+        self.identity = ModelIdentity(name, task, "0" * 64, "fp32")
         self.batches: list[list[str]] = []
         self.entered = threading.Semaphore(0)
         self.gate = threading.Event()
@@ -56,7 +56,9 @@ class PipedAdversary(FakeAdversary):
 
 
 def load(source: str, options: LoadOptions) -> FakeAdversary:
-    """The backend `fake`: `fake:ready`, `fake:broken` (cannot be loaded) or `fake:<path of a named pipe>`."""
+    """The backend `fake`: `fake:ready`, `fake:broken`, `fake:loading` (for ever), or `fake:<path of a named pipe>`."""
+    if source == "loading":
+        threading.Event().wait()
     if source == "broken":
         raise RuntimeError("no such weights")
     return FakeAdversary("fake") if source == "ready" else PipedAdversary(source)

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -10,48 +11,36 @@ from beat_the_ai.adversary.cache import AnswerCache
 
 
 class Computation:
-    """Computes when it is let to, and counts how often it was begun and given up."""
+    """Begins a future each time it is called; the test completes them."""
 
-    def __init__(self, result: str | Exception = "value") -> None:
-        self.begun = self.cancelled = 0
-        self.entered, self.gate = asyncio.Event(), asyncio.Event()
-        self._result = result
+    def __init__(self) -> None:
+        self.futures: list[Future[str]] = []
 
-    async def __call__(self) -> str:
-        self.begun += 1
-        self.entered.set()
-        try:
-            await self.gate.wait()
-        except asyncio.CancelledError:
-            self.cancelled += 1
-            raise
-        if isinstance(self._result, Exception):
-            raise self._result
-        return self._result
+    def __call__(self) -> Future[str]:
+        self.futures.append(Future())
+        return self.futures[-1]
+
+
+def done(value: str) -> Future[str]:
+    future: Future[str] = Future()
+    future.set_result(value)
+    return future
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(test(), 10), debug=True)
 
 
-async def all_started(waiters: list[asyncio.Task[Any]]) -> None:
-    """Tasks begin in the order in which they were made, so one more task runs after all of them did."""
-    await asyncio.ensure_future(asyncio.sleep(0))
-    assert not any(waiter.done() for waiter in waiters)
-
-
-def waiting(*gets: Awaitable[tuple[str, bool]]) -> list[asyncio.Task[tuple[str, bool]]]:
-    return [asyncio.ensure_future(get) for get in gets]
-
-
 def test_a_value_is_computed_once_and_then_remembered() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
         compute = Computation()
-        compute.gate.set()
-        assert await cache.get("key", compute) == ("value", False)
-        assert await cache.get("key", compute) == ("value", True)
-        assert compute.begun == 1
+        first, found = cache.get("key", compute)
+        compute.futures[0].set_result("value")
+        assert (await first, found) == ("value", False)
+        second, found = cache.get("key", compute)
+        assert (await second, found) == ("value", True)
+        assert len(compute.futures) == 1
 
     run(test)
 
@@ -59,10 +48,12 @@ def test_a_value_is_computed_once_and_then_remembered() -> None:
 def test_the_least_recently_used_value_is_forgotten_first() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
-        compute = Computation()
-        compute.gate.set()
-        found = [(await cache.get(key, compute))[1] for key in ["a", "b", "a", "c", "a", "b"]]
-        assert found == [False, False, True, False, True, False]
+        was_found = []
+        for key in ["a", "b", "a", "c", "a", "b"]:
+            value, found = cache.get(key, lambda: done("value"))
+            await value
+            was_found.append(found)
+        assert was_found == [False, False, True, False, True, False]
 
     run(test)
 
@@ -71,11 +62,11 @@ def test_identical_requests_at_the_same_time_share_one_computation() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
         compute = Computation()
-        waiters = waiting(*(cache.get("key", compute) for _ in range(5)))
-        await all_started(waiters)
-        compute.gate.set()
-        assert await asyncio.gather(*waiters) == [("value", False)] + 4 * [("value", True)]
-        assert compute.begun == 1
+        asked = [cache.get("key", compute) for _ in range(5)]
+        assert [found for _, found in asked] == [False, True, True, True, True]
+        compute.futures[0].set_result("value")
+        assert await asyncio.gather(*(value for value, _ in asked)) == ["value"] * 5
+        assert len(compute.futures) == 1
 
     run(test)
 
@@ -83,14 +74,13 @@ def test_identical_requests_at_the_same_time_share_one_computation() -> None:
 def test_a_failure_reaches_everyone_who_waits_and_is_not_remembered() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
-        failing, working = Computation(ValueError("no")), Computation()
-        waiters = waiting(*(cache.get("key", failing) for _ in range(3)))
-        await all_started(waiters)
-        failing.gate.set()
-        results = await asyncio.gather(*waiters, return_exceptions=True)
-        assert [type(result) for result in results] == 3 * [ValueError]
-        working.gate.set()
-        assert await cache.get("key", working) == ("value", False)
+        compute = Computation()
+        values = [cache.get("key", compute)[0] for _ in range(3)]
+        compute.futures[0].set_exception(ValueError("no"))
+        results = await asyncio.gather(*values, return_exceptions=True)
+        assert [type(result) for result in results] == [ValueError] * 3
+        again, found = cache.get("key", lambda: done("value"))
+        assert (await again, found) == ("value", False)
 
     run(test)
 
@@ -100,12 +90,12 @@ def test_one_that_gives_up_takes_nothing_from_the_others(leaving: int) -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
         compute = Computation()
-        waiters = waiting(*(cache.get("key", compute) for _ in range(3)))
-        await all_started(waiters)
-        waiters.pop(leaving).cancel()
-        compute.gate.set()
-        assert {value for value, _ in await asyncio.gather(*waiters)} == {"value"}
-        assert (compute.begun, compute.cancelled) == (1, 0)
+        values = [cache.get("key", compute)[0] for _ in range(3)]
+        gone = values.pop(leaving)
+        gone.cancel()
+        compute.futures[0].set_result("value")
+        assert await asyncio.gather(*values) == ["value"] * 2
+        assert gone.cancelled()
 
     run(test)
 
@@ -113,16 +103,43 @@ def test_one_that_gives_up_takes_nothing_from_the_others(leaving: int) -> None:
 def test_when_the_last_gives_up_the_computation_ends_and_the_next_begins_anew() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(2)
-        abandoned, fresh = Computation(), Computation("fresh")
-        fresh.gate.set()
-        waiters = waiting(*(cache.get("key", abandoned) for _ in range(2)))
-        await abandoned.entered.wait()
-        for waiter in waiters:
-            waiter.cancel()
-        await asyncio.gather(*waiters, return_exceptions=True)
-        assert await cache.get("key", fresh) == ("fresh", False)
-        assert abandoned.cancelled == 1
-        assert await cache.get("key", abandoned) == ("fresh", True)
+        compute = Computation()
+        values = [cache.get("key", compute)[0] for _ in range(2)]
+        for value in values:
+            value.cancel()
+        await asyncio.gather(*values, return_exceptions=True)
+        fresh, found = cache.get("key", compute)
+        assert not found
+        assert compute.futures[0].cancelled()
+        compute.futures[1].set_result("fresh")
+        assert await fresh == "fresh"
+
+    run(test)
+
+
+def test_a_computation_that_could_not_be_ended_any_more_is_not_taken_for_its_successor() -> None:
+    async def test() -> None:
+        cache: AnswerCache[str, str] = AnswerCache(2)
+        compute = Computation()
+        abandoned, _ = cache.get("key", compute)
+        compute.futures[0].set_running_or_notify_cancel()
+        abandoned.cancel()
+        await asyncio.gather(abandoned, return_exceptions=True)
+        fresh, _ = cache.get("key", compute)
+        compute.futures[0].set_result("stale")
+        compute.futures[1].set_result("fresh")
+        assert await fresh == "fresh"
+
+    run(test)
+
+
+def test_a_computation_completes_from_another_thread() -> None:
+    async def test() -> None:
+        cache: AnswerCache[str, str] = AnswerCache(2)
+        compute = Computation()
+        value, _ = cache.get("key", compute)
+        await asyncio.to_thread(compute.futures[0].set_result, "value")
+        assert await value == "value"
 
     run(test)
 
@@ -131,11 +148,21 @@ def test_a_cache_of_no_capacity_still_shares_a_computation() -> None:
     async def test() -> None:
         cache: AnswerCache[str, str] = AnswerCache(0)
         compute = Computation()
-        waiters = waiting(*(cache.get("key", compute) for _ in range(2)))
-        await all_started(waiters)
-        compute.gate.set()
-        await asyncio.gather(*waiters)
-        assert await cache.get("key", compute) == ("value", False)
-        assert compute.begun == 2
+        values = [cache.get("key", compute)[0] for _ in range(2)]
+        compute.futures[0].set_result("value")
+        assert await asyncio.gather(*values) == ["value"] * 2
+        _, found = cache.get("key", lambda: done("value"))
+        assert not found
 
     run(test)
+
+
+def test_an_answer_that_comes_after_the_loop_has_ended_disturbs_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    compute = Computation()
+
+    async def test() -> None:
+        AnswerCache[str, str](2).get("key", compute)
+
+    run(test)
+    compute.futures[0].set_result("late")
+    assert not caplog.records

@@ -11,7 +11,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"Available: huggingface, onnx\. Did you mean 'onnx'\?"):
+    with pytest.raises(UnknownName, match=r"Available: bidaf, huggingface, onnx\. Did you mean 'onnx'\?"):
         open_adversary("onx:bidaf-small", LoadOptions())
 
 

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,7 @@ def test_a_body_that_never_arrives_is_given_up_at_the_deadline(serve: Serve) -> 
         with socket.create_connection((host, int(port)), timeout=PATIENCE_SECONDS) as connection:
             connection.sendall(b"POST /v1/predict HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
             assert connection.recv(1000).startswith(b"HTTP/1.1 504")
+        assert metric(address, "requests_total", outcome="deadline") == 1
 
 
 def test_other_paths_and_methods_are_answered_in_json(serve: Serve) -> None:
@@ -287,6 +289,41 @@ def test_a_server_told_to_stop_answers_what_waits_and_ends_well(spawn: Spawn, tm
         gate.write(b"xxx")
         assert [future.result().status_code for future in asked] == [200, 200, 200]
     assert server.end() == 0
+
+
+def test_a_server_told_to_stop_while_it_loads_ends_at_once(spawn: Spawn) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    server = spawn("--member", "m=fake:loading", "--port", str(port))
+
+    def health() -> int | None:
+        with contextlib.suppress(httpx.ConnectError):
+            return httpx.get(f"http://127.0.0.1:{port}/health").status_code
+        return None
+
+    wait_until(lambda: health() == 503, "it listens and says that it is not ready")
+    server.process.send_signal(signal.SIGTERM)
+    assert server.end() == 0
+
+
+def test_an_ipv6_address_is_printed_in_brackets(spawn: Spawn) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    address = spawn("--member", "m=fake:ready", "--host", "::1").read_address()
+    assert address.startswith("http://[::1]:")
+    assert ask(address, "Who?").status_code == 200
+
+
+def test_a_server_answers_without_the_delay_of_nagles_algorithm(spawn: Spawn) -> None:
+    address = spawn("--member", "m=fake:ready").read_address()
+    requests = 50
+    with httpx.Client(base_url=address) as client:
+        started = time.monotonic()
+        for number in range(requests):
+            assert client.post("/v1/predict", json=body(f"Who {number}?")).status_code == 200
+    assert time.monotonic() - started < requests * 0.03  # the delay alone would be 40 ms
 
 
 def test_a_model_that_cannot_be_loaded_ends_the_server_with_the_reason(spawn: Spawn) -> None:

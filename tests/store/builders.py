@@ -60,7 +60,7 @@ def at_once(calls: int, function: Callable[[int], T]) -> list[T]:
     ready = Barrier(calls)
 
     def call(number: int) -> T:
-        ready.wait()
+        ready.wait(30)
         return function(number)
 
     with ThreadPoolExecutor(calls) as threads:

@@ -33,6 +33,22 @@ def test_accepting_again_with_the_same_registration_gives_the_same_assignment(st
     assert store.attempts.accept(made.hit_id, "w1", "r2", NEW_YEAR).id != made.id
 
 
+def test_a_registration_of_another_worker_is_refused(store: Store) -> None:
+    assignment = accepted(store, "w1", "r1")
+    with pytest.raises(Refused, match="another worker"):
+        store.attempts.accept(assignment.hit_id, "w2", "r1", NEW_YEAR)
+
+
+def test_a_worker_is_barred_from_all_hits_of_a_context_in_that_campaign_alone(store: Store) -> None:
+    for name in ("pilot", "main"):
+        store.campaigns.create(campaign(name))
+    offered = list(store.campaigns.offer("pilot", [context("a"), context("b")], round_number=1, slots=2))
+    store.campaigns.offer("main", [context("a")], round_number=1, slots=2)
+    store.attempts.accept(offered[0], "w1", "r1", NEW_YEAR)
+    assert store.attempts.hits_closed_to("w1") == {offered[0], offered[2]}
+    assert store.attempts.hits_closed_to("w2") == set()
+
+
 def test_a_registration_that_many_accept_at_once_gives_one_assignment(store: Store) -> None:
     hit_id = accepted(store).hit_id
     made = at_once(16, lambda number: store.attempts.accept(hit_id, "w2", "r2", NEW_YEAR + timedelta(seconds=number)))
@@ -53,8 +69,7 @@ def test_an_attempt_comes_back_as_it_was_stored_from_another_connection_too(stor
         assert store.attempts.add(record) == record
     again = open_store(store_url)
     assert again.attempts.of_assignment(assignment.id) == [attempt(assignment.id, 1), marked]
-    assert again.attempts.by_key(assignment.id, "key-2") == marked
-    assert again.attempts.by_key(assignment.id, "key-3") is None
+    assert again.attempts.session(assignment.id) == (assignment, [attempt(assignment.id, 1), marked])
     again.close()
 
 
@@ -87,7 +102,7 @@ def test_the_same_key_may_be_used_in_another_assignment(store: Store) -> None:
     ones, twos = accepted(store), accepted(store, "w2", "r2")
     for assignment in (ones, twos):
         store.attempts.add(attempt(assignment.id, 1, key="a"))
-    assert store.attempts.by_key(ones.id, "a") != store.attempts.by_key(twos.id, "a")
+    assert [len(store.attempts.of_assignment(one.id)) for one in (ones, twos)] == [1, 1]
 
 
 def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_back(store: Store) -> None:

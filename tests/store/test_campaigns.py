@@ -128,3 +128,11 @@ def test_now_is_in_utc_whatever_the_machines_time_zone(monkeypatch: pytest.Monke
     time.tzset()
     assert moment.tzinfo == timezone.utc
     assert moment.utcoffset() == timedelta(0)
+
+
+def test_a_context_never_crosses_rounds(store: Store) -> None:
+    store.campaigns.create(campaign())
+    store.campaigns.offer("pilot", [context("a")], round_number=1, slots=1)
+    with pytest.raises(Refused, match="belongs to round 1"):
+        store.campaigns.offer("pilot", [context("b"), context("a")], round_number=2, slots=1)
+    assert store.campaigns.offer("pilot", [context("b")], round_number=2, slots=1)

@@ -14,6 +14,7 @@ from http import HTTPStatus
 from secrets import compare_digest
 from typing import Any, TypeVar
 
+import anyio
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic_core import to_json
 from starlette.applications import Starlette
@@ -72,7 +73,7 @@ class Endpoints:
     async def predict(self, request: Request) -> Response:
         outcome = "error"
         try:
-            response = await self._predict(request)
+            response = await self._predict_in_time(request)
             outcome = "ok"
         except BeatTheAIError as error:
             response = _failure(error)
@@ -84,12 +85,19 @@ class Endpoints:
             self._service.metrics.count_request(outcome)
         return response
 
-    async def _predict(self, request: Request) -> Response:
+    async def _predict_in_time(self, request: Request) -> Response:
         deadline_seconds = self._service.limits.deadline_seconds
-        body = await _read_body(request, deadline_seconds)
+        try:
+            with anyio.fail_after(deadline_seconds):
+                return await self._predict(request)
+        except TimeoutError:
+            raise DeadlinePassed(f"There was no answer within {deadline_seconds:g} seconds.") from None
+
+    async def _predict(self, request: Request) -> Response:
+        body = await _read_body(request)
         model = self._service.model(read_address(body))
         asked = read_request(body, model.request_type)
-        reply = await _unless_gone(request, deadline_seconds, model.answer(asked))
+        reply = await _while_connected(request, model.answer(asked))
         return Response(write_reply(reply), media_type=JSON)
 
     async def models(self, request: Request) -> Response:
@@ -122,15 +130,8 @@ class BearerToken:
         await answer(scope, receive, send)
 
 
-async def _read_body(request: Request, deadline_seconds: float) -> bytes:
+async def _read_body(request: Request) -> bytes:
     """The body, of which no more than the limit is ever held, whatever its Content-Length says."""
-    try:
-        return await asyncio.wait_for(_read_limited(request), deadline_seconds)
-    except asyncio.TimeoutError:
-        raise DeadlinePassed(f"The request did not arrive within {deadline_seconds:g} seconds.") from None
-
-
-async def _read_limited(request: Request) -> bytes:
     body = bytearray()
     size = 0
     async for chunk in request.stream():
@@ -144,25 +145,21 @@ async def _read_limited(request: Request) -> bytes:
     return bytes(body)
 
 
-async def _unless_gone(request: Request, deadline_seconds: float, work: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """The result of `work`, which is given up when its time has passed or nobody is left to read it."""
-    working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_disconnected(request))
-    try:
-        await asyncio.wait({working, leaving}, timeout=deadline_seconds, return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            return working.result()
-        if leaving.done():
-            raise ClientDisconnect
-        raise DeadlinePassed(f"The AI did not answer within {deadline_seconds:g} seconds.")
-    finally:
-        working.cancel()
-        leaving.cancel()
+async def _while_connected(request: Request, work: Coroutine[Any, Any, ResultT]) -> ResultT:
+    """The result of `work`, which is given up when nobody is left to read it."""
+    with anyio.CancelScope() as scope:
+        watching = asyncio.ensure_future(_cancel_when_gone(request, scope))
+        try:
+            return await work
+        finally:
+            watching.cancel()
+    raise ClientDisconnect
 
 
-async def _disconnected(request: Request) -> None:
+async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
+    scope.cancel()
 
 
 def _json(content: Any, status: int = HTTPStatus.OK, headers: dict[str, str] | None = None) -> Response:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 
 from beat_the_ai.adversary.server import main
 
 
 def _stop_when_stdin_closes() -> None:
-    sys.stdin.buffer.read()
+    while os.read(0, 1024):  # not sys.stdin: its lock would be held while the interpreter ends
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 

@@ -21,7 +21,7 @@ class Metrics:
         )
         self._queries = Counter(
             f"{PREFIX}_queries",
-            "Queries answered, from the cache or not.",
+            "Queries asked, and whether the answer was there already.",
             ["model", "cached"],
             registry=self._registry,
         )

@@ -44,5 +44,5 @@ class Adversary(Protocol[QueryT_contra, PredictionT_co]):
     @property
     def identity(self) -> ModelIdentity: ...
 
-    def predict(self, queries: Sequence[QueryT_contra]) -> list[PredictionT_co]:
+    def predict(self, queries: Sequence[QueryT_contra]) -> Sequence[PredictionT_co]:
         """One prediction per query, in order. Any length of input is answered; long ones are windowed, not refused."""

@@ -16,6 +16,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 Load = Callable[[str, LoadOptions], Adversary[Any, Any]]
 
 BACKENDS = {
+    "bidaf": "beat_the_ai.adversary.backends.bidaf:load",
     "huggingface": "beat_the_ai.adversary.backends.huggingface:load",
     "onnx": "beat_the_ai.adversary.backends.onnx:load",
 }

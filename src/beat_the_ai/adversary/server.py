@@ -99,8 +99,7 @@ async def _run(
     try:
         if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
             service.start(loaded)
-            host, port = listener.getsockname()[:2]
-            print(json.dumps({"address": f"http://{host}:{port}"}), flush=True)
+            print(json.dumps({"address": _address(listener)}), flush=True)
             await stopping.wait()
     finally:
         server.should_exit = True
@@ -153,7 +152,8 @@ def _token() -> str | None:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
@@ -163,6 +163,11 @@ def _listen(host: str, port: int) -> socket.socket:
             "port", f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes a free one."
         ) from error
     return listener
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"
 
 
 def _member(text: str) -> tuple[str, str]:

@@ -25,8 +25,8 @@ from beat_the_ai.rules.protocol import Value
 class Limits:
     """How much a server takes on: per model `queue_capacity` queries wait and `cache_capacity` answers are kept.
 
-    A request is answered or refused within `deadline_seconds` of having been read; a stopping server finishes what it
-    can within `grace_seconds`. Batches are for a GPU: up to `batch_size` queries, gathered for `batch_wait_seconds`.
+    A request is answered or refused within `deadline_seconds`; a stopping server finishes what it can within
+    `grace_seconds`. Batches are for a GPU: up to `batch_size` queries, gathered for `batch_wait_seconds`.
     """
 
     queue_capacity: int = 256
@@ -58,22 +58,20 @@ class ServedModel:
 
     async def answer(self, request: PredictRequest[Any]) -> Reply[Any]:
         """All predictions of a request. The first failure fails the whole and takes the rest out of the line."""
-        asked = [asyncio.ensure_future(self._answer_one(query, request.requester or "")) for query in request.queries]
+        asked = [self._ask(query, request.requester or "") for query in request.queries]
         try:
-            answers = await asyncio.gather(*asked)
+            answers = await asyncio.gather(*(answer for answer, _ in asked))
         finally:
-            for query in asked:
-                query.cancel()
-        return Reply(self.identity, [answer.prediction for answer in answers], sum(a.model_seconds for a in answers))
+            for answer, _ in asked:
+                answer.cancel()
+        seconds = [0.0 if found else answer.result().model_seconds for answer, found in asked]
+        return Reply(self.identity, [answer.prediction for answer in answers], sum(seconds))
 
-    async def _answer_one(self, query: Value, requester: str) -> Answer[Any]:
-        async def compute() -> Answer[Any]:
-            return await asyncio.wrap_future(self.scheduler.submit(query, requester))
-
+    def _ask(self, query: Value, requester: str) -> tuple[asyncio.Future[Answer[Any]], bool]:
         key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16).digest()
-        answer, cached = await self._cache.get(key, compute)
-        self._metrics.count_query(self.name, cached)
-        return Answer(answer.prediction, 0.0) if cached else answer
+        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester))
+        self._metrics.count_query(self.name, cached=found)
+        return answer, found
 
 
 class Service:

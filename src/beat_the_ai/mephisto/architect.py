@@ -26,7 +26,9 @@ from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
 
 ARCHITECT_TYPE = "beat_the_ai"
-START_SECONDS = 20
+START_SECONDS = 60
+STOP_SECONDS = 10
+HEALTH_SECONDS = 5
 
 
 class RouterError(BeatTheAIError):
@@ -60,6 +62,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         self._task_run = task_run
         self._task_config = shared_state.task_config
         self._directory = Path(build_dir_root).parent / "router"
+        self._process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> str:
         """Lay out what the router serves and, once per run, its credentials."""
@@ -68,7 +71,9 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             shutil.copytree(self._args.page_dir, static, dirs_exist_ok=True)
         static.mkdir(parents=True, exist_ok=True)
         shutil.copy(self._task_run.get_provider().get_wrapper_js_path(), static / "wrap_crowd_source.js")
-        (static / "task_config.json").write_text(json.dumps(self._task_config), encoding="utf-8")
+        draft = self._directory / "task_config.draft"  # a router that lived on may be serving the one that is there
+        draft.write_text(json.dumps(self._task_config), encoding="utf-8")
+        draft.rename(static / "task_config.json")
         if not (self._directory / "credentials.json").exists():
             self._write_credentials()
         return str(self._directory)
@@ -79,9 +84,11 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             "operator_token": secrets.token_urlsafe(32),
             "agent_key": secrets.token_urlsafe(32),
         }
-        file = os.open(self._directory / "credentials.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="utf-8") as stream:
+        draft = self._directory / "credentials.draft"  # never half a file, whenever this process dies
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
             json.dump(credentials, stream)
+        draft.rename(self._directory / "credentials.json")
 
     def deploy(self) -> str:
         """The router's URL: of the one that is still there, or of a new one (on the same port, if there was one)."""
@@ -89,21 +96,19 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         if address is not None and self._is_ours(address):
             return self._url("http")
         port = self._args.port if address is None else address["port"]
-        (self._directory / "address.json").unlink(missing_ok=True)
-        process = self._start(port)
+        self._process = process = self._start(port)
         deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and process.poll() is None:
             address = self._read("address.json")
-            if address is not None and self._is_ours(address):
+            if address is not None and address["pid"] == process.pid and self._is_ours(address):
                 return self._url("http")
-            if process.poll() is not None:
-                break
             time.sleep(0.05)
         process.kill()
+        process.wait()
         reason = (self._directory / "router.log").read_text(encoding="utf-8").strip().splitlines()[-1:]
         raise RouterError(
             f"The router did not start on {self._args.host}:{port}: {' '.join(reason) or 'no answer'}. "
-            "If the port is taken, stop what holds it or set architect.port=0."
+            "If the port is taken, stop what holds it; a run that has not begun may also choose another port, or 0."
         )
 
     def _start(self, port: int) -> subprocess.Popen[bytes]:
@@ -117,7 +122,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         """Whether a router answers at that address and belongs to this run."""
         credentials = self._read("credentials.json") or {}
         try:
-            health = httpx.get(f"http://{_reachable(address)}/health", timeout=2).json()
+            with httpx.Client(trust_env=False, timeout=HEALTH_SECONDS) as client:
+                health = client.get(f"http://{_reachable(address)}/health").json()
         except (httpx.HTTPError, ValueError):
             return False
         return isinstance(health, dict) and health.get("run") == credentials.get("run")
@@ -160,10 +166,24 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         """Nothing to remove: the router serves from its own folder, and the run needs its credentials to be resumed."""
 
     def shutdown(self) -> None:
+        """Stop the router and wait until its port is free again."""
         address = self._read("address.json")
-        if address is not None and self._is_ours(address):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(address["pid"], signal.SIGTERM)
+        if address is None or not self._is_ours(address):
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(address["pid"], signal.SIGTERM)
+        deadline = time.monotonic() + STOP_SECONDS
+        while time.monotonic() < deadline and self._is_running(address["pid"]):
+            time.sleep(0.02)
+
+    def _is_running(self, pid: int) -> bool:
+        if self._process is not None and self._process.pid == pid:
+            return self._process.poll() is None
+        try:
+            os.kill(pid, 0)  # a router that an earlier operator started is nobody's child here
+        except ProcessLookupError:
+            return False
+        return True
 
 
 def _reachable(address: dict[str, Any]) -> str:

@@ -7,19 +7,21 @@ is disconnected, and cannot authenticate.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import threading
 from collections.abc import Callable
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from beat_the_ai.mephisto.shim import Channel, Packet
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024
 RECONNECT_SECONDS = 0.2
 CLOSE_SECONDS = 5
+REFUSALS = (401, 403)
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +44,7 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         self._token = token
         self._loop = asyncio.new_event_loop()
         self._outgoing: asyncio.Queue[str] = asyncio.Queue()
+        self._unsent: str | None = None
         self._thread = threading.Thread(target=self._run, name=f"router-channel-{channel_id}", daemon=True)
         self._alive = False
         self._closed = False
@@ -56,18 +59,22 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         self._thread.start()
 
     def close(self) -> None:
-        if self._closed:
-            return
+        """Stop, whatever state the connection is in. Does nothing a second time."""
         self._closed = True
-        self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(self._loop)])
+        if not self._thread.is_alive():
+            return
+        with contextlib.suppress(RuntimeError):  # the loop has just ended by itself
+            self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(self._loop)])
         if threading.current_thread() is not self._thread:
             self._thread.join(CLOSE_SECONDS)
-        self._alive = False
 
     def enqueue_send(self, packet: Packet) -> bool:
         if self._closed:
             return False
-        self._loop.call_soon_threadsafe(self._outgoing.put_nowait, json.dumps(packet.to_sendable_dict()))
+        try:
+            self._loop.call_soon_threadsafe(self._outgoing.put_nowait, json.dumps(packet.to_sendable_dict()))
+        except RuntimeError:  # closed at this moment by another thread
+            return False
         return True
 
     def _run(self) -> None:
@@ -76,6 +83,8 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         except asyncio.CancelledError:
             log.debug("channel %s closed", self.channel_id)
         finally:
+            self._alive = False
+            self._closed = True
             self._loop.close()
 
     async def _stay_connected(self) -> None:
@@ -83,15 +92,17 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         while not self._closed:
             try:
                 async with connect(
-                    self._url, additional_headers=headers, max_size=MAX_FRAME_BYTES, proxy=None
+                    self._url, additional_headers=headers, max_size=MAX_FRAME_BYTES, proxy=None, compression=None
                 ) as socket:
                     await self._serve(socket)
             except InvalidStatus as error:
-                log.error("the router at %s refuses this operator (%s): it belongs to another run", self._url, error)
-                self.on_catastrophic_disconnect(self.channel_id)
-                return
-            except (OSError, ConnectionClosed, asyncio.TimeoutError):
-                log.info("the router at %s is away", self._url)
+                if error.response.status_code in REFUSALS:
+                    log.error("the router at %s refuses this operator: it belongs to another run", self._url)
+                    self.on_catastrophic_disconnect(self.channel_id)
+                    return
+                log.info("the router at %s is not ready (%s)", self._url, error)
+            except (OSError, WebSocketException, asyncio.TimeoutError, EOFError) as error:
+                log.info("the router at %s is away (%s)", self._url, error)
             self._alive = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
@@ -106,10 +117,10 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
             sender.cancel()
 
     async def _send_outgoing(self, socket: ClientConnection) -> None:
-        while True:
-            text = await self._outgoing.get()
-            try:
-                await socket.send(text)
-            except ConnectionClosed:
-                self._outgoing.put_nowait(text)
-                return
+        """A packet that was not sent in whole when the connection broke is the first to be sent on the next one."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                if self._unsent is None:
+                    self._unsent = await self._outgoing.get()
+                await socket.send(self._unsent)
+                self._unsent = None

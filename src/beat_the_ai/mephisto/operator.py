@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import fcntl
 import json
 import logging
 import shutil
@@ -17,10 +18,12 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
+from beat_the_ai.errors import Refused
+from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
@@ -37,6 +40,7 @@ from beat_the_ai.mephisto.shim import (
     get_crowd_provider_from_type,
     set_mephisto_log_level,
 )
+from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 
 STOP_SECONDS = 5
 
@@ -44,26 +48,41 @@ log = logging.getLogger(__name__)
 
 
 class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
-    """Mephisto's database in WAL mode: it survives a kill of the process at a third of the cost per registration."""
+    """Mephisto's database in WAL mode: it survives a kill of the process at a third of the cost per registration.
 
-    def _get_connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection = super()._get_connection()
-        if threading.get_ident() not in self._prepared:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")
-            self._prepared.add(threading.get_ident())
-        return connection
+    One connection serves all threads (every access holds Mephisto's lock); Mephisto opens one for each thread for ever.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._prepared: set[int] = set()
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection: sqlite3.Connection | None = None
         super().__init__(str(path))
+
+    def _get_connection(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = super()._get_connection()
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+        return self._connection
+
+    def write_dict(self, path_key: str, target_dict: dict[str, Any]) -> None:
+        """In one step: a file that a kill left half written would keep the run from ever being taken up again."""
+        draft = f"{path_key}.draft"
+        super().write_dict(draft, target_dict)
+        Path(draft).replace(path_key)
+
+    def close(self) -> None:
+        with self.table_access_condition:
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
+            self.conn.clear()
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     """Mephisto's operator for exactly one run, without its metrics server on a fixed port."""
 
-    def __init__(self, db: LocalMephistoDB) -> None:
+    def __init__(self, db: MephistoDatabase) -> None:
         set_mephisto_log_level(level="warning")
         self.db = db
         self.is_shutdown = False
@@ -72,9 +91,11 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._loop_wrapper = LoopWrapper(self._event_loop)
         self._live_run: LiveTaskRun | None = None
         self._thread: threading.Thread | None = None
+        self._lock: IO[str] | None = None
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
+        self._lock = self._be_the_only_one()
         self._start_loop()
         task_run = self._unfinished_run(config) or self._new_run(config)
         provider = get_crowd_provider_from_type(config.provider._provider_type)
@@ -86,6 +107,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             get_blueprint_from_type(config.blueprint._blueprint_type),
             provider,
         )
+        live_run.worker_pool = CampaignWorkerPool(self.db)
+        live_run.worker_pool.register_run(live_run)
         self._live_run = live_run
         live_run.architect.prepare()
         url: str = live_run.architect.deploy()
@@ -97,6 +120,16 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._resume_agents(live_run)
         task_run.update_completion_progress(status=False)
         return url
+
+    def _be_the_only_one(self) -> IO[str]:
+        """Two operators of one database would take each other's workers. The lock ends with the process."""
+        lock = (Path(self.db.db_root) / "operator.lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise Refused("This campaign is being served already, by another process. Stop that one first.") from None
+        return lock
 
     def _start_loop(self) -> None:
         def run() -> None:
@@ -135,12 +168,18 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         for unit in units:
             if unit.db_status == AssignmentState.CREATED:
                 live_run.task_launcher.unlaunched_units[unit.db_id] = unit
+        self._drop_reservations(live_run.task_run)
         for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
+            registration = agent.state.registration
+            if registration is None:  # the operator died before the page heard of this agent
+                if agent.get_status() not in AgentState.complete():
+                    release(agent)
+                continue
             agent.set_live_run(live_run)
             watch_submission(agent)
             live_run.worker_pool.agents[agent.get_agent_id()] = agent
+            live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
-        self._drop_reservations(live_run.task_run)
 
     def _drop_reservations(self, task_run: TaskRun) -> None:
         """A reservation file of an operator that died would keep its unit from everybody."""
@@ -159,13 +198,12 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         for agent in list(live_run.worker_pool.agents.values()):
             if agent.get_status() in AgentState.complete():
                 live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
+                agent.hide_state()
             else:
                 self._resume_agent(live_run, agent)
 
     def _resume_agent(self, live_run: LiveTaskRun, agent: Agent) -> None:
-        registration = (agent.state.get_init_state() or {}).get("registration")
-        if registration is not None:
-            live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
+        live_run.task_runner.get_init_data_for_agent(agent)  # the operator may have died in the middle of it
         unit = agent.get_unit()
         live_run.task_run.reserve_unit(unit)
         live_run.task_runner.execute_unit(unit, agent)
@@ -178,11 +216,21 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         try:
             while not finished() and not stopped.wait(poll_seconds):
-                pass
+                self._keep_router()
         except KeyboardInterrupt:
             log.info("stopped by Ctrl-C")
         finally:
             signal.signal(signal.SIGTERM, previous)
+
+    def _keep_router(self) -> None:
+        """Start the router again if it died. Pages find it at its old port, with the secrets that they have."""
+        assert self._live_run is not None, "nothing was launched"
+        if all(channel.is_alive() for channel in self._live_run.client_io.channels.values()):
+            return
+        try:
+            self._live_run.architect.deploy()
+        except RouterError:
+            log.exception("the router died and cannot be started again yet")
 
     def pause(self) -> None:
         """Stop serving and leave the run as it is, to be taken up again. Does nothing a second time."""
@@ -195,6 +243,9 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._live_run.client_io.shutdown()
             self._live_run.architect.shutdown()
         self._stop_loop()
+        self.db.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def finish(self) -> None:
         """End the run for good: open units expire, the router stops."""
@@ -204,16 +255,15 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.worker_pool.disconnect_active_agents()
         for unit in live_run.task_launcher.units:
             unit.expire()
-        live_run.task_run.update_completion_progress(status=True)
+        self.db.update_task_run(live_run.task_run.db_id, is_completed=True)
         self.pause()
 
     def _stop_loop(self) -> None:
-        if self._thread is None:
-            return
-        with contextlib.suppress(TimeoutError, asyncio.TimeoutError, concurrent.futures.TimeoutError):
-            asyncio.run_coroutine_threadsafe(_cancel_tasks(), self._event_loop).result(STOP_SECONDS)
-        self._event_loop.call_soon_threadsafe(self._event_loop.stop)
-        self._thread.join(STOP_SECONDS)
+        if self._thread is not None:
+            with contextlib.suppress(TimeoutError, asyncio.TimeoutError, concurrent.futures.TimeoutError):
+                asyncio.run_coroutine_threadsafe(_cancel_tasks(), self._event_loop).result(STOP_SECONDS)
+            self._event_loop.call_soon_threadsafe(self._event_loop.stop)
+            self._thread.join(STOP_SECONDS)
         self._event_loop.close()
 
 

@@ -6,7 +6,9 @@ Two things are added: `alive` carries a credential, and `request_agent` answers 
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Mapping
 from typing import Any
 
 ALIVE = "alive"
@@ -25,9 +27,11 @@ LOG_ERROR = "log_error"
 
 OPERATOR = "mephisto"
 
-LIVE_STATUSES = frozenset({"onboarding", "waiting", "in task"})
+# What an agent's status means to a page: it works, it has submitted, or the HIT was taken from it.
 DISCONNECTED = "disconnect"
-COMPLETED = "completed"
+LIVE_STATUSES = frozenset({"accepted", "onboarding", "waiting", "in task"})
+SUBMITTED_STATUSES = frozenset({"completed", "approved", "soft_rejected", "rejected"})
+LOST_STATUSES = frozenset({DISCONNECTED, "timeout", "expired", "returned"})
 
 Packet = dict[str, Any]
 
@@ -40,3 +44,12 @@ def packet(packet_type: str, subject_id: str, data: dict[str, Any], client_times
         "client_timestamp": client_timestamp,
         "router_outgoing_timestamp": time.time(),
     }
+
+
+def timestamp(body: Mapping[str, Any]) -> float | None:
+    """The client's clock as it was sent, or None when that is no time."""
+    value = body.get("client_timestamp")
+    try:
+        return float(value) if isinstance(value, (int, float)) and math.isfinite(value) else None
+    except OverflowError:
+        return None

@@ -11,6 +11,7 @@ import json
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +19,8 @@ from typing import Any
 from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, InvalidInput
 from beat_the_ai.mephisto.shim import (
     Agent,
-    AgentShutdownError,
+    AgentDisconnectedError,
+    AgentState,
     AgentTimeoutError,
     SharedTaskState,
     StaticAgentState,
@@ -28,7 +30,10 @@ from beat_the_ai.mephisto.shim import (
 )
 
 SAVE_SECONDS = 10
+CLOSE_AGAIN_SECONDS = 5
 PROMISE_SECONDS = 30
+GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
+ANSWERS_KEPT = 8  # as many as a page may wait for at once
 
 log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
@@ -59,8 +64,26 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         self.saved = threading.Event()
         super().__init__(agent)
 
+    @property
+    def registration(self) -> str | None:
+        """By which a page is known again, also by the next operator."""
+        name: str | None = (self.get_init_state() or {}).get("registration")
+        return name
+
+    @property
+    def page(self) -> Mapping[str, Any] | None:
+        """What the page started with."""
+        page: Mapping[str, Any] | None = (self.get_init_state() or {}).get("page")
+        return page
+
+    def keep_page(self, page: Mapping[str, Any]) -> None:
+        self.state["inputs"] = {"registration": self.registration, "page": dict(page)}
+        self.save_data()
+
     def update_submit(self, submit_data: dict[str, Any]) -> None:
-        super().update_submit(submit_data)
+        """The first submission stands: the router repeats what was not confirmed."""
+        if self.get_data()["outputs"] is None:
+            super().update_submit(submit_data)
         self.saved.set()
 
     def update_data(self, live_update: dict[str, Any]) -> None:
@@ -109,14 +132,16 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._promising = threading.Lock()
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
-        """What the page starts with. The registration is kept beside it: by it a new operator knows the page again."""
-        kept = agent.state.get_init_state()
-        if kept is None:
-            registrations = agent.get_live_run().client_io.agents_by_registration_id
-            registration = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
-            kept = {"registration": registration, "page": dict(self.shared_state.open_unit(agent, registration))}
-            agent.state.set_init_state(kept)
-        page: Mapping[str, Any] = kept["page"]
+        """What the page starts with. The registration is on disk before anything is opened for it."""
+        state: ProcedureAgentState = agent.state
+        if state.registration is None:
+            registrations = agent.get_live_run().client_io.agents_by_registration_id.copy()  # others register meanwhile
+            name = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
+            state.set_init_state({"registration": name})
+        if state.page is None:
+            state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
+        page = state.page
+        assert page is not None, "it was kept above"
         return page
 
     def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
@@ -135,43 +160,66 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self._seconds + GRACE_SECONDS
+        answered: OrderedDict[str, str] = OrderedDict()
         while not agent.did_submit.is_set():
             if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):
+                agent.update_status(AgentState.STATUS_TIMEOUT)
                 raise AgentTimeoutError(self._seconds, agent.db_id)
+            agent.has_live_update.clear()
+            while not self._paused.is_set() and not agent.pending_actions.empty():
+                self._serve(agent, agent.pending_actions.get(), answered)
             if self._paused.is_set():
                 raise SystemExit  # ends this thread alone; after any other exception Mephisto drops the worker
-            self._serve_pending(agent)
-        agent.await_submit(timeout=0)
-        if not agent.state.saved.wait(SAVE_SECONDS):
-            raise AgentShutdownError(agent.db_id)
-        outputs = agent.state.get_data()["outputs"]
-        self.shared_state.close_unit(agent, outputs)
+        # A worker who is dropped counts as having submitted, for Mephisto: only what was saved is a submission.
+        dropped = agent.get_status() in AgentState.complete()
+        if not agent.state.saved.wait(0 if dropped else SAVE_SECONDS):
+            raise AgentDisconnectedError(agent.db_id)
+        self._close_unit(agent, agent.state.get_data()["outputs"])
+
+    def _close_unit(self, agent: Agent, outputs: Mapping[str, Any]) -> None:
+        """Try until it is durable. A pause leaves it to the next operator, for whom the router keeps the submission."""
+        while True:
+            try:
+                self.shared_state.close_unit(agent, outputs)
+                return
+            except Exception:  # anything else would be a lost submission
+                log.exception("the submission of %s cannot be stored yet", agent)
+            if self._paused.wait(CLOSE_AGAIN_SECONDS):
+                raise SystemExit
 
     def pause(self) -> None:
         """End the threads of all live units and leave the units as they are, to be taken up by the next operator."""
         self._paused.set()
-        for running in list(self.running_units.values()):
+        deadline = time.monotonic() + SAVE_SECONDS
+        running_units = list(self.running_units.values())
+        for running in running_units:
             running.agent.has_live_update.set()
-            running.thread.join(SAVE_SECONDS)
+        for running in running_units:
+            running.thread.join(max(0.0, deadline - time.monotonic()))
 
-    def _serve_pending(self, agent: Agent) -> None:
-        agent.has_live_update.clear()
-        while not agent.pending_actions.empty():
-            call = agent.pending_actions.get()
-            if isinstance(call, dict) and "request_id" in call:
-                answer = {"handles": call["request_id"], "response": json.dumps(self._answer(agent, call))}
-                agent.observe(answer)
+    def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
+        """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
+        request_id, update_id = str(call.get("request_id")), call.get("update_id")
+        if request_id not in answered:
+            answered[request_id] = self._answer(agent, call)
+            while len(answered) > ANSWERS_KEPT:
+                answered.popitem(last=False)
+        client_io = agent.get_live_run().client_io
+        client_io.seen_update_ids.discard(update_id)  # Mephisto would keep them for ever
+        # Not through agent.observe(): the mock provider keeps whatever its agents observe.
+        packet = {"handles": request_id, "response": answered[request_id], "update_id": update_id}
+        client_io.send_live_update(agent.get_agent_id(), packet)
 
-    def _answer(self, agent: Agent, call: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
         try:
-            return {"ok": True, **self._procedure(call)(agent, _arguments(call))}
+            return json.dumps({"ok": True, **self._procedure(call)(agent, _arguments(call))}, allow_nan=False)
         except BeatTheAIError as error:
-            return {"ok": False, "error": describe(error)}
+            return json.dumps({"ok": False, "error": describe(error)})
         except Exception:  # the boundary to the page: the unit must go on
             log.exception("the procedure %r failed", str(call.get("target"))[:40])
             message = "Something went wrong on our side. Your text is kept; please try again."
-            return {"ok": False, "error": {"code": "internal", "field": None, "message": message}}
+            return json.dumps({"ok": False, "error": {"code": "internal", "field": None, "message": message}})
 
     def _procedure(self, call: Mapping[str, Any]) -> Procedure:
         procedures: Mapping[str, Procedure] = self.shared_state.procedures

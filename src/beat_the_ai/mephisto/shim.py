@@ -47,7 +47,7 @@ with _hashable_mephisto_dataclasses(), warnings.catch_warnings():
     from mephisto.data_model.agent import Agent
     from mephisto.data_model.assignment import Assignment, InitializationData
     from mephisto.data_model.constants.assignment_state import AssignmentState
-    from mephisto.data_model.exceptions import AgentShutdownError, AgentTimeoutError
+    from mephisto.data_model.exceptions import AgentDisconnectedError, AgentTimeoutError
     from mephisto.data_model.packet import Packet
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
@@ -59,11 +59,12 @@ with _hashable_mephisto_dataclasses(), warnings.catch_warnings():
         get_crowd_provider_from_type,
         register_mephisto_abstraction,
     )
+    from mephisto.operations.worker_pool import WorkerPool
     from mephisto.utils.logger_core import set_mephisto_log_level
 
 __all__ = [
     "Agent",
-    "AgentShutdownError",
+    "AgentDisconnectedError",
     "AgentState",
     "AgentTimeoutError",
     "Architect",
@@ -85,6 +86,7 @@ __all__ = [
     "TaskRun",
     "TaskRunner",
     "Unit",
+    "WorkerPool",
     "get_architect_from_type",
     "get_blueprint_from_type",
     "get_crowd_provider_from_type",

@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from beat_the_ai.errors import BeatTheAIError, Refused
 
@@ -87,16 +87,20 @@ class PageClient:
         body = {"USED_AGENT_ID": self._agent_id, "agent_secret": self._secret, "final_data": final_data}
         await self._post("submit_task", body)
 
+    async def task_config(self) -> dict[str, Any]:
+        return await self._ask("GET", "task_config.json")
+
     async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        return await self._ask("POST", path, json={**body, "client_timestamp": time.time()})
+
+    async def _ask(self, method: str, path: str, **content: Any) -> dict[str, Any]:
         while True:
             with contextlib.suppress(httpx.TransportError):
-                response = await self._http.post(
-                    f"{self._url}/{path}", json={**body, "client_timestamp": time.time()}, timeout=90
-                )
+                response = await self._http.request(method, f"{self._url}/{path}", timeout=90, **content)
                 if response.status_code != httpx.codes.SERVICE_UNAVAILABLE:
                     response.raise_for_status()
-                    content: dict[str, Any] = response.json()
-                    return content
+                    answer: dict[str, Any] = response.json()
+                    return answer
             await asyncio.sleep(RETRY_SECONDS)
 
     def _packet(self, packet_type: str, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,8 +119,8 @@ class PageClient:
 
     async def _stay_connected(self) -> None:
         while True:
-            with contextlib.suppress(OSError, ConnectionClosed, asyncio.TimeoutError):
-                async with connect(self._url.replace("http", "ws", 1) + "/", proxy=None) as socket:
+            with contextlib.suppress(OSError, WebSocketException, EOFError, asyncio.TimeoutError):
+                async with connect(self._url.replace("http", "ws", 1) + "/", proxy=None, compression=None) as socket:
                     await socket.send(json.dumps(self._packet("alive", {"agent_secret": self._secret})))
                     self._socket = socket
                     for packet, _ in list(self._waiting.values()):

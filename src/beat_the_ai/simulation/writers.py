@@ -21,6 +21,7 @@ from beat_the_ai.simulation.page import CallFailed, PageClient
 
 RETRACTION_RATE = 0.03
 MAX_CONNECTIONS = 400
+RETRY_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class _Writer:
     async def _write(self, page: PageClient) -> None:
         context = page.init_data["context"]
         chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
-        config = await self._task_config()
+        config = await page.task_config()
         questions = list(self._crowd.questions[context["id"]])
         chance.shuffle(questions)
         wins = 0
@@ -105,7 +106,7 @@ class _Writer:
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
         work = {"question": item["question"], "answer": {name: item["answer"][name] for name in ("text", "start")}}
         try:
-            reply = await page.call("submit_attempt", {"attempt_key": key, "context_id": context_id, **work})
+            reply = await self._submit(page, {"attempt_key": key, "context_id": context_id, **work})
         except CallFailed as failed:
             self._on_attempt({"error": failed.error})
             return int((await page.call("state", {}))["hit"]["wins"])
@@ -114,8 +115,12 @@ class _Writer:
             reply = await page.call("retract", {"attempt_id": reply["attempt"]["attempt_id"]})
         return int(reply["hit"]["wins"])
 
-    async def _task_config(self) -> dict[str, Any]:
-        response = await self._http.get(f"{self._url}/task_config.json")
-        response.raise_for_status()
-        config: dict[str, Any] = response.json()
-        return config
+    async def _submit(self, page: PageClient, attempt: Mapping[str, Any]) -> dict[str, Any]:
+        """Submit an attempt, again while the model is busy: which questions are asked must not depend on that."""
+        while True:
+            try:
+                return await page.call("submit_attempt", attempt)
+            except CallFailed as failed:
+                if failed.error.get("code") != "busy":
+                    raise
+                await asyncio.sleep(failed.error.get("retry_after_seconds") or RETRY_SECONDS)

@@ -15,6 +15,19 @@ from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign
 
+# Built once: these run for every attempt, and building a statement costs more than running it.
+_OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
+_ASSIGNMENT = sa.select(tables.assignments).where(tables.assignments.c.id == sa.bindparam("assignment"))
+_ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
+_BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, tables.attempts.c.key == sa.bindparam("key"))
+_COUNT = sa.select(sa.func.count()).select_from(tables.attempts).where(_OF_ASSIGNMENT)
+_LOCK = (
+    sa.select(tables.assignments.c.submitted_at)
+    .where(tables.assignments.c.id == sa.bindparam("assignment"))
+    .with_for_update()
+)
+_INSERT = sa.insert(tables.attempts)
+
 
 class Attempts:
     """Queries on assignments and attempts."""
@@ -23,16 +36,26 @@ class Attempts:
         self._database = database
 
     def accept(self, hit_id: str, worker: str, registration: str, at: datetime) -> Assignment:
-        """Record that a worker took a HIT. The same HIT and registration again give the same assignment."""
-        assignment = Assignment(short_hash(hit_id, registration), hit_id, worker, registration, at)
-        with self._database.writing() as connection:
+        """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
+
+        Raises `Refused` when the registration is another worker's.
+
+        Its id tells the HIT and how often that was taken before, so that the same campaign has the same ids (and with
+        them the same draws) whichever worker gets which HIT.
+        """
+
+        def accept(connection: sa.Connection) -> Assignment:
             if connection.scalar(sa.select(tables.hits.c.id).filter_by(id=hit_id).with_for_update()) is None:
                 raise UnknownName("HIT", hit_id, [])
-            row = connection.execute(sa.select(tables.assignments).filter_by(id=assignment.id)).one_or_none()
-            if row is not None:
-                return Assignment(**row._mapping)
+            rows = connection.execute(sa.select(tables.assignments).filter_by(hit_id=hit_id)).all()
+            for row in rows:
+                if row.registration == registration:
+                    return _of_worker(Assignment(**row._mapping), worker)
+            assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at)
             connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
-        return assignment
+            return assignment
+
+        return self._database.write(accept)
 
     def assignment(self, assignment_id: str) -> Assignment:
         with self._database.reading() as connection:
@@ -41,46 +64,53 @@ class Attempts:
             raise UnknownName("assignment", assignment_id, [])
         return Assignment(**row._mapping)
 
-    def contexts_taken_by(self, worker: str) -> set[str]:
-        """The ids of the contexts of which the worker ever took a HIT."""
-        query = sa.select(tables.hits.c.context_id).join(tables.assignments).filter_by(worker=worker)
+    def hits_closed_to(self, worker: str) -> set[str]:
+        """The ids of all HITs on contexts of which the worker ever took a HIT, each in its own campaign."""
+        taken, offered = tables.hits.alias("taken"), tables.hits.alias("offered")
+        same_context = sa.and_(offered.c.campaign_id == taken.c.campaign_id, offered.c.context_id == taken.c.context_id)
+        query = (
+            sa.select(offered.c.id)
+            .join(taken, same_context)
+            .join(tables.assignments, tables.assignments.c.hit_id == taken.c.id)
+            .where(tables.assignments.c.worker == worker)
+        )
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def of_assignment(self, assignment_id: str) -> list[Attempt]:
-        """All attempts of an assignment, retracted ones included, in the order in which they were made."""
-        query = sa.select(tables.attempts).filter_by(assignment_id=assignment_id).order_by(tables.attempts.c.ordinal)
+    def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
+        """An assignment and its attempts, retracted ones included, in the order in which they were made."""
         with self._database.reading() as connection:
-            return [Attempt(**row._mapping) for row in connection.execute(query)]
+            row = connection.execute(_ASSIGNMENT, {"assignment": assignment_id}).one_or_none()
+            if row is None:
+                raise UnknownName("assignment", assignment_id, [])
+            attempts = connection.execute(_ATTEMPTS, {"assignment": assignment_id})
+            return Assignment(**row._mapping), [Attempt(**attempt._mapping) for attempt in attempts]
+
+    def of_assignment(self, assignment_id: str) -> list[Attempt]:
+        """The attempts of `session` alone; none for an assignment that does not exist."""
+        with self._database.reading() as connection:
+            return [Attempt(**row._mapping) for row in connection.execute(_ATTEMPTS, {"assignment": assignment_id})]
 
     def add(self, attempt: Attempt) -> Attempt:
         """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
 
         Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile.
         """
-        with self._database.writing() as connection:
+
+        def add(connection: sa.Connection) -> Attempt:
             submitted = self._lock(connection, attempt.assignment_id)
-            stored = self._by_key(connection, attempt.assignment_id, attempt.key)
+            keys = {"assignment": attempt.assignment_id, "key": attempt.key}
+            stored = connection.execute(_BY_KEY, keys).one_or_none()
             if stored is not None:
-                return stored
-            of_assignment = tables.attempts.c.assignment_id == attempt.assignment_id
-            made = connection.scalar(sa.select(sa.func.count()).where(of_assignment))
+                return Attempt(**stored._mapping)
             if submitted:
                 raise Refused("This HIT was submitted already; nothing can be added to it.")
-            if made != attempt.ordinal - 1:
+            if connection.scalar(_COUNT, keys) != attempt.ordinal - 1:
                 raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
-            connection.execute(sa.insert(tables.attempts).values(**asdict(attempt)))
-        return attempt
+            connection.execute(_INSERT, vars(attempt))
+            return attempt
 
-    def by_key(self, assignment_id: str, key: str) -> Attempt | None:
-        with self._database.reading() as connection:
-            return self._by_key(connection, assignment_id, key)
-
-    @staticmethod
-    def _by_key(connection: sa.Connection, assignment_id: str, key: str) -> Attempt | None:
-        query = sa.select(tables.attempts).filter_by(assignment_id=assignment_id, key=key)
-        row = connection.execute(query).one_or_none()
-        return None if row is None else Attempt(**row._mapping)
+        return self._database.write(add)
 
     @staticmethod
     def _lock(connection: sa.Connection, assignment_id: str) -> bool:
@@ -88,8 +118,7 @@ class Attempts:
 
         SQLite has one writer at a time anyway; PostgreSQL would let a submission come between a check and a write.
         """
-        query = sa.select(tables.assignments.c.submitted_at).filter_by(id=assignment_id).with_for_update()
-        row = connection.execute(query).one_or_none()
+        row = connection.execute(_LOCK, {"assignment": assignment_id}).one_or_none()
         if row is None:
             raise UnknownName("assignment", assignment_id, [])
         return row.submitted_at is not None
@@ -99,7 +128,8 @@ class Attempts:
 
         Raises `Refused` when the assignment was submitted, `UnknownName` when the attempt is not of this one.
         """
-        with self._database.writing() as connection:
+
+        def mark(connection: sa.Connection) -> None:
             if self._lock(connection, assignment_id):
                 raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
             changed = connection.execute(
@@ -108,11 +138,13 @@ class Attempts:
             if changed.rowcount == 0:
                 raise UnknownName("attempt_id", attempt_id, [])
 
+        self._database.write(mark)
+
     def submit(self, assignment_id: str, feedback: str | None, at: datetime) -> Assignment:
         """Close an assignment. A second submission changes nothing."""
         open_one = sa.and_(tables.assignments.c.id == assignment_id, tables.assignments.c.submitted_at.is_(None))
-        with self._database.writing() as connection:
-            connection.execute(sa.update(tables.assignments).where(open_one).values(submitted_at=at, feedback=feedback))
+        update = sa.update(tables.assignments).where(open_one).values(submitted_at=at, feedback=feedback)
+        self._database.write(lambda connection: connection.execute(update).rowcount)
         return self.assignment(assignment_id)
 
     def submitted_hits(self, campaign_id: str) -> set[str]:
@@ -144,3 +176,9 @@ class Attempts:
                     Assignment(**{field.name: row[f"assignment_{field.name}"] for field in fields(Assignment)}),
                     hit_from(row),
                 )
+
+
+def _of_worker(assignment: Assignment, worker: str) -> Assignment:
+    if assignment.worker != worker:
+        raise Refused("This HIT was accepted by another worker.")
+    return assignment

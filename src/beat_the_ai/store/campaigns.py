@@ -59,7 +59,10 @@ class Campaigns:
         return list(connection.scalars(sa.select(campaign_id).order_by(self._database.by_code_point(campaign_id))))
 
     def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> dict[str, str]:
-        """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order."""
+        """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order.
+
+        Raises `Refused` when a context belongs to another round of the campaign.
+        """
         hit_rows: list[dict[str, Any]] = [
             {"id": short_hash(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
             for slot in range(slots)
@@ -73,9 +76,24 @@ class Campaigns:
             locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
             if connection.scalar(locked) is None:
                 raise UnknownName("campaign", campaign_id, self._ids(connection))
+            self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
             self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
         return {row["id"]: row["context_id"] for row in hit_rows}
+
+    def _refuse_other_rounds(
+        self, connection: sa.Connection, campaign_id: str, context_ids: set[str], round_number: int
+    ) -> None:
+        """A context never crosses rounds: the model of the next one may have been trained on it."""
+        others = sa.select(tables.contexts.c.id, tables.contexts.c.round).where(
+            tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.round != round_number
+        )
+        for context_id, other in connection.execute(others):
+            if context_id in context_ids:
+                raise Refused(
+                    f"The context {context_id!r} belongs to round {other} of {campaign_id!r} and cannot be offered in "
+                    f"round {round_number}. Take other contexts."
+                )
 
     def _insert_missing(
         self,

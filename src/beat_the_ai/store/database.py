@@ -7,9 +7,11 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Lock
+from typing import TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -19,16 +21,25 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
 from beat_the_ai.errors import StoreError
+from beat_the_ai.store.group_commit import GroupCommit
 
 BUSY_SECONDS = 30
+CONNECTIONS = 64
 CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
+
+T = TypeVar("T")
+_MIGRATING = Lock()  # Alembic keeps its connection in module globals: two threads would migrate each other's stores
 
 
 class Database:
-    """A connection pool with two kinds of transaction: `reading()` and `writing()`."""
+    """A connection pool with two kinds of transaction: `reading()` and `writing()`.
+
+    `write` is for what many threads do at once: on SQLite they share commits (`group_commit`).
+    """
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
+        self._group_commit = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -41,11 +52,20 @@ class Database:
         with self.engine.execution_options(writing=True).begin() as connection:
             yield connection
 
+    def write(self, transaction: Callable[[sa.Connection], T]) -> T:
+        """What `transaction` returns, once it is durable; what it raises, once it is undone."""
+        if self._group_commit is not None:
+            return self._group_commit.run(transaction)
+        with self.writing() as connection:
+            return transaction(connection)
+
     def by_code_point(self, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
         """For ORDER BY: the same order on every database. PostgreSQL sorts as its server's language does otherwise."""
         return sa.collate(column, "C") if self.engine.dialect.name == "postgresql" else column
 
     def close(self) -> None:
+        if self._group_commit is not None:
+            self._group_commit.close()
         self.engine.dispose()
 
 
@@ -80,7 +100,9 @@ def _engine(url: str) -> sa.Engine:
         return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
     if address.database:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=16)
+    engine = sa.create_engine(
+        address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=CONNECTIONS
+    )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -101,7 +123,7 @@ def _migrate(engine: sa.Engine, migrations: Path) -> None:
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))
     newest = ScriptDirectory.from_config(config).get_current_head()
-    with engine.execution_options(writing=True).begin() as connection:
+    with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
         if MigrationContext.configure(connection).get_current_revision() == newest:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -23,6 +24,7 @@ MAX_KEY_CHARS = 64
 MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "passage_problem", "other")
 GRACE = timedelta(minutes=2)
+HITS_REMEMBERED = 1024
 
 
 @dataclass(frozen=True)
@@ -67,44 +69,45 @@ class WritingDesk:
         self.kind = kind
         self.terms = terms
         self._model = model
+        self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
 
     def accept(self, hit_id: str, worker: str, registration: str) -> tuple[Assignment, Hit]:
         """Take a HIT; taking it again with the same registration continues where it was left."""
-        hit = self.store.campaigns.hit(hit_id)
+        hit = self._hit(hit_id)
         return self.store.attempts.accept(hit_id, worker, registration, now()), hit
 
     def state(self, assignment_id: str) -> HitState:
-        assignment = self.store.attempts.assignment(assignment_id)
-        return self._state(assignment, self.store.attempts.of_assignment(assignment_id), now())
+        return self._state(*self.store.attempts.session(assignment_id), now())
 
     def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
         """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used."""
         _check_key(key)
-        assignment = self.store.attempts.assignment(assignment_id)
-        attempt = self.store.attempts.by_key(assignment_id, key)
-        if attempt is None:
-            context = self._context(assignment, context_id)
-            work = self.kind.check(self._read(payload), context)
-            made = self._check_room(assignment)
-            attempt = self.store.attempts.add(self._judged(assignment, context, key, made + 1, work))
-        return attempt, self.state(assignment_id)
+        assignment, attempts = self.store.attempts.session(assignment_id)
+        for known in attempts:
+            if known.key == key:
+                return known, self._state(assignment, attempts, now())
+        context = self._context(assignment, context_id)
+        work = self.kind.check(self._read(payload), context)
+        self._check_room(assignment, attempts)
+        judged = self._judged(assignment, context, key, len(attempts) + 1, work)
+        made = self.store.attempts.add(judged)
+        if made is not judged:  # the same key came in twice at once, and the other was faster
+            return made, self.state(assignment_id)
+        return made, self._state(assignment, [*attempts, made], now())
 
     def retract(self, assignment_id: str, attempt_id: str) -> HitState:
         """Take an attempt back: it stays in the store, and is no win any more. Its try stays used."""
-        assignment = self._open_assignment(assignment_id)
-        attempt = self._own_attempt(assignment_id, attempt_id)
-        if not attempt.retracted:
-            self.store.attempts.mark(assignment.id, attempt_id, retracted_at=now())
+        if not self._open_attempt(assignment_id, attempt_id).retracted:
+            self.store.attempts.mark(assignment_id, attempt_id, retracted_at=now())
         return self.state(assignment_id)
 
     def flag(self, assignment_id: str, attempt_id: str, reason: str, note: str) -> HitState:
         """Tell the reviewers that something is wrong with a verdict or a passage."""
         if reason not in FLAG_REASONS:
             raise InvalidInput("reason", f"{reason[:40]!r} is no reason. Allowed: {', '.join(FLAG_REASONS)}.")
-        assignment = self._open_assignment(assignment_id)
-        self._own_attempt(assignment_id, attempt_id)
+        self._open_attempt(assignment_id, attempt_id)
         cleaned = clean_line("note", note, max_chars=MAX_NOTE_CHARS) if note.strip() else None
-        self.store.attempts.mark(assignment.id, attempt_id, flag_reason=reason, flag_note=cleaned)
+        self.store.attempts.mark(assignment_id, attempt_id, flag_reason=reason, flag_note=cleaned)
         return self.state(assignment_id)
 
     def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
@@ -112,8 +115,8 @@ class WritingDesk:
         return self.store.attempts.submit(assignment_id, _plain(feedback), now())
 
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
-        attempt_id = short_hash(assignment.id, key)
-        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=assignment.worker)
+        attempt_id = short_hash(assignment.id, ordinal)
+        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=short_hash(assignment.worker))
         verdict = self.kind.judge(work, reply.prediction, context)
         return Attempt(
             id=attempt_id,
@@ -132,7 +135,7 @@ class WritingDesk:
         )
 
     def _context(self, assignment: Assignment, context_id: str) -> Context:
-        context = self.store.campaigns.hit(assignment.hit_id).context
+        context = self._hit(assignment.hit_id).context
         if context_id != context.id:
             raise InvalidInput("context_id", "That passage does not belong to this HIT. Please reload the page.")
         return context
@@ -146,8 +149,7 @@ class WritingDesk:
             raise InvalidInput(field, f"The {field} is not as it should be: {first['msg']}.") from None
         return work
 
-    def _check_room(self, assignment: Assignment) -> int:
-        attempts = self.store.attempts.of_assignment(assignment.id)
+    def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
         if state.submitted:
             raise Refused("This HIT was submitted already. Thank you!")
@@ -157,7 +159,6 @@ class WritingDesk:
             raise Refused(f"You have all {self.terms.max_wins} winning questions of this HIT. Please submit it.")
         if state.tries_left == 0:
             raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
-        return len(attempts)
 
     def _state(self, assignment: Assignment, attempts: list[Attempt], at: datetime) -> HitState:
         wins = sum(attempt.fooled and not attempt.retracted for attempt in attempts)
@@ -171,14 +172,12 @@ class WritingDesk:
             submitted=assignment.submitted_at is not None,
         )
 
-    def _open_assignment(self, assignment_id: str) -> Assignment:
-        assignment = self.store.attempts.assignment(assignment_id)
+    def _open_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:
+        """An attempt that may still be changed."""
+        assignment, attempts = self.store.attempts.session(assignment_id)
         if assignment.submitted_at is not None:
             raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
-        return assignment
-
-    def _own_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:
-        for attempt in self.store.attempts.of_assignment(assignment_id):
+        for attempt in attempts:
             if attempt.id == attempt_id:
                 return attempt
         raise InvalidInput("attempt_id", "There is no such question in this HIT. Please reload the page.")

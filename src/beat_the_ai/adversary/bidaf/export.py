@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import copy
 import json
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import onnx
-import onnxscript.optimizer
 import torch
+from onnxscript import opset20 as operators
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -25,8 +27,7 @@ from beat_the_ai.adversary.bidaf.text import Vocabulary
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 
 FORMAT = 1
-OPSET = 20  # the first with Gelu
-FOLDED_VALUES = 256
+OPSET = 20  # that of `operators`; the first with Gelu
 OUTPUTS = ("start", "end")
 
 
@@ -123,6 +124,26 @@ def packed(network: Network) -> Network:
     return network
 
 
+def doubling_scan(forget: Any, addend: Any) -> Any:
+    """`recurrence.scan` in ONNX operators, for any T that `features` allows: log2(T) steps over the whole text.
+
+    Hillis and Steele 1986: after a step of width w, row t holds the recurrence over its last 2w rows.
+    """
+    width = 1
+    while width < features.MAX_WORDS:
+        addend = operators.Add(addend, operators.Mul(forget, _shifted(addend, width)))
+        forget = operators.Mul(forget, _shifted(forget, width))
+        width *= 2
+    return addend
+
+
+def _shifted(x: Any, width: int) -> Any:
+    """x (T, B, H) moved down by `width` rows, zeros above."""
+    padded = operators.Pad(x, operators.Constant(value_ints=[width, 0, 0, 0, 0, 0]))
+    top, rows = operators.Constant(value_ints=[0]), operators.Shape(x, start=0, end=1)
+    return operators.Slice(padded, top, rows, top)
+
+
 def _write_graph(network: Network, vocabulary: Vocabulary, path: Path) -> None:
     passages = [features.encode(text, vocabulary) for text in ("A brief example.", "Two of them, in fact: 2.")]
     questions = [features.encode(text, vocabulary) for text in ("How many?", "Why is it?", "Is it so brief, then?")]
@@ -131,20 +152,21 @@ def _write_graph(network: Network, vocabulary: Vocabulary, path: Path) -> None:
     dynamic = {
         name: dict.fromkeys(range(min(2, array.ndim)), torch.export.Dim.DYNAMIC) for name, array in arrays.items()
     }
-    program = torch.onnx.export(
-        network,
-        kwargs={name: torch.from_numpy(array) for name, array in arrays.items()},
-        input_names=list(arrays),
-        output_names=list(OUTPUTS),
-        dynamic_shapes=dynamic,
-        opset_version=OPSET,
-        dynamo=True,
-        optimize=False,
-        external_data=False,
-        verbose=False,
-    )
-    # Folding matrices here would store them unpacked.
-    onnxscript.optimizer.optimize_ir(program.model, input_size_limit=FOLDED_VALUES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch warns of torch
+        program = torch.onnx.export(
+            network,
+            kwargs={name: torch.from_numpy(array) for name, array in arrays.items()},
+            input_names=list(arrays),
+            output_names=list(OUTPUTS),
+            dynamic_shapes=dynamic,
+            opset_version=OPSET,
+            dynamo=True,
+            custom_translation_table={torch.ops.beat_the_ai.scan.default: doubling_scan},
+            optimize=False,  # onnxruntime optimises when it loads; here it would store matrices unpacked
+            external_data=False,
+            verbose=False,
+        )
     onnx.save(_without_origins(program.model_proto), path)
 
 

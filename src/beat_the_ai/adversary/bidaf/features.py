@@ -45,15 +45,15 @@ def encode(text: str, vocabulary: Vocabulary, max_words: int = MAX_WORDS) -> Enc
     return encode_words(words(text)[:max_words], vocabulary)
 
 
-def windows(text: str, vocabulary: Vocabulary, stride: int = MAX_WORDS // 2) -> list[EncodedText]:
-    """The whole text in overlapping windows that the network can read; at least one, which may have no words."""
+def windows(text: str, vocabulary: Vocabulary) -> list[EncodedText]:
+    """The whole text in windows that overlap by half; at least one, which has no words if the text has none."""
     found, start, every = [], 0, words(text)
     while True:
         window = encode_words(every[start : start + MAX_WORDS], vocabulary)
         found.append(window)
         if start + len(window.words) >= len(every):
             return found
-        start += min(stride, len(window.words))
+        start += max(1, len(window.words) // 2)
 
 
 def encode_words(every: Sequence[Word], vocabulary: Vocabulary) -> EncodedText:

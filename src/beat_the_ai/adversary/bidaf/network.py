@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from beat_the_ai.adversary.bidaf.encoder import MASKED, Encoder, EncoderConfig
 from beat_the_ai.adversary.bidaf.features import MATCH_FEATURES, SHAPE_FEATURES
-from beat_the_ai.adversary.bidaf.recurrence import doubling_scan, scan
+from beat_the_ai.adversary.bidaf.recurrence import scan
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,8 @@ class SRU(nn.Module):  # type: ignore[misc]
 def _both_ways(forget: Tensor, addend: Tensor) -> Tensor:
     """Scan the first half of the channels forward and the second half backward through time; all (B, T, d)."""
     half = forget.shape[-1] // 2
-    walk = doubling_scan if torch.compiler.is_compiling() or torch.onnx.is_in_onnx_export() else scan
     forget, addend = _turned(forget.transpose(0, 1), half), _turned(addend.transpose(0, 1), half)
-    return _turned(walk(forget, addend), half).transpose(0, 1)
+    return _turned(scan(forget, addend), half).transpose(0, 1)
 
 
 def _turned(x: Tensor, half: int) -> Tensor:

@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import os
+import resource
 import socket
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def main() -> None:
     parser.add_argument("--absence-seconds", type=float, required=True)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
+    _allow_many_connections()
 
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,12 +51,20 @@ def main() -> None:
         app,
         log_config=None,
         access_log=False,
+        http="h11",  # it limits headers; httptools takes any number of them
         ws="websockets-sansio",
         ws_max_size=MAX_FRAME_BYTES,
+        ws_per_message_deflate=False,  # its windows would be most of the router's memory
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
     asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
+
+
+def _allow_many_connections() -> None:
+    """Every page holds a socket; the usual soft limit of 1,024 open files is less than a crowd."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _write_address(directory: Path, listener: socket.socket) -> None:

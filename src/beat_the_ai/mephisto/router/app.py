@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-import logging
 import time
 from pathlib import Path
 from typing import Any
@@ -21,18 +20,19 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from beat_the_ai.mephisto import packets
-from beat_the_ai.mephisto.router.switchboard import OperatorAway, Switchboard
+from beat_the_ai.mephisto.packets import timestamp
+from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
+from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
 
 MAX_BODY_BYTES = 256 * 1024
-MAX_CALL_CHARS = 64 * 1024
+MAX_DEPTH = 32
 MAX_NAME_CHARS = 255
-REGISTRATION_SECONDS = 60
-UNAUTHORISED = 4401
-
-log = logging.getLogger(__name__)
+BODY_SECONDS = 30
+ANSWER_SECONDS = 60
+BEARER = b"Bearer "
 
 
 class BadRequest(Exception):
@@ -77,7 +77,7 @@ def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, st
             WebSocketRoute("/", router.socket),
             Route("/health", router.health),
             Route("/is_alive", router.is_alive),
-            Route("/get_timestamp", router.timestamp),
+            Route("/get_timestamp", router.clock),
             Route("/request_agent", router.request_agent, methods=["POST"]),
             Route("/submit_task", router.submit_task, methods=["POST"]),
             Route("/submit_metadata", router.submit_metadata, methods=["POST"]),
@@ -85,7 +85,7 @@ def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, st
             Mount("/", StaticFiles(directory=static, html=True)),
         ],
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={BadRequest: _bad_request, OperatorAway: _operator_away},
+        exception_handlers={BadRequest: _bad_request, OperatorAway: _operator_away, HitIsOver: _hit_is_over},
     )
 
 
@@ -97,6 +97,11 @@ async def _bad_request(_request: Request, error: Exception) -> Response:
 async def _operator_away(_request: Request, _error: Exception) -> Response:
     message = "The service is restarting. Please try again in a moment; your work is kept."
     return JSONResponse({"error": {"code": "away", "message": message}}, status_code=503, headers={"Retry-After": "2"})
+
+
+async def _hit_is_over(_request: Request, _error: Exception) -> Response:
+    message = "This HIT was given up, because its time was over or its page was away. What was checked is kept."
+    return JSONResponse({"error": {"code": "over", "message": message}}, status_code=409)
 
 
 class _Router:
@@ -111,7 +116,7 @@ class _Router:
     async def is_alive(self, _request: Request) -> Response:
         return JSONResponse({"status": "Alive!"})
 
-    async def timestamp(self, _request: Request) -> Response:
+    async def clock(self, _request: Request) -> Response:
         return JSONResponse({"timestamp": time.time() * 1000})
 
     async def request_agent(self, request: Request) -> Response:
@@ -124,9 +129,7 @@ class _Router:
             if not isinstance(value, str) or not 1 <= len(value) <= MAX_NAME_CHARS or not value.isprintable():
                 raise BadRequest(f"provider_data.{name} must be text of 1 to {MAX_NAME_CHARS} printable characters.")
         try:
-            details = await asyncio.wait_for(
-                self._board.register(provider_data, _timestamp(body)), REGISTRATION_SECONDS
-            )
+            details = await asyncio.wait_for(self._board.register(provider_data, timestamp(body)), ANSWER_SECONDS)
         except asyncio.TimeoutError:
             raise OperatorAway from None
         return JSONResponse(details)
@@ -137,7 +140,9 @@ class _Router:
         data = body.get("final_data")
         if not isinstance(data, dict):
             raise BadRequest("final_data is missing; an object is needed.")
-        await self._board.submit(agent_id, data, _timestamp(body))
+        if "files" in data:
+            raise BadRequest("final_data holds files; nothing can be uploaded here.")
+        self._board.submit(agent_id, data, timestamp(body))
         return JSONResponse({"status": "Submitted!"})
 
     async def submit_metadata(self, request: Request) -> Response:
@@ -152,7 +157,7 @@ class _Router:
         data = body.get(field)
         if not isinstance(data, dict):
             raise BadRequest(f"{field} is missing; an object is needed.")
-        if not await self._board.tell_operator(packet_type, agent_id, data):
+        if not self._board.tell_operator(packet_type, agent_id, data):
             raise OperatorAway
         return JSONResponse({"status": answer})
 
@@ -164,117 +169,48 @@ class _Router:
 
     async def socket(self, socket: WebSocket) -> None:
         authorization = socket.headers.get("authorization", "").encode()
-        if authorization:
-            if not hmac.compare_digest(authorization, b"Bearer " + self._operator_token):
-                await socket.close(UNAUTHORISED, "this router belongs to another run")
-                return
+        if not authorization.startswith(BEARER):  # a proxy in front of the pages may have a scheme of its own
             await socket.accept()
-            await self._serve_operator(socket)
-        else:
+            await PageSocket(socket, self._board).serve()
+        elif hmac.compare_digest(authorization, BEARER + self._operator_token):
             await socket.accept()
-            await _PageSocket(socket, self._board).serve()
-
-    async def _serve_operator(self, socket: WebSocket) -> None:
-        async def send(packet: packets.Packet) -> None:
-            try:
-                await socket.send_json(packet)
-            except (WebSocketDisconnect, RuntimeError):
-                log.info("the operator left before its packet came; what needs an answer is sent again")
-
-        try:
-            await self._board.attach_operator(send)
-            while True:
-                await self._board.from_operator(await socket.receive_json())
-        except (WebSocketDisconnect, RuntimeError):
-            log.info("the operator has left")
-        finally:
-            self._board.detach_operator(send)
-
-
-class _PageSocket:
-    """One page's connection. Until `alive` with the right secret came, nothing else is taken."""
-
-    def __init__(self, socket: WebSocket, switchboard: Switchboard) -> None:
-        self._socket = socket
-        self._board = switchboard
-        self._agent_id: str | None = None
-
-    async def serve(self) -> None:
-        try:
-            while True:
-                await self._handle(await self._socket.receive_text())
-        except (WebSocketDisconnect, RuntimeError, KeyError):
-            pass
-        finally:
-            if self._agent_id is not None:
-                self._board.detach_page(self._agent_id, self._send)
-
-    async def _send(self, packet: packets.Packet) -> None:
-        try:
-            await self._socket.send_json(packet)
-        except (WebSocketDisconnect, RuntimeError):
-            log.info("a page left before its packet came")
-
-    async def _handle(self, text: str) -> None:
-        try:
-            packet = json.loads(text)
-            kind, subject, data = packet["packet_type"], packet["subject_id"], packet.get("data") or {}
-            timestamp = _timestamp(packet)
-        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            await self._complain("The packet is not JSON with packet_type, subject_id and data.")
-            return
-        if not isinstance(data, dict):
-            await self._complain("The packet's data is not an object.")
-        elif kind == packets.ALIVE:
-            await self._alive(subject, data)
-        elif self._agent_id is None or subject != self._agent_id:
-            await self._socket.close(UNAUTHORISED, "this agent id is not this page's")
-        elif kind == packets.HEARTBEAT:
-            await self._board.heartbeat(self._agent_id)
-        elif kind == packets.CALL:
-            await self._call(self._agent_id, data, len(text), timestamp)
+            await OperatorSocket(socket, self._board).serve()
         else:
-            await self._complain(f"A page cannot send packets of type {str(kind)[:40]!r}.")
-
-    async def _alive(self, subject: object, data: dict[str, Any]) -> None:
-        if not self._board.is_secret(subject, data.get("agent_secret")):
-            await self._socket.close(UNAUTHORISED, "this agent id is not this page's")
-            return
-        self._agent_id = str(subject)
-        await self._board.attach_page(self._agent_id, self._send)
-
-    async def _call(self, agent_id: str, data: dict[str, Any], size: int, timestamp: float | None) -> None:
-        request_id = data.get("request_id")
-        if not isinstance(request_id, str) or not 1 <= len(request_id) <= MAX_NAME_CHARS:
-            await self._complain(f"A call needs a request_id of 1 to {MAX_NAME_CHARS} characters.")
-        elif not isinstance(data.get("target"), str) or not isinstance(data.get("args"), str):
-            await self._board.refuse_call(agent_id, request_id, "invalid", "A call needs a target and args, as text.")
-        elif size > MAX_CALL_CHARS:
-            message = f"That is too long: {size:,} characters were sent, at most {MAX_CALL_CHARS:,} are allowed."
-            await self._board.refuse_call(agent_id, request_id, "invalid", message)
-        else:
-            await self._board.call(agent_id, data, timestamp)
-
-    async def _complain(self, message: str) -> None:
-        await self._send(packets.packet(packets.LOG_ERROR, self._agent_id or "", {"message": message}))
+            await socket.close(UNAUTHORISED, "this router belongs to another run")
 
 
 async def _json(request: Request) -> dict[str, Any]:
     """The body as an object. Raises `BadRequest` when it is too large (without reading it all) or no object."""
+    try:
+        body = await asyncio.wait_for(_body(request), BODY_SECONDS)
+    except asyncio.TimeoutError:
+        raise BadRequest("The request took too long to arrive.", status=408) from None
+    try:
+        content = json.loads(body, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise BadRequest("The request is not JSON.") from None
+    if not isinstance(content, dict) or not _is_shallow(content, MAX_DEPTH):
+        raise BadRequest(f"The request must be a JSON object, nested at most {MAX_DEPTH} deep.")
+    return content
+
+
+async def _body(request: Request) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > MAX_BODY_BYTES:
             raise BadRequest(f"The request is larger than {MAX_BODY_BYTES:,} bytes.", status=413)
-    try:
-        content = json.loads(body)
-    except (ValueError, RecursionError):
-        raise BadRequest("The request is not JSON.") from None
-    if not isinstance(content, dict):
-        raise BadRequest("The request must be a JSON object.")
-    return content
+    return bytes(body)
 
 
-def _timestamp(body: dict[str, Any]) -> float | None:
-    value = body.get("client_timestamp")
-    return float(value) if isinstance(value, (int, float)) else None
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _is_shallow(value: object, levels: int) -> bool:
+    """What is parsed here must be writable and readable everywhere behind, where the stack may be deeper."""
+    if isinstance(value, dict):
+        return levels > 0 and all(_is_shallow(item, levels - 1) for item in value.values())
+    if isinstance(value, list):
+        return levels > 0 and all(_is_shallow(item, levels - 1) for item in value)
+    return True

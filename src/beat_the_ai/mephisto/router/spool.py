@@ -7,10 +7,13 @@ loses a submission.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from pathlib import Path
 
 from beat_the_ai.mephisto.packets import Packet
+
+log = logging.getLogger(__name__)
 
 
 class Spool:
@@ -20,13 +23,14 @@ class Spool:
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
 
-    def keep(self, agent_id: str, packet: Packet) -> None:
+    def keep(self, agent_id: str, packet: Packet) -> bool:
+        """Store a submission durably; False when there is one of this agent already."""
         path = self._path(agent_id)
         if path.exists():
-            return
+            return False
         draft = path.with_suffix(".draft")
         with draft.open("w", encoding="utf-8") as file:
-            json.dump(packet, file)
+            file.write(json.dumps(packet))
             file.flush()
             os.fsync(file.fileno())
         draft.rename(path)
@@ -35,12 +39,23 @@ class Spool:
             os.fsync(directory)
         finally:
             os.close(directory)
+        return True
+
+    def has(self, agent_id: str) -> bool:
+        return self._path(agent_id).exists()
 
     def drop(self, agent_id: str) -> None:
         self._path(agent_id).unlink(missing_ok=True)
 
     def waiting(self) -> list[Packet]:
-        return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(self._directory.glob("*.json"))]
+        """What was kept, in no particular order. A file that a broken disk has spoilt must not hold up the others."""
+        packets = []
+        for path in sorted(self._directory.glob("*.json")):
+            try:
+                packets.append(json.loads(path.read_text(encoding="utf-8")))
+            except ValueError:
+                log.exception("the submission in %s cannot be read", path.name)
+        return packets
 
     def _path(self, agent_id: str) -> Path:
         return self._directory / f"{agent_id.encode().hex()}.json"

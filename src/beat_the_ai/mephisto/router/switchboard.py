@@ -14,7 +14,7 @@ import logging
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,30 +22,40 @@ from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import Packet
 from beat_the_ai.mephisto.router.spool import Spool
 
-ANSWERS_KEPT = 64
 CALLS_IN_FLIGHT = 8
+ANSWERS_KEPT = CALLS_IN_FLIGHT  # no page waits for more
+SOCKETS_KEPT = 4
+REGISTRATION_SECONDS = 300
 
 log = logging.getLogger(__name__)
-Send = Callable[[Packet], Awaitable[None]]
+Send = Callable[[Packet], None]
 
 
 class OperatorAway(Exception):
     """No operator is connected; what needs its answer has to be asked again."""
 
 
+class HitIsOver(Exception):
+    """The agent lost its HIT: nothing can be submitted for it any more."""
+
+
 @dataclass
 class Page:
-    """What the router knows of one agent's page. `last_seen` is monotonic seconds; None until it was ever connected."""
+    """What the router knows of one agent's page, which may be open in several tabs. `last_seen` is monotonic."""
 
     status: str = "none"
-    send: Send | None = None
-    last_seen: float | None = None
+    sockets: list[Send] = field(default_factory=list)
+    last_seen: float = field(default_factory=time.monotonic)
     calls: dict[str, Packet] = field(default_factory=dict)
     answers: OrderedDict[str, Packet] = field(default_factory=OrderedDict)
 
+    def send(self, packet: Packet) -> None:
+        for socket in list(self.sockets):
+            socket(packet)
+
 
 class Switchboard:
-    """The router's state. It lives on one event loop, so nothing here needs a lock."""
+    """The router's state. It lives on one event loop and nothing but `register` waits, so nothing here needs a lock."""
 
     def __init__(self, agent_key: str, spool: Spool, absence_seconds: float) -> None:
         self._agent_key = agent_key.encode()
@@ -54,7 +64,7 @@ class Switchboard:
         self._operator: Send | None = None
         self._pages: dict[str, Page] = {}
         self._details: dict[str, asyncio.Future[Packet]] = {}
-        self._registering: dict[str, asyncio.Task[Packet]] = {}
+        self._registering: dict[tuple[str, str], asyncio.Task[Packet]] = {}
 
     @property
     def operator_is_here(self) -> bool:
@@ -62,7 +72,7 @@ class Switchboard:
 
     def secret(self, agent_id: str) -> str:
         """What proves that a page is this agent's: given out at registration, asked for ever after."""
-        return hmac.new(self._agent_key, agent_id.encode(), hashlib.sha256).hexdigest()
+        return hmac.new(self._agent_key, agent_id.encode(errors="replace"), hashlib.sha256).hexdigest()
 
     def is_secret(self, agent_id: object, secret: object) -> bool:
         if not isinstance(agent_id, str) or not isinstance(secret, str):
@@ -71,120 +81,137 @@ class Switchboard:
 
     # The operator's side
 
-    async def attach_operator(self, send: Send) -> None:
+    def attach_operator(self, send: Send) -> None:
         """A new operator takes over from whichever was here; everything that is unanswered goes to it."""
+        self._forget_registrations()
         self._operator = send
         for submission in self._spool.waiting():
-            await send(submission)
-        for page in list(self._pages.values()):
-            for call in list(page.calls.values()):
-                await send(call)
+            self._page(submission["subject_id"])  # its status is asked for until the operator has taken it up
+            send(submission)
+        for page in self._pages.values():
+            for call in page.calls.values():
+                send(_delivery(call))
 
     def detach_operator(self, send: Send) -> None:
-        if self._operator != send:
-            return
-        self._operator = None
+        if self._operator == send:
+            self._operator = None
+            self._forget_registrations()
+
+    def _forget_registrations(self) -> None:
         for waiting in self._details.values():
             if not waiting.done():
                 waiting.set_exception(OperatorAway())
 
-    async def from_operator(self, packet: Packet) -> None:
-        kind, subject, data = packet.get("packet_type"), packet.get("subject_id"), packet.get("data") or {}
+    def from_operator(self, packet: Packet) -> None:
+        kind, subject, data = packet.get("packet_type"), str(packet.get("subject_id")), packet.get("data") or {}
         if kind == packets.REQUEST_STATUSES:
-            await self._to_operator(packets.packet(packets.RETURN_STATUSES, packets.OPERATOR, self._statuses()))
+            self._to_operator(packets.packet(packets.RETURN_STATUSES, packets.OPERATOR, self._statuses()))
         elif kind == packets.AGENT_DETAILS:
             waiting = self._details.pop(str(data.get("request_id")), None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(packet)
         elif kind == packets.ANSWER:
-            await self._answer(self._page(str(subject)), packet)
+            self._answer(self._page(subject), packet)
         elif kind == packets.UPDATE_STATUS:
-            await self._update_status(str(subject), packet)
+            self._update_status(subject, packet)
         elif kind != packets.ALIVE:
             log.warning("the operator sent a packet of unknown type %r", kind)
 
-    async def _answer(self, page: Page, packet: Packet) -> None:
-        request_id = str(packet["data"].get("handles", ""))
-        page.calls.pop(request_id, None)
-        page.answers[request_id] = packet
-        while len(page.answers) > ANSWERS_KEPT:
-            page.answers.popitem(last=False)
-        await _send(page, packet)
+    def _answer(self, page: Page, packet: Packet) -> None:
+        """Pass on an answer that is waited for, once. Updates that answer nothing go through as they are."""
+        request_id = packet["data"].get("handles")
+        if request_id is not None:
+            if page.calls.pop(request_id, None) is None:
+                return
+            page.answers[request_id] = packet
+            while len(page.answers) > ANSWERS_KEPT:
+                page.answers.popitem(last=False)
+        page.send(packet)
 
-    async def _update_status(self, agent_id: str, packet: Packet) -> None:
+    def _update_status(self, agent_id: str, packet: Packet) -> None:
         page = self._page(agent_id)
         page.status = str(packet["data"].get("status", page.status))
-        if page.status not in packets.LIVE_STATUSES:
+        if page.status in packets.SUBMITTED_STATUSES or page.status in packets.LOST_STATUSES:
             self._spool.drop(agent_id)
             page.calls.clear()
             page.answers.clear()
-        await _send(page, packet)
+        page.send(packet)
 
     def _statuses(self) -> dict[str, str]:
         """Statuses by agent id, finished agents left out. A page that was away for too long counts as disconnected."""
         now = time.monotonic()
-        for page in self._pages.values():
-            away = page.last_seen is not None and now - page.last_seen > self._absence_seconds
-            if away and page.status in packets.LIVE_STATUSES:
+        for agent_id, page in self._pages.items():
+            away = not page.sockets and now - page.last_seen > self._absence_seconds
+            if away and page.status in packets.LIVE_STATUSES and not self._spool.has(agent_id):
                 page.status = packets.DISCONNECTED
         unfinished = (packets.DISCONNECTED, "none", *packets.LIVE_STATUSES)
         return {agent_id: page.status for agent_id, page in self._pages.items() if page.status in unfinished}
 
-    async def _to_operator(self, packet: Packet) -> bool:
+    def _to_operator(self, packet: Packet) -> bool:
         if self._operator is None:
             return False
-        await self._operator(packet)
+        self._operator(packet)
         return True
 
     # The pages' side
 
-    async def attach_page(self, agent_id: str, send: Send) -> None:
-        """Bind a socket to its agent; a newer socket of the same agent replaces the older one."""
+    def attach_page(self, agent_id: str, send: Send) -> None:
+        """Bind a socket to its agent. A page that is open in several tabs is told the same in all of them."""
         page = self._page(agent_id)
-        page.send = send
+        page.sockets = [*page.sockets, send][-SOCKETS_KEPT:]
         page.last_seen = time.monotonic()
-        await _send(page, packets.packet(packets.UPDATE_STATUS, agent_id, {"status": page.status}))
+        send(packets.packet(packets.UPDATE_STATUS, agent_id, {"status": page.status}))
 
     def detach_page(self, agent_id: str, send: Send) -> None:
-        page = self._pages.get(agent_id)
-        if page is not None and page.send == send:
-            page.send = None
-            page.last_seen = time.monotonic()
+        page = self._page(agent_id)
+        page.sockets = [socket for socket in page.sockets if socket != send]
+        page.last_seen = time.monotonic()
 
-    async def heartbeat(self, agent_id: str) -> None:
+    def heartbeat(self, agent_id: str, send: Send) -> None:
         page = self._page(agent_id)
         page.last_seen = time.monotonic()
         data = {"status": page.status, "operator": self.operator_is_here}
-        await _send(page, packets.packet(packets.HEARTBEAT, agent_id, data))
+        send(packets.packet(packets.HEARTBEAT, agent_id, data))
 
-    async def call(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
+    def call(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
         """A remote procedure call of a page: delivered once, whatever the page repeats."""
         page, request_id = self._page(agent_id), str(data["request_id"])
         if request_id in page.answers:
-            await _send(page, page.answers[request_id])
+            page.send(page.answers[request_id])
+        elif request_id in page.calls:
+            log.debug("a page repeats a call that is under way")
+        elif page.status in packets.SUBMITTED_STATUSES or page.status in packets.LOST_STATUSES:
+            self.refuse_call(agent_id, request_id, "refused", "This HIT is closed. What was checked before is kept.")
         elif len(page.calls) >= CALLS_IN_FLIGHT:
-            await self.refuse_call(
-                agent_id, request_id, "busy", "Too many requests at once. Please wait for the others."
-            )
-        elif request_id not in page.calls:
-            data = {**data, "update_id": data.get("update_id") or request_id}
-            page.calls[request_id] = packets.packet(packets.CALL, agent_id, data, client_timestamp)
-            await self._to_operator(page.calls[request_id])
+            message = "Too many requests at once. Please wait for the others."
+            self.refuse_call(agent_id, request_id, "busy", message)
+        else:
+            call = {name: data[name] for name in ("request_id", "target", "args")}
+            page.calls[request_id] = packets.packet(packets.CALL, agent_id, call, client_timestamp)
+            self._to_operator(_delivery(page.calls[request_id]))
 
-    async def refuse_call(self, agent_id: str, request_id: str, code: str, message: str) -> None:
+    def refuse_call(self, agent_id: str, request_id: str, code: str, message: str) -> None:
         """Answer a call here, in the words of a remote procedure that failed; it is not kept as an answer."""
         response = json.dumps({"ok": False, "error": {"code": code, "field": None, "message": message}})
         data = {"handles": request_id, "response": response, "update_id": str(uuid.uuid4())}
-        await _send(self._page(agent_id), packets.packet(packets.ANSWER, agent_id, data))
+        self._page(agent_id).send(packets.packet(packets.ANSWER, agent_id, data))
 
     async def register(self, provider_data: dict[str, Any], client_timestamp: float | None) -> Packet:
         """Ask the operator for an agent. Two requests of one registration at a time are one. Raises `OperatorAway`."""
-        registration = str(provider_data["agent_registration_id"])
-        if registration not in self._registering:
-            task = asyncio.create_task(self._register(provider_data, client_timestamp))
-            self._registering[registration] = task
-            task.add_done_callback(lambda _: self._registering.pop(registration, None))
-        return await asyncio.shield(self._registering[registration])
+        key = (str(provider_data["worker_name"]), str(provider_data["agent_registration_id"]))
+        if key not in self._registering:
+            asking = asyncio.wait_for(self._register(provider_data, client_timestamp), REGISTRATION_SECONDS)
+            self._registering[key] = asyncio.ensure_future(asking)
+            self._registering[key].add_done_callback(lambda task: self._registered(key, task))
+        try:
+            return await asyncio.shield(self._registering[key])
+        except asyncio.TimeoutError:
+            raise OperatorAway from None
+
+    def _registered(self, key: tuple[str, str], task: asyncio.Task[Packet]) -> None:
+        del self._registering[key]
+        if not task.cancelled():
+            task.exception()  # seen: whoever asked may have gone
 
     async def _register(self, provider_data: dict[str, Any], client_timestamp: float | None) -> Packet:
         request_id = str(uuid.uuid4())
@@ -192,32 +219,36 @@ class Switchboard:
         self._details[request_id] = waiting
         data = {"provider_data": provider_data, "request_id": request_id}
         try:
-            if not await self._to_operator(packets.packet(packets.REGISTER_AGENT, request_id, data, client_timestamp)):
+            if not self._to_operator(packets.packet(packets.REGISTER_AGENT, request_id, data, client_timestamp)):
                 raise OperatorAway
             details = await waiting
         finally:
             self._details.pop(request_id, None)
         agent_id = details["data"].get("agent_id")
         if agent_id is not None:
+            self._page(str(agent_id)).last_seen = time.monotonic()
             details = {**details, "data": {**details["data"], "agent_secret": self.secret(str(agent_id))}}
         return details
 
-    async def submit(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
-        """Keep a submission on disk, and hand it to the operator now or when it is back."""
+    def submit(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
+        """Keep a submission on disk, and hand it to the operator now or when it is back. Raises `HitIsOver`."""
+        status = self._page(agent_id).status
+        if status in packets.LOST_STATUSES:
+            raise HitIsOver
         packet = packets.packet(packets.SUBMIT_UNIT, agent_id, data, client_timestamp)
-        if self._page(agent_id).status == packets.COMPLETED:
-            return
-        self._spool.keep(agent_id, packet)
-        await self._to_operator(packet)
+        if status not in packets.SUBMITTED_STATUSES and self._spool.keep(agent_id, packet):
+            self._to_operator(packet)
 
-    async def tell_operator(self, packet_type: str, agent_id: str, data: dict[str, Any]) -> bool:
+    def tell_operator(self, packet_type: str, agent_id: str, data: dict[str, Any]) -> bool:
         """Pass on what needs no answer and no keeping (metadata, errors of the page)."""
-        return await self._to_operator(packets.packet(packet_type, agent_id, data))
+        return self._to_operator(packets.packet(packet_type, agent_id, data))
 
     def _page(self, agent_id: str) -> Page:
-        return self._pages.setdefault(agent_id, Page())
+        if agent_id not in self._pages:
+            self._pages[agent_id] = Page()
+        return self._pages[agent_id]
 
 
-async def _send(page: Page, packet: Packet) -> None:
-    if page.send is not None:
-        await page.send(packet)
+def _delivery(call: Packet) -> Packet:
+    """A call on its way to the operator. Mephisto ignores update ids that it has seen: every delivery has its own."""
+    return {**call, "data": {**call["data"], "update_id": str(uuid.uuid4())}}

@@ -1,0 +1,173 @@
+"""Everybody at once: simulated workers who register, write and submit in the same moment, against this suite.
+
+Operator, router and model server are processes of their own, so their memory is theirs alone. Afterwards the store is
+read and compared with what the workers were told: a verdict that somebody saw and the store lacks is a lost attempt, a
+question that stands there twice a doubled one. Linux only (reads /proc).
+
+    python -m benchmarks.burst [--workers 200] [--questions 5] [--model onnx:bidaf-small]
+
+`--model trivial` takes a model of 0 ms in the operator's process instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.errors import BeatTheAIError, Refused
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.simulation.page import CallFailed, PageClient
+from benchmarks.processes import Ready, model_server, operator, peak_rss_mb
+from benchmarks.suite import CAMPAIGN, CONTEXTS, store_at
+from benchmarks.trivial import NAME as TRIVIAL
+
+MAX_RSS_MB = 600
+WORKER_SECONDS = 300
+SETTLING_SECONDS = 30
+SERVED = "model"
+FAILURES = (BeatTheAIError, httpx.HTTPError, OSError, asyncio.TimeoutError)
+
+T = TypeVar("T")
+
+
+@dataclass
+class Seen:
+    """What the workers saw; seconds by kind of request, and failures by what they were told."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: {"register": [], "attempt": [], "submit": []})
+    attempts: list[str] = field(default_factory=list)
+    made: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    async def timed(self, what: str, waiting: Awaitable[T]) -> T:
+        started = time.perf_counter()
+        result = await waiting
+        self.seconds[what].append(time.perf_counter() - started)
+        return result
+
+
+class Worker:
+    """Takes one HIT, asks its reference questions without pause, and submits it."""
+
+    def __init__(self, number: int, questions: dict[str, list[dict[str, Any]]], wanted: int, seen: Seen) -> None:
+        self._number = number
+        self._questions = questions
+        self._wanted = wanted
+        self._seen = seen
+
+    async def work(self, url: str, http: httpx.AsyncClient) -> None:
+        page = PageClient(url, http, f"worker-{self._number:03}", "1")
+        try:
+            await asyncio.wait_for(self._work(page), WORKER_SECONDS)
+        except FAILURES as error:
+            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            self._seen.failures[reason] += 1
+
+    async def _work(self, page: PageClient) -> None:
+        await self._seen.timed("register", page.__aenter__())
+        try:
+            await self._write(page, page.init_data["context"]["id"])
+            await self._seen.timed("submit", page.submit({"feedback": ""}))
+        finally:
+            await page.__aexit__(None, None, None)
+
+    async def _write(self, page: PageClient, context_id: str) -> None:
+        for index, item in enumerate(self._questions[context_id][: self._wanted]):
+            # A worker's number in the question keeps it out of the model server's cache: a crowd never repeats itself.
+            question = f"{item['question']} ({self._number})"
+            answer = {name: item["answer"][name] for name in ("text", "start")}
+            call = {"attempt_key": str(index), "context_id": context_id, "question": question, "answer": answer}
+            self._seen.made += 1
+            try:
+                reply = await self._seen.timed("attempt", page.call("submit_attempt", call))
+            except CallFailed as failed:
+                self._seen.failures[str(failed)] += 1
+            else:
+                self._seen.attempts.append(reply["attempt"]["attempt_id"])
+
+
+async def burst(url: str, given: argparse.Namespace) -> Seen:
+    contexts = ReadingComprehension().load_contexts(CONTEXTS)
+    questions = {context.id: context.private["questions"] for context in contexts}
+    seen = Seen()
+    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=given.workers), trust_env=False) as http:
+        workers = (Worker(number, questions, given.questions, seen) for number in range(given.workers))
+        await asyncio.gather(*(worker.work(url, http) for worker in workers))
+    return seen
+
+
+def stored(directory: Path, hits: int) -> tuple[Counter[tuple[str, str]], set[str], int]:
+    """Stored attempts by worker and question, their ids, and the number of submitted HITs, once all came through."""
+    store = store_at(directory)
+    deadline = time.monotonic() + SETTLING_SECONDS
+    while (submitted := len(store.attempts.submitted_hits(CAMPAIGN))) < hits and time.monotonic() < deadline:
+        time.sleep(0.2)
+    rows = list(store.attempts.of_campaign(CAMPAIGN))
+    store.close()
+    questions = Counter((row.assignment.worker, row.attempt.work["question"]) for row in rows)
+    return questions, {row.attempt.id for row in rows}, submitted
+
+
+def print_counts(console: Console, seen: Seen, directory: Path, ready: Ready) -> None:
+    questions, ids, submitted = stored(directory, len(seen.seconds["submit"]))
+    counts = Table("registered", "submitted", "in store", "attempts", "verdicts", "stored", "lost", "doubled")
+    lost, doubled = len(set(seen.attempts) - ids), questions.total() - len(questions)
+    told = [len(seen.seconds["register"]), len(seen.seconds["submit"]), submitted]
+    counts.add_row(*(str(n) for n in (*told, seen.made, len(seen.attempts), questions.total(), lost, doubled)))
+    console.print(counts)
+    completed = sum(number for reason, number in seen.failures.items() if "already completed" in reason)
+    console.print(f"told 'already completed': {completed}; other failures: {seen.failures.total() - completed}")
+    for reason, number in seen.failures.most_common():
+        console.print(f"  {number} x {reason[:150]}")
+    memory = {name: peak_rss_mb(process) for name, process in ready.processes.items()}
+    parts = ", ".join(f"{name} {size:.0f}" for name, size in memory.items())
+    console.print(f"peak RSS, MB: {parts}; together {sum(memory.values()):.0f} (limit {MAX_RSS_MB})")
+
+
+def latencies(seen: Seen) -> Table:
+    table = Table("seconds", "number", "p50", "p95", "max")
+    for what, seconds in seen.seconds.items():
+        if len(seconds) > 1:
+            p95 = statistics.quantiles(seconds, n=20)[-1]
+            figures = (statistics.median(seconds), p95, max(seconds))
+            table.add_row(what, str(len(seconds)), *(f"{figure:.3f}" for figure in figures))
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", type=int, default=200)
+    parser.add_argument("--questions", type=int, default=5, help="of each worker, at most")
+    parser.add_argument("--model", default="onnx:bidaf-small", help="backend:source, or trivial")
+    given = parser.parse_args()
+    logging.basicConfig(level=logging.WARNING, force=True)  # Mephisto has set it to INFO
+    console = Console(width=100)
+    with tempfile.TemporaryDirectory(prefix="burst-") as folder, ExitStack() as running:
+        options = ["--hits", str(given.workers)]
+        if given.model != TRIVIAL:
+            serving = ("beat_the_ai.adversary.child", ["--member", f"{SERVED}={given.model}"])
+            options += ["--model-address", running.enter_context(model_server(*serving)), "--model-name", SERVED]
+        ready = running.enter_context(operator("benchmarks.suite", Path(folder) / "suite", options))
+        started = time.perf_counter()
+        seen = asyncio.run(burst(ready.url, given))
+        console.print(f"{given.workers} workers at once, {given.model}: {time.perf_counter() - started:.1f} s")
+        console.print(latencies(seen))
+        print_counts(console, seen, Path(folder) / "suite", ready)
+
+
+if __name__ == "__main__":
+    main()

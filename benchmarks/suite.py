@@ -1,0 +1,100 @@
+"""This suite's operator, as the benchmarks run it: `python -m benchmarks.suite DIRECTORY --hits N`.
+
+Everything between page and model is the real thing: router, channel, blueprint, writing desk, and an SQLite store that
+has committed each attempt before its verdict leaves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension
+from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.writing import Asks, Terms, WritingDesk
+from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
+from benchmarks.trivial import TrivialInProcess
+from blueprints.writing import BLUEPRINT_TYPE, writing_state
+
+CAMPAIGN = "benchmark"
+CONTEXTS = Path(__file__).parents[1] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
+MODEL_TIMEOUT_SECONDS = 60
+TERMS = Terms()
+TASK = {
+    "task_name": CAMPAIGN,
+    "task_title": "Benchmark",
+    "task_description": "Benchmark",
+    "task_tags": "benchmark",
+    "task_reward": TERMS.reward_cents / 100,
+    "assignment_duration_in_seconds": TERMS.time_limit_seconds,
+    "submission_timeout": TERMS.time_limit_seconds,
+    "allowed_concurrent": 0,
+    "maximum_units_per_worker": 0,
+    "max_num_concurrent_units": 0,
+    "no_submission_patience": 10**9,
+}
+PROVIDER = {"_provider_type": "mock", "requester_name": "MOCK_REQUESTER"}
+
+
+def asked_model(address: str | None, name: str | None) -> Asks:
+    """The model server's model of that name, or the trivial one in this process."""
+    if address is None or name is None:
+        return TrivialInProcess()
+    return ModelInTheLoop(Pool([Member(name, address)], seed=1), Prediction, MODEL_TIMEOUT_SECONDS, token=None)
+
+
+def store_at(directory: Path) -> Store:
+    return open_store(f"sqlite:///{directory / 'campaign.db'}")
+
+
+def offer(store: Store, kind: ReadingComprehension, number: int) -> dict[str, str]:
+    """So many HITs in the store, over all sample passages."""
+    contexts = kind.load_contexts(CONTEXTS)
+    campaign = store.campaigns.create(Campaign(CAMPAIGN, kind.name, 1, "benchmark", {}, now()))
+    offered = store.campaigns.offer(campaign.id, contexts, round_number=1, slots=-(-number // len(contexts)))
+    return dict(list(offered.items())[:number])
+
+
+def run_config(directory: Path) -> Any:
+    architect = {"_architect_type": ARCHITECT_TYPE, "host": "127.0.0.1", "port": 0, "page_dir": ""}
+    return OmegaConf.create(
+        {
+            "blueprint": {"_blueprint_type": BLUEPRINT_TYPE},
+            "provider": PROVIDER,
+            "architect": {**architect, "absence_seconds": 900},
+            "task": TASK,
+        }
+    )
+
+
+def router_process(directory: Path) -> int:
+    """The process id that the router wrote down beside the port it took."""
+    (address,) = directory.rglob("router/address.json")
+    return int(json.loads(address.read_text(encoding="utf-8"))["pid"])
+
+
+def main() -> None:
+    given = operator_arguments(__doc__)
+    kind, store = ReadingComprehension(), store_at(given.directory)
+    hits = offer(store, kind, given.hits)
+    desk = WritingDesk(store, kind, asked_model(given.model_address, given.model_name), TERMS)
+    operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
+    try:
+        url = operator.launch(run_config(given.directory), writing_state(desk, hits, {}))
+        processes = {"operator": os.getpid(), "router": router_process(given.directory)}
+        serve_until_parent_ends(given.directory, Ready(url, processes))
+    finally:
+        operator.pause()
+        store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""A model that answers at once, so that a latency is all overhead, and the work that a writer hands in for it.
+
+`TrivialInProcess` is asked without a server. `python -m benchmarks.trivial` serves the same model over HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from beat_the_ai.adversary import registry
+from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
+from beat_the_ai.adversary.server import serve
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.writing import Reply
+
+NAME = "trivial"
+ANSWER_CHARS = 20
+
+
+class Trivial:
+    """Answers with the beginning of the passage."""
+
+    identity = ModelIdentity(NAME, "reading_comprehension", "0" * 64, "fp32")
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        return [Prediction(text=query.context[:ANSWER_CHARS], start=0, score=0.5) for query in queries]
+
+
+class TrivialInProcess:
+    """The same, as the writing desk asks it."""
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        assert isinstance(query, Query), "what is measured is reading comprehension"
+        (prediction,), identity = Trivial().predict([query]), Trivial.identity
+        return Reply(prediction, NAME, identity.name, identity.hash, identity.precision)
+
+
+def load(source: str, options: LoadOptions) -> Trivial:
+    """The backend `trivial`."""
+    return Trivial()
+
+
+def losing_work(passage: str, name: str) -> dict[str, Any]:
+    """A question of its own, with the very answer that the model gives: it never beats it."""
+    question = f"What are the words that this passage begins with, asked for the sake of number {name}?"
+    return {"question": question, "answer": {"text": passage[:ANSWER_CHARS], "start": 0}}
+
+
+if __name__ == "__main__":
+    registry.BACKENDS[NAME] = "benchmarks.trivial:load"
+    serve({NAME: f"{NAME}:{NAME}"})

@@ -1,0 +1,77 @@
+"""Registration of workers' pages: one at a time for each worker, and answered whatever happens.
+
+In Mephisto two pages of one worker that register side by side may fail on each other or be told "already completed",
+and an exception leaves the page without an answer for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakValueDictionary
+
+from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
+
+FAILED = "Something went wrong on our side. Please reload this page in a moment."
+FOREIGN = "This assignment belongs to another worker."
+
+log = logging.getLogger(__name__)
+
+
+class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyped
+    def __init__(self, db: LocalMephistoDB) -> None:
+        super().__init__(db)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def _lock(self, worker_name: str) -> asyncio.Lock:
+        return self._locks.setdefault(worker_name, asyncio.Lock())
+
+    async def register_worker(self, crowd_data: Mapping[str, Any], request_id: str) -> None:
+        registrations = self.get_live_run().client_io.agents_by_registration_id
+        registration = crowd_data["agent_registration_id"]
+        async with self._lock(crowd_data["worker_name"]):
+            try:
+                if registration in registrations:  # the same request, which came again while this one waited
+                    await super().reconnect_agent(registrations[registration], request_id)
+                else:
+                    await super().register_worker(crowd_data, request_id)
+            except Exception:  # the boundary to the page, which must get an answer
+                log.exception("the registration of a worker failed")
+                self._release(registrations.pop(registration, None))
+                self._refuse(request_id, FAILED)
+
+    async def reconnect_agent(self, agent_id: str, request_id: str) -> None:
+        worker_name = self._worker_name(request_id)
+        async with self._lock(worker_name):
+            try:
+                agent = self.get_agent_for_id(agent_id)
+                if agent is not None and agent.get_worker().worker_name not in (worker_name, f"{worker_name}_sandbox"):
+                    self._refuse(request_id, FOREIGN)
+                else:
+                    await super().reconnect_agent(agent_id, request_id)
+            except Exception:  # as above
+                log.exception("agent %s cannot be found again", agent_id)
+                self._refuse(request_id, FAILED)
+
+    def _worker_name(self, request_id: str) -> str:
+        packet = self.get_live_run().client_io.request_id_to_packet[request_id]
+        return str(packet.data["provider_data"]["worker_name"])
+
+    def _refuse(self, request_id: str, reason: str) -> None:
+        client_io = self.get_live_run().client_io
+        if request_id in client_io.request_id_to_channel_id:  # not answered yet
+            client_io.enqueue_agent_details(request_id, {"agent_id": None, "failure_reason": reason})
+
+    def _release(self, agent_id: str | None) -> None:
+        """Give back the unit of an agent whose page will never hear of it."""
+        if agent_id is not None and agent_id not in self.agents:
+            release(Agent.get(self.db, agent_id))
+
+
+def release(agent: Agent) -> None:
+    """Let go of an agent that no page has, so that somebody else gets its unit."""
+    unit = agent.get_unit()
+    agent.update_status(AgentState.STATUS_DISCONNECT)
+    unit.clear_assigned_agent()

@@ -1,0 +1,103 @@
+"""A real campaign for people, in processes of its own, and a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from beat_the_ai.store import Store, open_store
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 120
+BROWSER_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+class Campaign:
+    """`beat-the-ai serve` on the sample passages. It can be killed and started again; its folder stays."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.url = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "beat_the_ai.cli", "serve", "tasks/reading_comprehension"]
+        self._process = subprocess.Popen(
+            [*command, "--out", str(self.out)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.url = self._wait_for_address(self._process)
+
+    def _wait_for_address(self, process: subprocess.Popen[str]) -> str:
+        lines: Queue[str] = Queue()
+
+        def read() -> None:
+            assert process.stdout is not None
+            with process.stdout:
+                for line in process.stdout:
+                    lines.put(line)
+
+        threading.Thread(target=read, daemon=True).start()
+        seen: list[str] = []
+        while True:
+            try:
+                seen.append(lines.get(timeout=START_SECONDS))
+            except Empty:
+                pytest.fail("no address was printed:\n" + "".join(seen))
+            if address := re.search(r"http://127\.0\.0\.1:\d+", seen[-1]):
+                return address.group()
+
+    def kill_operator(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(30)
+
+    def page_of(self, worker: str, assignment: str = "1") -> str:
+        return f"{self.url}/?worker_id={worker}&assignment_id={assignment}"
+
+    def store(self) -> Store:
+        return open_store(str(self.out / "campaign.db"))
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    if not (ROOT / "webapp" / "dist" / "bundle.js").is_file():
+        pytest.skip("the workers' page is not built: make webapp")
+    running = Campaign(tmp_path / "campaign")
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium is installed: scripts/install-system-packages chromium")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=BROWSER_OPTIONS)
+        yield launched
+        launched.close()
+
+
+def screenshots() -> Path | None:
+    """Where to keep pictures of the pages: the folder that BEAT_THE_AI_SCREENSHOTS names, if it is set."""
+    folder = os.environ.get("BEAT_THE_AI_SCREENSHOTS")
+    return Path(folder) if folder else None

@@ -1,0 +1,74 @@
+"""The import shim, each time in a fresh process: a module is imported for the first time only once."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+IMPORT = "import dataclasses; before = dataclasses.dataclass; import beat_the_ai.mephisto.shim as shim\n"
+OTHERS = [
+    version for version in ("3.10", "3.11", "3.12", "3.13") if version != sys.version[: sys.version.index(".", 2)]
+]
+
+
+def run(code: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([python, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120)
+
+
+def test_mephisto_can_be_imported_with_warnings_as_errors() -> None:
+    done = run(f"{IMPORT}print(shim.Operator.__module__)")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "mephisto.operations.operator\n", "")
+
+
+def test_the_dataclass_decorator_is_left_as_it_was() -> None:
+    done = run(f"{IMPORT}assert dataclasses.dataclass is before")
+    assert done.returncode == 0, done.stderr
+
+
+def test_dataclasses_of_mephisto_become_hashable_and_those_of_others_do_not() -> None:
+    check = """
+from mephisto.data_model.task_run import TaskRunArgs
+from beat_the_ai.mephisto.shim import _hashable_mephisto_dataclasses
+hash(TaskRunArgs())
+with _hashable_mephisto_dataclasses():
+    @dataclasses.dataclass
+    class Other:
+        x: int = 0
+    @dataclasses.dataclass
+    class Mephisto:
+        __module__ = "mephistopheles.faust"
+assert Other.__hash__ is None and Mephisto.__hash__ is None
+"""
+    done = run(IMPORT + check)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_decorator_is_put_back_when_the_import_fails() -> None:
+    check = """
+from beat_the_ai.mephisto.shim import _hashable_mephisto_dataclasses
+try:
+    with _hashable_mephisto_dataclasses():
+        raise ImportError
+except ImportError:
+    pass
+assert dataclasses.dataclass is before
+"""
+    done = run(IMPORT + check)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_name_that_the_shim_promises_is_there() -> None:
+    done = run(f"{IMPORT}assert all(hasattr(shim, name) for name in shim.__all__)")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("minor", OTHERS)
+def test_mephisto_can_be_imported_on_other_pythons(minor: int) -> None:
+    python = shutil.which(f"python3.{minor}")
+    if python is None or run("import mephisto.data_model, httpx, websockets, beat_the_ai", python).returncode != 0:
+        pytest.skip(f"no Python 3.{minor} with Mephisto and this package is installed here")
+    done = run(f"{IMPORT}print(shim.Operator.__name__)", python)
+    assert (done.returncode, done.stdout) == (0, "Operator\n"), done.stderr

@@ -1,0 +1,100 @@
+"""Group commit: shared fsyncs, separate fates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.store.database import Database, open_database
+from tests.store.builders import at_once
+
+CALLS = 32
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = open_database(str(tmp_path / "store.db"))
+    with opened.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE numbers (value INTEGER PRIMARY KEY)")
+    yield opened
+    opened.close()
+
+
+def numbers(database: Database) -> list[int]:
+    with database.reading() as connection:
+        return list(connection.scalars(sa.text("SELECT value FROM numbers ORDER BY value")))
+
+
+def insert(database: Database, value: int) -> int:
+    def transaction(connection: sa.Connection) -> int:
+        connection.exec_driver_sql("INSERT INTO numbers VALUES (?)", (value,))
+        if value % 2:
+            raise ValueError(value)
+        return value
+
+    return database.write(transaction)
+
+
+def test_what_fails_is_undone_alone_and_raised_to_its_own_caller(database: Database) -> None:
+    def call(value: int) -> int:
+        try:
+            return insert(database, value)
+        except ValueError as error:
+            return -int(error.args[0])
+
+    outcomes = at_once(CALLS, call)
+    assert outcomes == [-value if value % 2 else value for value in range(CALLS)]
+    assert numbers(database) == list(range(0, CALLS, 2))
+
+
+def test_transactions_that_wait_share_a_commit(database: Database) -> None:
+    commits: list[object] = []
+    sa.event.listen(database.engine, "commit", commits.append)
+    waiting, go = Event(), Event()
+
+    def hold(_connection: sa.Connection) -> None:
+        waiting.set()
+        go.wait(30)
+
+    def call(number: int) -> None:
+        if number == 0:
+            database.write(hold)
+        else:
+            waiting.wait(30)
+            if number == CALLS - 1:
+                go.set()
+            insert(database, 2 * number)
+
+    at_once(CALLS, call)
+    assert len(numbers(database)) == CALLS - 1
+    assert len(commits) < CALLS
+
+
+def test_the_caller_hears_of_it_only_when_others_can_see_it(database: Database) -> None:
+    for value in range(0, 20, 2):
+        insert(database, value)
+        assert value in numbers(database)
+
+
+def test_a_commit_that_fails_is_raised_to_everyone_who_shared_it(database: Database) -> None:
+    def refuse(_connection: sa.Connection) -> None:
+        raise OSError("the disk is full")
+
+    sa.event.listen(database.engine, "commit", refuse)
+    with pytest.raises(OSError, match="the disk is full"):
+        insert(database, 2)
+    sa.event.remove(database.engine, "commit", refuse)
+    assert numbers(database) == []
+    insert(database, 4)
+    assert numbers(database) == [4]
+
+
+def test_a_closed_database_can_be_closed_again(tmp_path: Path) -> None:
+    database = open_database(str(tmp_path / "another.db"))
+    database.write(lambda connection: connection.exec_driver_sql("CREATE TABLE numbers (value INTEGER)") and None)
+    database.close()
+    database.close()

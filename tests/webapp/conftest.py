@@ -1,0 +1,86 @@
+"""A browser for all tests of the pages, and for each test a crowd of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.webapp.fake_crowd import FakeCrowd, Stage, serving
+
+WEBAPP = Path(__file__).parents[2] / "webapp"
+CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATIENCE_MS = 10_000
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    """The built pages."""
+    if not (WEBAPP / "dist" / "bundle.js").is_file():
+        pytest.fail("the pages are not built: run `make webapp`")
+    return WEBAPP / "dist"
+
+
+# Not for the whole session: Playwright's synchronous API can run once at a time, and other folders use it too.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.fail("Chromium is not installed: run `scripts/install-system-packages chromium`")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def stage(dist: Path) -> Iterator[Stage]:
+    with serving(dist) as running:
+        yield running
+
+
+@pytest.fixture
+def crowd(stage: Stage) -> FakeCrowd:
+    return stage.enter(FakeCrowd())
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Opens pages; whatever one writes to its console as an error, or throws, fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(**options: object) -> Page:
+        context = browser.new_context(reduced_motion="reduce", **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [complaint for complaint in complaints if "503" not in complaint and "WebSocket" not in complaint] == []
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """A page on a desktop, not opened yet."""
+    return new_page(viewport={"width": 1280, "height": 900})
+
+
+@pytest.fixture
+def writing(page: Page, crowd: FakeCrowd) -> Page:
+    """The writing page, opened and ready, with the instructions folded away."""
+    page.add_init_script("localStorage.setItem('beat-the-ai:instructions:reading_comprehension', 'closed')")
+    page.goto(crowd.page)
+    page.get_by_label("Your question").wait_for()
+    return page

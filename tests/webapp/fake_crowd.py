@@ -1,0 +1,278 @@
+"""A crowd of one worker: serves the built page and speaks the page's protocol, with a model that follows orders.
+
+Only for tests of the page itself; the real router and operator have tests of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+# What the real router sends: the page must work under it.
+CONTENT_POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; "
+    "form-action *; base-uri 'none'; object-src 'none'"
+)
+PATIENCE_SECONDS = 10
+SECRET = "the page's own secret"
+PASSAGE = (
+    "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "
+    "them were toys. The Spanish inventor Jerónimo de Ayanz y Beaumont took out a patent for a serious engine in 1606. "
+    "In 1698 a pump by Thomas Savery used steam in direct contact with what it raised; as the steam cooled, most of "
+    "its strength was lost. Thomas Newcomen's machine of 1712, in which steam pushed a piston, was the first of these "
+    "steam engines that sold, and it earned its keep by pumping in a mine."
+)
+WRAPPER = """
+function getWorkerName() { return new URLSearchParams(location.search).get("worker_id"); }
+function getAssignmentId() { return new URLSearchParams(location.search).get("assignment_id"); }
+function getAgentRegistration() {
+  return { worker_name: getWorkerName(), agent_registration_id: getAssignmentId() + "-" + getWorkerName(),
+           assignment_id: getAssignmentId(), provider_type: "mock" };
+}
+function handleSubmitToProvider(data) { window.handedBack = data; return true; }
+"""
+
+
+@dataclass
+class FakeCrowd:
+    """What the server will say next, and what the page has said so far."""
+
+    passage: str = PASSAGE
+    title: str = "From kettles to engines"
+    model_answer: str = "Thomas Savery"
+    model_score: float = 0.87
+    f1: float = 0.0
+    mute: bool = False
+    error: dict[str, Any] | None = None
+    failure_reason: str | None = None
+    status: str = "in task"
+    seconds_left: float | None = 2820
+    max_tries: int = 25
+    submit_refusals: int = 0
+    config: dict[str, Any] = field(default_factory=dict)
+
+    registrations: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    attempts: list[dict[str, Any]] = field(default_factory=list)
+    submissions: list[dict[str, Any]] = field(default_factory=list)
+    url: str = ""
+    _by_key: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _sockets: list[WebSocket] = field(default_factory=list)
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def page(self) -> str:
+        return f"{self.url}/?worker_id=ada&assignment_id=a1"
+
+    def submitted(self) -> list[dict[str, Any]]:
+        """The arguments of every `submit_attempt` that arrived."""
+        return [json.loads(call["args"]) for call in self.calls if call["target"] == "submit_attempt"]
+
+    def await_submission(self) -> None:
+        """Until an attempt has arrived: the page says that it is sent a little earlier."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self.submitted():
+            assert time.monotonic() < deadline, "no attempt arrived"
+            time.sleep(0.01)
+
+    def break_connections(self) -> None:
+        """Close every socket, as a network that goes away."""
+        self._run(self._close_all())
+
+    def tell_status(self, status: str) -> None:
+        self.status = status
+        self._run(self._tell_all())
+
+    def _run(self, work: Any) -> None:
+        assert self._loop is not None, "the server runs"
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
+
+    async def _close_all(self) -> None:
+        for each in list(self._sockets):
+            await each.close(1012)
+
+    async def _tell_all(self) -> None:
+        for each in list(self._sockets):
+            await each.send_json(self._packet("update_status", {"status": self.status}))
+
+    def _packet(self, packet_type: str, data: dict[str, Any]) -> dict[str, Any]:
+        return {"packet_type": packet_type, "subject_id": "7", "data": data, "client_timestamp": None}
+
+    async def task_config(self, _request: Request) -> Response:
+        config = {"page": "reading_comprehension", "task_title": "Beat the AI", "bonus_cents_per_win": 20}
+        return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
+
+    async def wrapper(self, _request: Request) -> Response:
+        return Response(WRAPPER, media_type="text/javascript")
+
+    async def request_agent(self, request: Request) -> Response:
+        self.registrations.append((await request.json())["provider_data"])
+        context = {"id": "c1", "title": self.title, "text": self.passage}
+        details = {
+            "worker_id": "1",
+            "agent_id": None if self.failure_reason else "7",
+            "agent_secret": SECRET,
+            "init_task_data": {"context": context, "hit": "h1"},
+            "failure_reason": self.failure_reason,
+        }
+        return JSONResponse(self._packet("agent_details", details))
+
+    async def submit_task(self, request: Request) -> Response:
+        if self.submit_refusals > 0:
+            self.submit_refusals -= 1
+            return JSONResponse({"error": {"code": "away", "message": "The service is restarting."}}, status_code=503)
+        self.submissions.append(await request.json())
+        return JSONResponse({"status": "Submitted!"})
+
+    async def websocket(self, connection: WebSocket) -> None:
+        self._loop = asyncio.get_running_loop()
+        await connection.accept()
+        alive = await connection.receive_json()
+        if alive["packet_type"] != "alive" or alive["data"].get("agent_secret") != SECRET:
+            await connection.close(4401)
+            return
+        self._sockets.append(connection)
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await connection.send_json(self._packet("update_status", {"status": self.status}))
+            while True:
+                await self._receive(connection, await connection.receive_json())
+        self._sockets.remove(connection)
+
+    async def _receive(self, connection: WebSocket, packet: dict[str, Any]) -> None:
+        data = packet["data"]
+        if packet["packet_type"] == "heartbeat":
+            await connection.send_json(self._packet("heartbeat", {"status": self.status, "operator": True}))
+            return
+        self.calls.append(data)
+        if self.mute and data["target"] == "submit_attempt":
+            return
+        response = json.dumps(self._answer(data["target"], json.loads(data["args"])))
+        answer = {"handles": data["request_id"], "response": response, "update_id": "u" + data["update_id"]}
+        await connection.send_json(self._packet("client_bound_live_update", answer))
+
+    def _answer(self, target: str, args: dict[str, Any]) -> dict[str, Any]:
+        if target == "submit_attempt":
+            if self.error is not None:
+                return {"ok": False, "error": self.error}
+            return {"ok": True, "attempt": self._judge(args), "hit": self._hit()}
+        for attempt in self.attempts:
+            if attempt["attempt_id"] == args.get("attempt_id"):
+                flag = {"reason": args.get("reason"), "note": args.get("note")}
+                attempt.update({"retracted": True} if target == "retract" else {"flag": flag})
+        return {"ok": True, "hit": self._hit()}
+
+    def _judge(self, args: dict[str, Any]) -> dict[str, Any]:
+        answer = args["answer"]
+        end = answer["start"] + len(answer["text"])
+        assert self.passage[answer["start"] : end] == answer["text"], "the answer is not where the page says"
+        if args["attempt_key"] not in self._by_key:
+            model = {
+                "text": self.model_answer,
+                "start": self.passage.find(self.model_answer),
+                "score": self.model_score,
+            }
+            attempt = {
+                "attempt_id": f"t{len(self.attempts)}",
+                "question": args["question"],
+                "answer": answer,
+                "model_answer": model,
+                "f1": self.f1,
+                "fooled": self.f1 <= 0.4,
+                "retracted": False,
+                "flag": None,
+                "created_at": "2026-01-01T00:00:00+00:00",
+            }
+            self._by_key[args["attempt_key"]] = attempt
+            self.attempts.append(attempt)
+        return self._by_key[args["attempt_key"]]
+
+    def _hit(self) -> dict[str, Any]:
+        wins = sum(attempt["fooled"] and not attempt["retracted"] for attempt in self.attempts)
+        tries_left = self.max_tries - len(self.attempts)
+        return {
+            "attempts": self.attempts,
+            "wins": wins,
+            "tries_left": tries_left,
+            "complete": tries_left == 0,
+            "seconds_left": self.seconds_left,
+            "bonus_cents": wins * 20,
+        }
+
+
+class _WithPolicy:
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"content-security-policy", CONTENT_POLICY.encode())]
+            await send(message)
+
+        await self._app(scope, receive, with_policy if scope["type"] == "http" else send)
+
+
+@dataclass
+class Stage:
+    """A server whose crowd can be exchanged: starting one for every test would take longer than the tests."""
+
+    static: Path
+    url: str = ""
+    _app: ASGIApp | None = None
+
+    def enter(self, crowd: FakeCrowd) -> FakeCrowd:
+        """From now on this crowd answers."""
+        crowd.url = self.url
+        routes = [
+            WebSocketRoute("/", crowd.websocket),
+            Route("/task_config.json", crowd.task_config),
+            Route("/wrap_crowd_source.js", crowd.wrapper),
+            Route("/request_agent", crowd.request_agent, methods=["POST"]),
+            Route("/submit_task", crowd.submit_task, methods=["POST"]),
+            Mount("/", StaticFiles(directory=self.static, html=True)),
+        ]
+        self._app = Starlette(routes=routes, middleware=[Middleware(_WithPolicy)])
+        return crowd
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self._app is not None, "a crowd has entered"
+        await self._app(scope, receive, send)
+
+
+@contextmanager
+def serving(static: Path) -> Iterator[Stage]:
+    """A stage on a free port, in a thread."""
+    stage = Stage(static)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()  # from here on a browser may connect, even if the server takes its time
+    stage.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    config = uvicorn.Config(stage, log_config=None, lifespan="off", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield stage
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE_SECONDS)
+        listener.close()

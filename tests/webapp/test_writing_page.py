@@ -1,0 +1,280 @@
+"""The way of an attempt on the page: verdicts, errors, lost connections, reloads, and the end of the HIT."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.webapp.fake_crowd import FakeCrowd
+from tests.webapp.marking import drag, submit, write
+
+HOSTILE = '<img src=x onerror="window.hacked = 1"> & <b>bold</b>'
+
+
+def test_a_win_is_shown_counted_and_frozen(writing: Page) -> None:
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    verdict = writing.get_by_test_id("verdict")
+    expect(verdict).to_have_attribute("data-outcome", "fooled")
+    expect(verdict).to_contain_text("You fooled the AI!")
+    expect(verdict).to_contain_text("Other people will now check your question.")
+    expect(verdict).to_contain_text("Thomas Savery")
+    expect(verdict).to_contain_text("87% sure")
+    expect(verdict.get_by_role("heading")).to_be_focused()
+    expect(writing.get_by_test_id("wins")).to_contain_text("1 of 3")
+    expect(writing.get_by_test_id("bonus")).to_contain_text("$0.20 pending validation")
+    expect(writing.get_by_test_id("tries-left")).to_contain_text("24")
+    expect(writing.get_by_label("Your question")).not_to_be_editable()
+    writing.get_by_role("button", name="Write another question").click()
+    expect(writing.get_by_label("Your question")).to_be_focused()
+    expect(writing.get_by_label("Your question")).to_have_value("")
+    expect(verdict).to_have_count(0)
+
+
+def test_a_loss_leaves_the_text_to_be_changed(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.f1, crowd.model_answer = 0.8, "1712"
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    verdict = writing.get_by_test_id("verdict")
+    expect(verdict).to_have_attribute("data-outcome", "not-fooled")
+    expect(verdict).to_contain_text("The AI got it right.")
+    expect(verdict).to_contain_text("80%")
+    expect(verdict).to_contain_text("Above 40%")
+    writing.get_by_label("Your question").fill("When did miners see it work?")
+    crowd.f1 = 0.0
+    submit(writing)
+    expect(verdict).to_have_attribute("data-outcome", "fooled")
+    keys = [attempt["attempt_key"] for attempt in crowd.submitted()]
+    assert len(set(keys)) == 2
+
+
+def test_an_error_is_shown_keeps_the_text_and_uses_no_second_key(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.error = {"code": "busy", "field": None, "message": "The AI is busy.", "retry_after_seconds": 3}
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_role("alert")).to_contain_text("The AI is busy. (Try again in 3 s.)")
+    expect(writing.get_by_label("Your question")).to_have_value("When was it used?")
+    expect(writing.get_by_test_id("answer")).to_have_text("1712")
+    crowd.error = None
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    first, second = crowd.submitted()
+    assert first == second
+
+
+def test_an_error_of_the_question_marks_the_field(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.error = {"code": "invalid", "field": "question", "message": "The question has no words."}
+    write(writing, "123?", "1712")
+    submit(writing)
+    expect(writing.get_by_label("Your question")).to_be_focused()
+    expect(writing.get_by_label("Your question")).to_have_attribute("aria-invalid", "true")
+
+
+def test_what_is_missing_is_told_without_asking_the_server(writing: Page, crowd: FakeCrowd) -> None:
+    submit(writing)
+    expect(writing.get_by_role("alert")).to_contain_text("write a question")
+    writing.get_by_label("Your question").fill("When?")
+    submit(writing)
+    expect(writing.get_by_role("alert")).to_contain_text("mark the answer")
+    assert crowd.submitted() == []
+
+
+def test_a_slow_model_can_be_asked_again_under_the_same_key(page: Page, crowd: FakeCrowd) -> None:
+    page.clock.install()
+    page.goto(crowd.page)
+    crowd.mute = True
+    write(page, "When was it used?", "1712")
+    submit(page)
+    expect(page.get_by_role("button", name="The AI is reading")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    crowd.await_submission()
+    page.clock.fast_forward(10_500)
+    crowd.mute = False
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+    first, second = crowd.submitted()
+    assert first == second
+    expect(page.get_by_test_id("tries-left")).to_contain_text("24")
+
+
+def test_a_call_survives_a_lost_connection_with_the_same_ids(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.mute = True
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_role("button", name="The AI is reading")).to_be_visible()
+    crowd.await_submission()
+    crowd.mute = False
+    crowd.break_connections()
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    first, second = [call for call in crowd.calls if call["target"] == "submit_attempt"]
+    assert first == second
+    expect(writing.get_by_test_id("connection")).to_have_text("Connected")
+
+
+def test_a_reload_brings_back_the_draft_and_the_attempts(writing: Page) -> None:
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    writing.get_by_role("button", name="Write another question").click()
+    writing.get_by_label("Your question").fill("What was pumped? 😀")
+    drag(writing, "water", "water")
+    expect(writing.get_by_test_id("answer")).to_have_text("water")
+    writing.reload()
+    expect(writing.get_by_label("Your question")).to_have_value("What was pumped? 😀")
+    expect(writing.get_by_test_id("answer")).to_have_text("water")
+    expect(writing.get_by_test_id("wins")).to_contain_text("1 of 3")
+    expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("Whose engine sold first?")
+
+
+def test_a_reload_while_the_model_thinks_gets_the_verdict_once(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.mute = True
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_role("button", name="The AI is reading")).to_be_visible()
+    crowd.await_submission()
+    crowd.mute = False
+    writing.reload()
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    assert len({attempt["attempt_key"] for attempt in crowd.submitted()}) == 1
+    assert len(crowd.attempts) == 1
+
+
+def test_a_question_can_be_taken_back_after_asking(writing: Page) -> None:
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    writing.get_by_role("button", name="Take back").click()
+    dialog = writing.get_by_role("dialog", name="Take this question back?")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(writing.get_by_test_id("wins")).to_contain_text("1 of 3")
+    writing.get_by_role("button", name="If you made a mistake").click()
+    dialog.get_by_role("button", name="Take it back").click()
+    expect(writing.get_by_test_id("wins")).to_contain_text("0 of 3")
+    expect(writing.get_by_text("Taken back")).to_be_visible()
+
+
+def test_a_problem_can_be_reported(writing: Page, crowd: FakeCrowd) -> None:
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    writing.get_by_role("button", name="Report a problem").click()
+    dialog = writing.get_by_role("dialog", name="Report a problem")
+    dialog.get_by_label("Something is wrong with the passage").check()
+    dialog.get_by_label("Anything to add?").fill(HOSTILE)
+    dialog.get_by_role("button", name="Send report").click()
+    expect(writing.get_by_text("Reported: Something is wrong with the passage")).to_contain_text(HOSTILE)
+    assert crowd.attempts[0]["flag"] == {"reason": "passage_problem", "note": HOSTILE}
+
+
+def test_submitting_early_asks_first_and_waits_for_a_service_that_is_away(writing: Page, crowd: FakeCrowd) -> None:
+    expect(writing.get_by_role("button", name="Submit HIT")).to_be_disabled()
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    crowd.submit_refusals = 1
+    writing.get_by_label("Anything to tell us?").fill("Nice passage")
+    writing.get_by_role("button", name="Submit HIT").click()
+    dialog = writing.get_by_role("dialog", name="Submit this HIT?")
+    expect(dialog).to_contain_text("giving up never forfeits the base pay")
+    dialog.get_by_role("button", name="Submit anyway").click()
+    expect(writing.get_by_text("Your work is saved, and we keep trying")).to_be_visible()
+    expect(writing.get_by_role("heading", name="Thank you!")).to_be_visible()
+    final = {"hit": "h1", "attempt_ids": ["t0"], "feedback": "Nice passage"}
+    [submission] = crowd.submissions
+    assert submission["final_data"] == final
+    assert (submission["USED_AGENT_ID"], submission["agent_secret"]) == ("7", "the page's own secret")
+    writing.wait_for_function("window.handedBack !== undefined")
+    assert json.loads(writing.evaluate("window.handedBack.final")) == final
+    assert writing.evaluate("Object.keys(localStorage).filter(key => key.includes('draft'))") == []
+
+
+def test_enough_wins_submit_without_asking(writing: Page, crowd: FakeCrowd) -> None:
+    for question in ("Who?", "When?", "Where?"):
+        write(writing, question, "1712")
+        submit(writing)
+        writing.get_by_role("button", name="Write another question").click()
+    writing.get_by_role("button", name="Submit HIT").click()
+    expect(writing.get_by_role("heading", name="Thank you!")).to_be_visible()
+    assert len(crowd.submissions) == 1
+
+
+def test_when_the_tries_are_used_up_only_submitting_is_left(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.max_tries, crowd.f1 = 1, 1.0
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    expect(writing.get_by_role("button", name="Submit question")).to_be_disabled()
+    expect(writing.get_by_text("You have used all your tries")).to_be_visible()
+    writing.get_by_role("button", name="Submit HIT").click()
+    expect(writing.get_by_role("heading", name="Thank you!")).to_be_visible()
+
+
+def test_an_ended_hit_says_so_and_keeps_the_text(writing: Page, crowd: FakeCrowd) -> None:
+    write(writing, "When was it used?", "1712")
+    crowd.tell_status("expired")
+    expect(writing.get_by_role("heading", name="This HIT has ended")).to_be_visible()
+    expect(writing.get_by_label("Your question")).to_have_value("When was it used?")
+    expect(writing.get_by_role("button", name="Submit question")).to_be_disabled()
+
+
+def test_no_work_is_told_in_the_servers_words(page: Page, crowd: FakeCrowd) -> None:
+    crowd.failure_reason = "You have done all HITs of this batch. Thank you!"
+    page.goto(crowd.page)
+    expect(page.get_by_text("You have done all HITs of this batch.")).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE&worker_id=ada", ""])
+def test_a_preview_shows_everything_and_takes_no_agent(page: Page, crowd: FakeCrowd, address: str) -> None:
+    page.goto(f"{crowd.url}/?{address}")
+    expect(page.get_by_test_id("preview")).to_be_visible()
+    expect(page.get_by_role("heading", name="What is rejected")).to_be_visible()
+    expect(page.get_by_label("Your question")).to_be_disabled()
+    expect(page.get_by_role("button", name="Submit question")).to_be_disabled()
+    expect(page.get_by_role("region", name="Passage")).to_contain_text("lighthouse")
+    assert crowd.registrations == []
+
+
+def test_an_unknown_page_is_told(page: Page, crowd: FakeCrowd) -> None:
+    crowd.config = {"page": "chess"}
+    page.goto(crowd.page)
+    expect(page.get_by_text('There is no page "chess". Available: reading_comprehension.')).to_be_visible()
+
+
+def test_text_is_never_markup(page: Page, crowd: FakeCrowd) -> None:
+    crowd.passage = f"He wrote {HOSTILE} on the wall in 1712."
+    crowd.title = crowd.model_answer = HOSTILE
+    page.goto(crowd.page)
+    write(page, HOSTILE, "1712")
+    submit(page)
+    expect(page.get_by_test_id("verdict")).to_contain_text(HOSTILE)
+    expect(page.get_by_role("region", name="Submitted so far")).to_contain_text(HOSTILE)
+    assert page.locator("img, main b").count() == 0
+    assert page.evaluate("window.hacked") is None
+
+
+def test_the_end_of_the_time_is_announced(page: Page, crowd: FakeCrowd) -> None:
+    crowd.seconds_left = 301
+    page.clock.install()
+    page.goto(crowd.page)
+    expect(page.get_by_test_id("time-left")).to_contain_text("5:0")
+    page.clock.run_for(3_000)
+    expect(page.get_by_text("Less than five minutes left.")).to_be_visible()
+    page.clock.fast_forward(240_000)
+    expect(page.get_by_text("Less than one minute left.")).to_be_visible()
+
+
+def test_shortcuts_are_listed_but_not_while_typing(writing: Page) -> None:
+    writing.get_by_label("Your question").press("?")
+    expect(writing.get_by_role("dialog")).to_have_count(0)
+    writing.get_by_role("region", name="Passage").press("?")
+    expect(writing.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    writing.keyboard.press("Escape")
+    expect(writing.get_by_role("dialog")).to_have_count(0)
+
+
+def test_folded_instructions_stay_folded(page: Page, crowd: FakeCrowd) -> None:
+    page.goto(crowd.page)
+    expect(page.get_by_role("heading", name="What is rejected")).to_be_visible()
+    page.get_by_role("heading", name="How it works").click()
+    expect(page.get_by_role("heading", name="What is rejected")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_label("Your question")).to_be_visible()
+    expect(page.get_by_role("heading", name="What is rejected")).to_be_hidden()

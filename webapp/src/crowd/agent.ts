@@ -1,0 +1,86 @@
+/**
+ * What the page asks over HTTP: the configuration of the task, an agent for this worker, and the final submission. Every
+ * request is tried again while the server is away (503, a lost connection); all of them may safely arrive twice.
+ */
+
+import { Backoff, sleep } from "./backoff";
+import { clientTimestamp } from "./packets";
+import type { AgentRegistration } from "./provider";
+
+export interface Agent {
+  agent_id: string;
+  agent_secret: string;
+  init_task_data: unknown;
+}
+
+/** The server has answered that it will not do this; the message is written for the worker. */
+export class Declined extends Error {}
+
+export interface Patience {
+  /** Told once per failed try, so that the page can say that it goes on trying. */
+  onWait: () => void;
+  backoff?: Backoff;
+  fetch?: typeof globalThis.fetch;
+}
+
+const AWAY = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export async function taskConfig(patience: Patience): Promise<Record<string, unknown>> {
+  return record(await ask("task_config.json", { cache: "no-cache" }, patience));
+}
+
+/** An agent for this worker and assignment: the same one again after a reload. */
+export async function requestAgent(registration: AgentRegistration, patience: Patience): Promise<Agent> {
+  const body = { provider_data: registration, client_timestamp: clientTimestamp() };
+  const data = record(record(await ask("request_agent", post(body), patience))["data"]);
+  const { agent_id, agent_secret, failure_reason } = data;
+  if (typeof agent_id !== "string" || failure_reason) {
+    throw new Declined(typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK);
+  }
+  return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data["init_task_data"] };
+}
+
+const NO_WORK = "There is no work for you in this batch at the moment. Please return the HIT and try another one.";
+
+export async function submitTask(
+  agent: Agent,
+  finalData: Readonly<Record<string, unknown>>,
+  patience: Patience,
+): Promise<void> {
+  const body = {
+    USED_AGENT_ID: agent.agent_id,
+    agent_secret: agent.agent_secret,
+    final_data: finalData,
+    client_timestamp: clientTimestamp(),
+  };
+  await ask("submit_task", post(body), patience);
+}
+
+function post(body: unknown): RequestInit {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
+async function ask(path: string, init: RequestInit, patience: Patience): Promise<unknown> {
+  const backoff = patience.backoff ?? new Backoff();
+  for (;;) {
+    const response = await (patience.fetch ?? fetch)(path, init).catch(() => null);
+    if (response?.ok) {
+      return response.json();
+    }
+    if (response !== null && !AWAY.has(response.status)) {
+      throw new Declined(await reason(response));
+    }
+    patience.onWait();
+    await sleep(backoff.next());
+  }
+}
+
+async function reason(response: Response): Promise<string> {
+  const body = record(await response.json().catch(() => null));
+  const message = record(body["error"])["message"];
+  return typeof message === "string" ? message : `The server answered ${response.status} ${response.statusText}.`;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,31 @@
+/** What page and server say to each other: the packets of Mephisto 1.1.1's channel (`mephisto-task` 2.0.4). */
+
+export interface Packet {
+  packet_type: string;
+  subject_id: string;
+  data: Readonly<Record<string, unknown>>;
+  client_timestamp: number;
+}
+
+/** A remote procedure call. Sent again after a reconnect exactly as it is: its ids make the server answer it once. */
+export interface Call {
+  request_id: string;
+  update_id: string;
+  target: string;
+  args: string;
+}
+
+/** Why the server did not do what a call asked for. `message` is written for the worker. */
+export interface Problem {
+  code: string;
+  field: string | null;
+  message: string;
+  retry_after_seconds?: number;
+}
+
+export type Answer<Result> = ({ ok: true } & Result) | { ok: false; error: Problem };
+
+/** Seconds since 1970, as Python counts time. */
+export function clientTimestamp(): number {
+  return Date.now() / 1000;
+}

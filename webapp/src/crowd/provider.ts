@@ -1,0 +1,42 @@
+/**
+ * The crowd's own script, `wrap_crowd_source.js`, loaded before the bundle: who the worker is, which assignment this
+ * is, and how finished work is handed back. The names are Mephisto's.
+ */
+
+export interface AgentRegistration {
+  worker_name: string | null;
+  agent_registration_id: string;
+  assignment_id: string | null;
+  provider_type: string;
+}
+
+declare global {
+  function getWorkerName(): string | null;
+  function getAssignmentId(): string | null;
+  function getAgentRegistration(): AgentRegistration;
+  function handleSubmitToProvider(data: Record<string, string>): unknown;
+}
+
+const NO_ASSIGNMENT = "ASSIGNMENT_ID_NOT_AVAILABLE";
+
+export function providerIsLoaded(): boolean {
+  return typeof globalThis.getAgentRegistration === "function";
+}
+
+/** Whether the worker looks at the HIT before accepting it. */
+export function isPreview(): boolean {
+  const assignment = getAssignmentId();
+  return !assignment || assignment === NO_ASSIGNMENT || !getWorkerName();
+}
+
+export function registration(): AgentRegistration {
+  return getAgentRegistration();
+}
+
+/**
+ * Hands the finished HIT back to the crowd. Crowds post a form, whose nested values would become "[object Object]", so
+ * everything goes into one field as JSON.
+ */
+export function handBack(finalData: Readonly<Record<string, unknown>>): void {
+  handleSubmitToProvider({ final: JSON.stringify(finalData) });
+}

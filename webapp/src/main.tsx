@@ -1,0 +1,21 @@
+import "./theme.css"; // first: the pages' own rules come after it
+
+import { createRoot } from "react-dom/client";
+
+import { providerIsLoaded } from "./crowd/provider";
+import { Boundary } from "./session/Boundary";
+import { Notice } from "./session/Notice";
+import { Session } from "./session/Session";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  createRoot(root).render(
+    <Boundary>
+      {providerIsLoaded() ? (
+        <Session />
+      ) : (
+        <Notice title="This page is incomplete">The crowd’s own script did not load. Please reload the page.</Notice>
+      )}
+    </Boundary>,
+  );
+}

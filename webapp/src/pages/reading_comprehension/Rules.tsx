@@ -1,0 +1,135 @@
+/** What the work is, what it pays, and what good and bad questions look like. The examples are this project's own. */
+
+import { Icon } from "../../icons/Icon";
+import type { Terms } from "./hit";
+import { dollars, percent } from "./money";
+
+export function Goal({ terms }: { terms: Terms }) {
+  const { wins_wanted, max_wins, reward_cents, bonus_cents_per_win } = terms;
+  return (
+    <p className="goal">
+      Ask questions that people can answer from the passage, but the AI gets wrong.{" "}
+      <span className="goal-terms">
+        {wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`} wanted, up to {max_wins} count. You get{" "}
+        {dollars(reward_cents)} for the HIT
+        {bonus_cents_per_win > 0 && `, and ${dollars(bonus_cents_per_win)} for every win that other people confirm`}.
+      </span>
+    </p>
+  );
+}
+
+interface Example {
+  question: string;
+  answer: string;
+  why: string;
+}
+
+const SNIPPET =
+  "Mira opened the bakery in 1954 with her brother Tomas, who left for Lisbon two years later. " +
+  "She kept his name above the door until she retired.";
+
+const PAIRS: readonly { good: Example; bad: Example }[] = [
+  {
+    good: {
+      question: "How long after the opening did the co-founder move abroad?",
+      answer: "two years",
+      why: "One has to find out who the co-founder is, and that Lisbon is abroad. There is exactly one answer.",
+    },
+    bad: {
+      question: "When did Mira open the bakery?",
+      answer: "1954",
+      why: "Copies the passage’s own words. The AI finds this at once: a try without a win, though not a reason to reject.",
+    },
+  },
+  {
+    good: {
+      question: "Whose name did customers read when they came in?",
+      answer: "Tomas",
+      why: "“His name” has to be followed back to its owner, which is easy for people.",
+    },
+    bad: {
+      question: "Was she fond of her brother?",
+      answer: "kept his name above the door",
+      why: "A matter of opinion: other people will not find this answer. Rejected.",
+    },
+  },
+  {
+    good: {
+      question: "In which city did Mira’s brother arrive in 1956?",
+      answer: "Lisbon",
+      why: "The year has to be worked out: 1954 and two more. People manage that; many models do not.",
+    },
+    bad: {
+      question: "city brother go ???",
+      answer: "Tomas, who left for Lisbon two years later",
+      why: "Not a sentence, and the answer is much longer than it need be. Rejected.",
+    },
+  },
+];
+
+export function Rules({ terms }: { terms: Terms }) {
+  return (
+    <>
+      <div className="rules">
+        <ol className="steps">
+          <li>
+            <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer
+            there.
+          </li>
+          <li>
+            <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
+            last one, or type them.
+          </li>
+          <li>
+            <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)},
+            it was right. Otherwise you have a win, and other people check that it is a fair one.
+          </li>
+        </ol>
+        <div>
+          <h3>What is rejected</h3>
+          <ul className="reasons">
+            <li>Questions that cannot be answered from the passage alone, or that have several answers in it.</li>
+            <li>Answers that are wrong, or much longer than needed, in order to miss the AI’s answer.</li>
+            <li>Opinions, riddles about spelling or counting letters, and questions about the text’s layout.</li>
+            <li>Text that is not a question in understandable English, or the same question again in other words.</li>
+          </ul>
+          <h3>Pay</h3>
+          <p>
+            You get {dollars(terms.reward_cents)} for the HIT, whether the AI is fooled or not: giving up never forfeits
+            the base pay.{" "}
+            {terms.bonus_cents_per_win > 0 &&
+              `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
+            You have {terms.max_tries} tries. Errors of ours never use one up.
+          </p>
+        </div>
+      </div>
+      <p className="snippet">
+        <strong>Example passage.</strong> {SNIPPET}
+      </p>
+      <ul className="pairs">
+        {PAIRS.map(({ good, bad }) => (
+          <li key={good.question}>
+            <ExampleCard example={good} good />
+            <ExampleCard example={bad} good={false} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ExampleCard({ example, good }: { example: Example; good: boolean }) {
+  return (
+    <div className="example" data-good={good}>
+      <p className="example-kind">
+        <Icon name={good ? "good" : "bad"} />
+        {good ? "Good" : "Not like this"}
+      </p>
+      <p className="example-question">{example.question}</p>
+      <p className="example-answer">
+        Answer: <q>{example.answer}</q>
+      </p>
+      <p className="example-why">{example.why}</p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** A writer's work and the server: every change in the editor is kept as a draft, every attempt is sent under its key. */
+
+import { useEffect, useEffectEvent, useReducer } from "react";
+
+import { newId } from "../../crowd/ids";
+import type { Answer } from "../../crowd/packets";
+import type { Desk } from "../page";
+import type { Drafts } from "./drafts";
+import { type Attempt, type FlagReason, type Hit, type Task, type Terms, findProblem } from "./hit";
+import { type Action, type Work, draftOf, isFrozen, reduce, restored } from "./work";
+
+export interface Attempts {
+  work: Work;
+  change: (action: Action) => void;
+  submit: () => void;
+  /** Sends what is being checked once more, under the same key. */
+  retry: () => void;
+  retract: (attempt: Attempt) => void;
+  flag: (attempt: Attempt, reason: FlagReason, note: string) => void;
+}
+
+export function useAttempts(desk: Desk, drafts: Drafts, task: Task, terms: Terms, initial: Hit): Attempts {
+  const [work, change] = useReducer(reduce, null, () => restored(initial, drafts.load()));
+  const { question, answer, typed, feedback, attemptKey, sent } = work;
+
+  useEffect(() => {
+    drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent }));
+  }, [drafts, question, answer, typed, feedback, attemptKey, sent]);
+
+  const send = async (key: string) => {
+    const args = { attempt_key: key, context_id: task.context.id, question: question.trim(), answer };
+    const reply = await desk.call<{ attempt: Attempt; hit: Hit }>("submit_attempt", args);
+    change(
+      reply.ok
+        ? { type: "judged", attemptKey: key, attempt: reply.attempt, hit: reply.hit }
+        : { type: "failed", attemptKey: key, problem: reply.error },
+    );
+  };
+
+  const resume = useEffectEvent(() => {
+    if (sent && attemptKey !== null) {
+      void send(attemptKey); // sent before the page was reloaded: the same key gets the same verdict
+    }
+  });
+  useEffect(() => resume(), []);
+
+  const submit = () => {
+    if (isFrozen(work) || work.hit.complete) {
+      return;
+    }
+    const problem = findProblem(question, answer, terms);
+    if (problem !== null) {
+      change({ type: "complained", problem });
+      return;
+    }
+    const key = attemptKey ?? newId();
+    change({ type: "sent", attemptKey: key });
+    void send(key);
+  };
+
+  const update = async (reply: Promise<Answer<{ hit: Hit }>>) => {
+    const result = await reply;
+    change(result.ok ? { type: "updated", hit: result.hit } : { type: "complained", problem: result.error });
+  };
+
+  return {
+    work,
+    change,
+    submit,
+    retry: () => void (attemptKey !== null && send(attemptKey)),
+    retract: ({ attempt_id }) => void update(desk.call("retract", { attempt_id })),
+    flag: ({ attempt_id }, reason, note) => void update(desk.call("flag", { attempt_id, reason, note })),
+  };
+}
