@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -219,6 +220,26 @@ def test_a_bonus_needs_submitted_work_of_that_worker_and_is_paid_once_per_token(
     with rehearsal.workplace() as workplace:
         assert workplace.earnings(worker).cents == 151
         assert len(workplace.bonuses(worker).items) == 2
+
+
+def test_one_token_in_eight_threads_pays_once(client: MTurkClient, rehearsal: Rehearsal) -> None:
+    worker = rehearsal.new_worker()
+    assignment_id = rehearsal.submit(new_hit(client), worker)
+    bonus: Any = {"WorkerId": worker, "AssignmentId": assignment_id, "BonusAmount": "1.00", "Reason": "once"}
+
+    def send(_: int) -> str:
+        try:
+            client.send_bonus(**bonus, UniqueRequestToken="one")
+        except ClientError as error:
+            return str(error)
+        return "paid"
+
+    with ThreadPoolExecutor(8) as threads:
+        outcomes = sorted(threads.map(send, range(8)), key=len)
+    assert outcomes[0] == "paid"
+    assert all("has already been processed" in outcome for outcome in outcomes[1:])
+    assert client.list_bonus_payments(AssignmentId=assignment_id)["NumResults"] == 1
+    assert balance(client) == ("96.40", "2.40")
 
 
 def test_without_money_nothing_is_created_or_paid(rehearsal: Rehearsal) -> None:

@@ -9,7 +9,10 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.marketplace import accounts, identifiers
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.money import show_dollars
 from beat_the_ai.marketplace.tables import access_keys, requesters
+
+MAX_DEPOSIT_CENTS = 10**13
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,9 @@ def access_key(moment: Moment, key_id: str) -> AccessKey | None:
 
 
 def deposit(moment: Moment, requester_id: str, cents: int) -> None:
-    if cents < 0:
-        raise InvalidInput("cents", f"{cents} cents cannot be deposited; give 0 or more.")
+    if not 0 <= cents <= MAX_DEPOSIT_CENTS:
+        most = show_dollars(MAX_DEPOSIT_CENTS)
+        raise InvalidInput("dollars", f"A deposit is from 0 to {most} dollars; {show_dollars(cents)[:40]} were given.")
     accounts.transfer(moment, "deposit", accounts.OUTSIDE, accounts.available(requester_id), cents)
 
 
