@@ -18,6 +18,7 @@ from beat_the_ai.marketplace.requirements import SYSTEM_TYPES
 from beat_the_ai.marketplace.tables import hit_requirements, hits, qualification_requests, qualification_types
 
 DISPOSED = "Disposed"
+MAX_QUERY_CHARACTERS = 500  # [ours]; databases refuse patterns of any length
 NAME_TAKEN = (
     "You have already created a QualificationType with this name. A QualificationType's name must be unique among all "
     "of the QualificationTypes created by the same user."
@@ -122,6 +123,8 @@ def search(
     moment: Moment, caller_id: str, asked: Asked, *, query: str | None, owned: bool, requestable: bool
 ) -> Page[QualificationType]:
     """By words in name, keywords or description. All types here can be requested; system types are not listed."""
+    if len(query or "") > MAX_QUERY_CHARACTERS:
+        raise wrong_parameter(f"Query must have at most {MAX_QUERY_CHARACTERS} characters.")
     columns = qualification_types.c
     found = sa.select(qualification_types).where(columns.status != DISPOSED)
     if owned:
