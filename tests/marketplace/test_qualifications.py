@@ -57,6 +57,8 @@ def test_a_type_is_found_changed_and_deleted(client: MTurkClient) -> None:
         found = client.list_qualification_types(MustBeRequestable=True, MustBeOwnedByCaller=True, **asked)
         assert [one["QualificationTypeId"] for one in found["QualificationTypes"]] == [type_id]
     assert client.list_qualification_types(Query="100%", MustBeRequestable=True)["QualificationTypes"] == []
+    with pytest.raises(ClientError, match="at most 500"):
+        client.list_qualification_types(Query="x" * 501, MustBeRequestable=True)
     changed = client.update_qualification_type(QualificationTypeId=type_id, Description="Other", RetryDelayInSeconds=60)
     assert changed["QualificationType"]["RetryDelayInSeconds"] == 60
     assert client.get_qualification_type(QualificationTypeId=type_id)["QualificationType"]["Description"] == "Other"

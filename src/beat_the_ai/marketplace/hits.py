@@ -81,15 +81,22 @@ def from_row(row: sa.Row[Any]) -> Hit:
 
 def change(moment: Moment, hit: Hit, **changes: Any) -> Hit:
     """Store a HIT with changed counts, expiry or price, and all that follows from them. Raises InsufficientFunds."""
-    before = hit.status
+    before = hit
     hit = replace(hit, **changes)
     hit = replace(hit, status=hit.status_at(moment.now))
     hit = _hold(moment, hit)
-    columns = {name: getattr(hit, name) for name in Hit.__dataclass_fields__ if name != "number"}
-    moment.connection.execute(sa.update(hits).filter_by(number=hit.number).values(columns))
-    if hit.status != before:
-        _follow(moment, hit, before)
+    _store(moment, before, hit)
+    if hit.status != before.status:
+        _follow(moment, hit, before.status)
     return hit
+
+
+def _store(moment: Moment, before: Hit, hit: Hit) -> None:
+    """Only what has changed: a question may be long, and indexes cost."""
+    names = Hit.__dataclass_fields__
+    changed = {name: getattr(hit, name) for name in names if getattr(hit, name) != getattr(before, name)}
+    if changed:
+        moment.connection.execute(sa.update(hits).filter_by(number=hit.number).values(changed))
 
 
 def _hold(moment: Moment, hit: Hit) -> Hit:

@@ -55,7 +55,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Earnings:
-    """`cents` is all that was paid; bonuses are the newest page of them."""
+    """`cents` is all that was paid, rewards and bonuses; the others count decisions of this marketplace."""
 
     cents: int
     approved: int
