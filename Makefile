@@ -38,7 +38,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.base
 	scripts/install-system-packages chromium postgresql
 	@touch $@
 
-webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -type f -print)
+webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/.node -prune -o -type f -print)
 	$(PIP) install --no-deps --require-hashes -r requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

@@ -73,14 +73,14 @@ def test_the_keyboard_marks_with_arrows_and_space(writing: Page, crowd: FakeCrow
 def test_the_keyboard_moves_by_line_and_clears(writing: Page) -> None:
     writing.get_by_role("region", name="Passage").focus()
     writing.keyboard.press("ArrowRight")
-    first = word(writing, "Using").bounding_box()
+    first = word(writing, "Above").bounding_box()
     writing.keyboard.press("ArrowDown")
     below = writing.locator("[data-token]:focus").bounding_box()
     assert first is not None
     assert below is not None
     assert first["y"] < below["y"] < first["y"] + 2 * first["height"]
     writing.keyboard.press("ArrowUp")
-    expect(word(writing, "Using")).to_be_focused()
+    expect(word(writing, "Above")).to_be_focused()
     writing.keyboard.press("End")
     expect(word(writing, "mine")).to_be_focused()
     writing.keyboard.press("Space")

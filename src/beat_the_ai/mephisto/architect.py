@@ -166,24 +166,21 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         """Nothing to remove: the router serves from its own folder, and the run needs its credentials to be resumed."""
 
     def shutdown(self) -> None:
-        """Stop the router and wait until its port is free again."""
+        """Stop the router, whoever started it, and wait until its port is free again."""
         address = self._read("address.json")
-        if address is None or not self._is_ours(address):
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(address["pid"], signal.SIGTERM)
-        deadline = time.monotonic() + STOP_SECONDS
-        while time.monotonic() < deadline and self._is_running(address["pid"]):
-            time.sleep(0.02)
-
-    def _is_running(self, pid: int) -> bool:
-        if self._process is not None and self._process.pid == pid:
-            return self._process.poll() is None
-        try:
-            os.kill(pid, 0)  # a router that an earlier operator started is nobody's child here
-        except ProcessLookupError:
-            return False
-        return True
+        if address is not None and self._is_ours(address):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(address["pid"], signal.SIGTERM)
+            deadline = time.monotonic() + STOP_SECONDS
+            while time.monotonic() < deadline and self._is_ours(address):
+                time.sleep(0.02)
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
 
 
 def _reachable(address: dict[str, Any]) -> str:

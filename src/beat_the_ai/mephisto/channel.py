@@ -61,7 +61,8 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
     def close(self) -> None:
         """Stop, whatever state the connection is in. Does nothing a second time."""
         self._closed = True
-        if not self._thread.is_alive():
+        if not self._thread.is_alive():  # never opened, or ended by itself
+            self._loop.close()
             return
         with contextlib.suppress(RuntimeError):  # the loop has just ended by itself
             self._loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(self._loop)])

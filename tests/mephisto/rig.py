@@ -1,0 +1,212 @@
+"""A writing campaign through real Mephisto: store, desk with a fake model, operator, router. As a program, too:
+
+    python -m tests.mephisto.rig DIRECTORY --hits 3 [--die asked|answered|opening|closing|closed] [--at 2]
+
+serves until it is stopped, prints the router's URL, and kills itself at the given moment of the n-th time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
+from beat_the_ai.writing import Asks, HitState, Reply, Terms, WritingDesk
+from blueprints.writing import BLUEPRINT_TYPE, writing_state
+from blueprints.writing.blueprint import WritingState
+from tests.writing.fakes import FakeModel
+
+PASSAGE = "Rome fell in 476. The last emperor was Romulus Augustulus 𝄞 of old."
+QUESTIONS = [
+    {"question": "When did Rome fall?", "answer": {"text": "476", "start": 13}},
+    {"question": "Who was the last emperor?", "answer": {"text": "Romulus Augustulus", "start": 39}},
+    {"question": "What fell?", "answer": {"text": "Rome", "start": 0}},
+]
+MOMENTS = ("opening", "asked", "answered", "closing", "closed")
+
+
+def contexts(number: int) -> list[Context]:
+    return [Context(f"rome/{index}", PASSAGE, "Rome", {"questions": QUESTIONS}) for index in range(number)]
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def config(**architect: Any) -> Any:
+    return OmegaConf.create(
+        {
+            "blueprint": {"_blueprint_type": BLUEPRINT_TYPE},
+            "provider": {"_provider_type": "mock", "requester_name": "tests"},
+            "architect": {
+                "_architect_type": ARCHITECT_TYPE,
+                "host": "127.0.0.1",
+                "port": 0,
+                "page_dir": "",
+                "absence_seconds": 900,
+                **architect,
+            },
+            "task": {
+                "task_name": "pilot",
+                "task_title": "Write",
+                "task_description": "Write questions",
+                "task_tags": "test",
+                "task_reward": 2.0,
+                "assignment_duration_in_seconds": 3600,
+                "submission_timeout": 3600,
+                "allowed_concurrent": 0,
+                "maximum_units_per_worker": 0,
+                "max_num_concurrent_units": 0,
+                "no_submission_patience": 10**9,
+            },
+        }
+    )
+
+
+@dataclass
+class Serving:
+    """A campaign that is being served in this process."""
+
+    store: Store
+    desk: WritingDesk
+    hits: dict[str, str]
+    operator: CampaignOperator
+    url: str
+
+    def attempts(self) -> list[tuple[str, str, str]]:
+        """Worker, context and key of every attempt."""
+        rows = self.store.attempts.of_campaign("pilot")
+        return [(row.assignment.worker, row.hit.context.id, row.attempt.key) for row in rows]
+
+    def submitted(self) -> set[str]:
+        return self.store.attempts.submitted_hits("pilot")
+
+
+def writing(
+    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, **terms: int
+) -> tuple[Store, WritingDesk, dict[str, str]]:
+    store = open_store(f"sqlite:///{directory}/store.db")
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
+    offered = store.campaigns.offer("pilot", contexts(hits), round_number=1, slots=slots)
+    return store, WritingDesk(store, ReadingComprehension(), model, Terms(**terms)), offered
+
+
+@contextmanager
+def serving(
+    directory: Path,
+    model: Asks | None = None,
+    *,
+    hits: int = 3,
+    slots: int = 1,
+    architect: Mapping[str, Any] | None = None,
+    seconds: int = 3600,
+    desk_type: type[WritingDesk] = WritingDesk,
+    **state: Any,
+) -> Iterator[Serving]:
+    """Serve until the block ends; then the run is left as it is. `state` replaces fields of the shared state."""
+    directory.mkdir(parents=True, exist_ok=True)
+    store = open_store(f"sqlite:///{directory}/store.db")
+    store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
+    offered = store.campaigns.offer("pilot", contexts(hits), round_number=1, slots=slots)
+    desk = desk_type(store, ReadingComprehension(), model or FakeModel(), Terms())
+    settings = config(**(architect or {}))
+    settings.task.assignment_duration_in_seconds = seconds
+    shared: WritingState = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
+    operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
+    try:
+        url = operator.launch(settings, replace(shared, **state))
+        yield Serving(store, desk, offered, operator, url)
+    finally:
+        operator.pause()
+        store.close()
+
+
+class DyingDesk(WritingDesk):
+    """Kills its process at a moment of its n-th occurrence."""
+
+    moment = ""
+    left = 1
+
+    def _maybe_die(self, moment: str) -> None:
+        if moment == type(self).moment:
+            type(self).left -= 1
+            if type(self).left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def accept(self, hit_id: str, worker: str, registration: str) -> Any:
+        accepted = super().accept(hit_id, worker, registration)
+        self._maybe_die("opening")
+        return accepted
+
+    def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
+        answered = super().submit(assignment_id, key, context_id, payload)
+        self._maybe_die("answered")
+        return answered
+
+    def finish(self, assignment_id: str, feedback: str = "") -> Any:
+        self._maybe_die("closing")
+        assignment = super().finish(assignment_id, feedback)
+        self._maybe_die("closed")
+        return assignment
+
+
+class DyingModel(FakeModel):
+    def ask(self, query: Any, *, key: str, requester: str) -> Reply:
+        if DyingDesk.moment == "asked":
+            DyingDesk.left -= 1
+            if DyingDesk.left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return super().ask(query, key=key, requester=requester)
+
+
+@contextmanager
+def operator_process(directory: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """An operator in a process of its own, and its router's URL. What is left of them is killed at the end."""
+    command = [sys.executable, "-m", "tests.mephisto.rig", str(directory), *options]
+    root = Path(__file__).parents[2]
+    with (
+        (directory.parent / f"{directory.name}.log").open("a") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, cwd=root) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            assert url, (directory.parent / f"{directory.name}.log").read_text()
+            yield process, url
+        finally:
+            process.kill()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--hits", type=int, default=3)
+    parser.add_argument("--die", choices=MOMENTS)
+    parser.add_argument("--at", type=int, default=1)
+    given = parser.parse_args()
+    DyingDesk.moment, DyingDesk.left = given.die or "", given.at
+    with serving(given.directory, DyingModel(), hits=given.hits, desk_type=DyingDesk) as run:
+        print(run.url, flush=True)
+        run.operator.wait(lambda: False)
+    print("stopped", flush=True)
+
+
+if __name__ == "__main__":
+    main()

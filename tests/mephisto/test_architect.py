@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import stat
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+
+from beat_the_ai.mephisto.architect import RouterArchitect, RouterError
+from tests.mephisto.rig import free_port
+from tests.mephisto.wire import wait_until
+
+
+@pytest.fixture
+def wrapper(tmp_path: Path) -> Path:
+    path = tmp_path / "wrapper.js"
+    path.write_text("// of the provider")
+    return path
+
+
+@pytest.fixture
+def architects(tmp_path: Path, wrapper: Path) -> Iterator[Any]:
+    """Makes architects: one for each operator's life of a run. Their routers are stopped at the end."""
+    made: list[RouterArchitect] = []
+
+    def make(run: str = "1", **given: Any) -> RouterArchitect:
+        settings = {"host": "127.0.0.1", "port": 0, "page_dir": "", "absence_seconds": 900, **given}
+        provider = SimpleNamespace(get_wrapper_js_path=lambda: str(wrapper))
+        task_run = SimpleNamespace(db_id=run, get_provider=lambda: provider)
+        state = SimpleNamespace(task_config={"task_title": "T"})
+        build = str(tmp_path / run / "build")
+        architect = RouterArchitect(
+            None, SimpleNamespace(architect=SimpleNamespace(**settings)), state, task_run, build
+        )
+        made.append(architect)
+        architect.prepare()
+        return architect
+
+    yield make
+    for architect in made:
+        architect.shutdown()
+
+
+def pid_of(tmp_path: Path, run: str = "1") -> int:
+    pid: int = json.loads((tmp_path / run / "router" / "address.json").read_text())["pid"]
+    return pid
+
+
+def test_a_router_serves_page_configuration_and_the_providers_wrapper(architects: Any, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "index.html").write_text("page")
+    url = architects(page_dir=str(pages)).deploy()
+    assert httpx.get(f"{url}/", trust_env=False).text == "page"
+    assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == {"task_title": "T"}
+    assert httpx.get(f"{url}/wrap_crowd_source.js", trust_env=False).text == "// of the provider"
+
+
+def test_credentials_are_the_owners_alone_and_stay_the_same(architects: Any, tmp_path: Path) -> None:
+    architects()
+    path = tmp_path / "1" / "router" / "credentials.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    first = path.read_text()
+    architects()
+    assert path.read_text() == first
+    architects("2")
+    assert not set(json.loads(first).values()) & set(
+        json.loads((tmp_path / "2" / "router" / "credentials.json").read_text()).values()
+    )
+
+
+def test_half_written_credentials_of_a_process_that_died_are_replaced(architects: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "1" / "router"
+    folder.mkdir(parents=True)
+    (folder / "credentials.draft").write_text('{"run": ')
+    assert architects().deploy()
+
+
+def test_the_next_operator_finds_the_router_that_lived_on(architects: Any, tmp_path: Path) -> None:
+    url, pid = architects().deploy(), pid_of(tmp_path)
+    assert architects().deploy() == url
+    assert pid_of(tmp_path) == pid
+
+
+def test_a_router_that_died_is_replaced_on_its_port(architects: Any, tmp_path: Path) -> None:
+    architect = architects()
+    url, pid = architect.deploy(), pid_of(tmp_path)
+    os.kill(pid, signal.SIGKILL)
+    assert architects().deploy() == url
+    assert pid_of(tmp_path) != pid
+
+
+def test_shutdown_waits_until_the_port_is_free(architects: Any) -> None:
+    port = free_port()
+    for _ in range(2):
+        architect = architects(port=port)
+        assert architect.deploy() == f"http://127.0.0.1:{port}"
+        architect.shutdown()
+        with socket.socket() as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(("127.0.0.1", port))
+
+
+def test_shutdown_ends_a_router_that_an_earlier_operator_started(architects: Any, tmp_path: Path) -> None:
+    first = architects()
+    url = first.deploy()
+    architects().shutdown()
+    wait_until(lambda: first._process.poll() is not None, "the router ends")
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url, trust_env=False)
+
+
+def test_a_taken_port_is_named(architects: Any) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        with pytest.raises(RouterError, match=rf"{port}.*(in use|no answer).*stop what holds it"):
+            architects(port=port).deploy()
+
+
+def test_the_router_of_another_run_is_not_taken_for_ours(architects: Any, tmp_path: Path) -> None:
+    port = free_port()
+    architects("1", port=port).deploy()
+    with pytest.raises(RouterError, match=f"{port}"):
+        architects("2", port=port).deploy()
+    assert pid_of(tmp_path, "1")
+
+
+def test_a_stale_address_that_another_run_took_over_is_detected(architects: Any, tmp_path: Path) -> None:
+    first = architects("1")
+    url = first.deploy()
+    first.shutdown()
+    architects("2", port=httpx.URL(url).port).deploy()
+    with pytest.raises(RouterError):
+        architects("1").deploy()
+    architects("1").shutdown()  # must not stop what is not its own
+    assert httpx.get(f"{url}/health", trust_env=False).is_success
+
+
+@pytest.mark.parametrize("answer", [b"[]", b"nonsense", b'{"run": null}', b'{"run": "another"}'])
+def test_something_else_at_the_old_address_is_not_ours(architects: Any, tmp_path: Path, answer: bytes) -> None:
+    class Impostor(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Quiet."""
+
+    with HTTPServer(("127.0.0.1", 0), Impostor) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            architect = architects()
+            address = {"host": "127.0.0.1", "port": server.server_port, "pid": os.getpid()}
+            (tmp_path / "1" / "router" / "address.json").write_text(json.dumps(address))
+            with pytest.raises(RouterError):
+                architect.deploy()
+            architect.shutdown()  # would have ended this very process
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_nothing_can_be_fetched_from_the_router(architects: Any) -> None:
+    with pytest.raises(RouterError, match="no uploads"):
+        architects().download_file("../../etc/passwd", "/tmp")
