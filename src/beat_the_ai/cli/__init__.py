@@ -19,6 +19,7 @@ COMMANDS = {
     "train": "models",
     "evaluate": "models",
     "adversary": "models",
+    "marketplace": "marketplace",
 }
 
 

@@ -1,0 +1,77 @@
+"""`marketplace serve | requester | worker`: the marketplace that speaks the Mechanical Turk requester protocol."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from beat_the_ai.marketplace import commands
+from beat_the_ai.marketplace import server as marketplace_server
+
+store_option = click.option("--store", required=True, metavar="URL", help="An SQLAlchemy URL, or an SQLite file.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+
+
+@click.group()
+def marketplace() -> None:
+    """A marketplace that speaks the Mechanical Turk protocol."""
+
+
+@marketplace.command()
+@store_option
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
+def serve(store: str, host: str, port: int, rehearsal: bool) -> None:
+    """Serve until stopped; the address is printed as JSON."""
+    marketplace_server.serve(store, host, port, rehearsal=rehearsal)
+
+
+@marketplace.group()
+def requester() -> None:
+    """Those who post HITs and pay for them."""
+
+
+@requester.command("add")
+@click.argument("name")
+@store_option
+@click.option("--deposit", default=commands.DEFAULT_DEPOSIT, show_default=True, metavar="DOLLARS")
+@json_option
+def add_requester(name: str, store: str, deposit: str, as_json: bool) -> None:
+    """Add a requester; the access key's secret is shown now and never again."""
+    _show(commands.add_requester(store, name, deposit), as_json)
+
+
+@requester.command("deposit")
+@click.argument("name")
+@click.argument("dollars")
+@store_option
+@json_option
+def deposit(name: str, dollars: str, store: str, as_json: bool) -> None:
+    """Give a requester more money."""
+    _show(commands.deposit(store, name, dollars), as_json)
+
+
+@marketplace.group()
+def worker() -> None:
+    """Those who work on HITs."""
+
+
+@worker.command("add")
+@click.argument("worker_id")
+@store_option
+@click.option("--locale", default="US", show_default=True, help="A country, or country-subdivision: US, US-CA.")
+@click.option("--approved", type=click.IntRange(0), default=0, show_default=True, help="Approved HITs elsewhere.")
+@click.option("--approval-rate", type=click.IntRange(0, 100), default=100, show_default=True, help="Percent.")
+@click.option("--adult", is_flag=True)
+@click.option("--masters", is_flag=True)
+@json_option
+def add_worker(worker_id: str, store: str, as_json: bool, **described: Any) -> None:
+    """Add a worker, with what counts for requirements."""
+    _show(commands.add_worker(store, {"id": worker_id, **described}), as_json)
+
+
+def _show(result: dict[str, Any], as_json: bool) -> None:
+    click.echo(json.dumps(result) if as_json else "\n".join(f"{name}: {value}" for name, value in result.items()))
