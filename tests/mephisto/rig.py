@@ -54,7 +54,7 @@ def config(**architect: Any) -> Any:
     return OmegaConf.create(
         {
             "blueprint": {"_blueprint_type": BLUEPRINT_TYPE},
-            "provider": {"_provider_type": "mock", "requester_name": "tests"},
+            "provider": {"_provider_type": "mock", "requester_name": "MOCK_REQUESTER"},
             "architect": {
                 "_architect_type": ARCHITECT_TYPE,
                 "host": "127.0.0.1",

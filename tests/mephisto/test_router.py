@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from beat_the_ai.mephisto.router.spool import Spool
-from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.mephisto.router.switchboard import SOCKETS_OF_A_PAGE, Switchboard
 from tests.mephisto.wire import CONFIG, CREDENTIALS, PATIENCE_SECONDS, Router, Socket, wait_until
 
 UNAUTHORISED = 4401
@@ -260,6 +260,15 @@ def test_a_page_cannot_send_what_operators_send(router: Router, page: Socket, ki
     assert "cannot send" in page.get("log_error")["data"]["message"]
     page.send("heartbeat", {})
     assert page.get("heartbeat")["data"]["status"] == "none"
+
+
+def test_a_page_cannot_be_opened_without_end(router: Router, agent_id: str, tmp_path: Path) -> None:
+    with contextlib.ExitStack() as tabs:
+        for _ in range(SOCKETS_OF_A_PAGE):
+            tabs.enter_context(router.page(agent_id, secret(agent_id, tmp_path)))
+        with router.stranger() as one_too_many:
+            one_too_many.send("alive", {"agent_secret": secret(agent_id, tmp_path)}, agent_id)
+            assert one_too_many.close_code() == 1013
 
 
 # Calls

@@ -319,12 +319,12 @@ class Exchange(RuleBasedStateMachine):
     @rule(target=sockets, agent_id=st.sampled_from(AGENTS))
     def a_page_opens(self, agent_id: str) -> tuple[str, Peer, Counter[str]]:
         socket = (agent_id, Peer(), Counter[str]())
-        self.board.attach_page(agent_id, socket[1].send)
-        self.attached.append(socket)
-        self.everybody.append(socket)
         of_agent = [other for other in self.attached if other[0] == agent_id]
-        if len(of_agent) > switchboard.SOCKETS_KEPT:
-            self.attached.remove(of_agent[0])
+        accepted = self.board.attach_page(agent_id, socket[1].send)
+        assert accepted == (len(of_agent) < switchboard.SOCKETS_OF_A_PAGE)
+        if accepted:
+            self.attached.append(socket)
+            self.everybody.append(socket)
         return socket
 
     @rule(socket=consumes(sockets))

@@ -7,6 +7,7 @@ and its runner looks for calls every 0.3 s.)
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import threading
@@ -120,6 +121,10 @@ def worker_id(worker: Any) -> str:
     return str(worker.worker_name).removesuffix("_sandbox")
 
 
+class _Paused(BaseException):
+    """Ends a unit's thread and nothing else. No `Exception`: after those Mephisto drops the worker."""
+
+
 class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     """One thread per live unit, asleep until its page calls, submits or leaves."""
 
@@ -134,6 +139,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
         """What the page starts with. The registration is on disk before anything is opened for it."""
         state: ProcedureAgentState = agent.state
+        with self._promising:
+            self._promised.pop(agent.unit_id, None)  # the promise is kept
         if state.registration is None:
             registrations = agent.get_live_run().client_io.agents_by_registration_id.copy()  # others register meanwhile
             name = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
@@ -158,6 +165,10 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         watch_submission(agent)
         super().execute_unit(unit, agent)
 
+    def _launch_and_run_unit(self, unit: Unit, agent: Agent) -> None:
+        with contextlib.suppress(_Paused):
+            super()._launch_and_run_unit(unit, agent)
+
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
         deadline = time.monotonic() + self._seconds + GRACE_SECONDS
@@ -170,7 +181,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             while not self._paused.is_set() and not agent.pending_actions.empty():
                 self._serve(agent, agent.pending_actions.get(), answered)
             if self._paused.is_set():
-                raise SystemExit  # ends this thread alone; after any other exception Mephisto drops the worker
+                raise _Paused
         # A worker who is dropped counts as having submitted, for Mephisto: only what was saved is a submission.
         dropped = agent.get_status() in AgentState.complete()
         if not agent.state.saved.wait(0 if dropped else SAVE_SECONDS):
@@ -186,7 +197,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             except Exception:  # anything else would be a lost submission
                 log.exception("the submission of %s cannot be stored yet", agent)
             if self._paused.wait(CLOSE_AGAIN_SECONDS):
-                raise SystemExit
+                raise _Paused
 
     def pause(self) -> None:
         """End the threads of all live units and leave the units as they are, to be taken up by the next operator."""

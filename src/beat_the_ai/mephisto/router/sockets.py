@@ -24,6 +24,7 @@ PAGE_OUTBOX = 64
 OPERATOR_OUTBOX = 100_000
 IDENTIFY_SECONDS = 20
 UNAUTHORISED = 4401
+TRY_AGAIN_LATER = 1013
 
 log = logging.getLogger(__name__)
 
@@ -141,8 +142,10 @@ class PageSocket(_Peer):
         if not self._board.is_secret(subject, data.get("agent_secret")) or self._agent_id not in (None, subject):
             await self._refuse()
         elif self._agent_id is None:
-            self._agent_id = str(subject)
-            self._board.attach_page(self._agent_id, self._send)
+            if self._board.attach_page(str(subject), self._send):
+                self._agent_id = str(subject)
+            else:
+                await self._close(TRY_AGAIN_LATER, "this page is open too often")
 
     def _call(self, agent_id: str, data: dict[str, Any], size: int, client_timestamp: float | None) -> None:
         request_id = data.get("request_id")
@@ -160,5 +163,8 @@ class PageSocket(_Peer):
         self._send(packets.packet(packets.LOG_ERROR, self._agent_id or "", {"message": message}))
 
     async def _refuse(self) -> None:
+        await self._close(UNAUTHORISED, "this agent id is not this page's")
+
+    async def _close(self, code: int, reason: str) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self._socket.close(UNAUTHORISED, "this agent id is not this page's")
+            await self._socket.close(code, reason)

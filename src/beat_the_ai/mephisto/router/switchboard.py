@@ -24,7 +24,7 @@ from beat_the_ai.mephisto.router.spool import Spool
 
 CALLS_IN_FLIGHT = 8
 ANSWERS_KEPT = CALLS_IN_FLIGHT  # no page waits for more
-SOCKETS_KEPT = 4
+SOCKETS_OF_A_PAGE = 16
 REGISTRATION_SECONDS = 300
 
 log = logging.getLogger(__name__)
@@ -155,12 +155,15 @@ class Switchboard:
 
     # The pages' side
 
-    def attach_page(self, agent_id: str, send: Send) -> None:
-        """Bind a socket to its agent. A page that is open in several tabs is told the same in all of them."""
+    def attach_page(self, agent_id: str, send: Send) -> bool:
+        """Bind a socket to its agent. A page that is open in several tabs is told the same in all; False: too many."""
         page = self._page(agent_id)
-        page.sockets = [*page.sockets, send][-SOCKETS_KEPT:]
+        if len(page.sockets) >= SOCKETS_OF_A_PAGE:
+            return False
+        page.sockets.append(send)
         page.last_seen = time.monotonic()
         send(packets.packet(packets.UPDATE_STATUS, agent_id, {"status": page.status}))
+        return True
 
     def detach_page(self, agent_id: str, send: Send) -> None:
         page = self._page(agent_id)
