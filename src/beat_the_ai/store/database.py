@@ -53,7 +53,10 @@ class Database:
             yield connection
 
     def write(self, transaction: Callable[[sa.Connection], T]) -> T:
-        """What `transaction` returns, once it is durable; what it raises, once it is undone."""
+        """What `transaction` returns, once it is durable; what it raises, once it is undone.
+
+        It must do nothing but read and write the store: it may be run more than once.
+        """
         if self._group_commit is not None:
             return self._group_commit.run(transaction)
         with self.writing() as connection:

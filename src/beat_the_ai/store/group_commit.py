@@ -1,15 +1,15 @@
 """Group commit for SQLite: one thread writes, and whatever waits at that moment is committed together.
 
 SQLite has one writer at a time, and each durable commit costs an fsync. With many writing threads most of the time goes
-into its lock, whose waiters sleep and take no turns. Here they wait in line and share the fsync; each transaction has
-a savepoint of its own, so one that fails takes nothing of its neighbours with it.
+into its lock, whose waiters sleep and take no turns. Here they wait in line and share the fsync. One that fails takes
+nothing of its neighbours with it: they are run again, so a transaction must do nothing but read and write the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
+from contextlib import AbstractContextManager
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, TypeVar
@@ -21,7 +21,6 @@ LARGEST_GROUP = 64
 T = TypeVar("T")
 Transaction = Callable[[sa.Connection], Any]
 Waiting = tuple[Transaction, "Future[Any]"]
-Outcome = Callable[["Future[Any]"], None]
 
 
 class GroupCommit:
@@ -70,19 +69,25 @@ class GroupCommit:
                 return
 
     def _commit(self, group: list[Waiting]) -> None:
+        """All in one transaction; when any of it fails, none of it happened, and each gets a transaction of its own."""
         try:
-            with self._engine.execution_options(writing=True).begin() as connection:
-                outcomes = [_outcome(connection, transaction) for transaction, _ in group]
-        except Exception as error:  # noqa: BLE001  # handed over to every thread that waits
-            outcomes = [partial(Future.set_exception, exception=error)] * len(group)
-        for outcome, (_, done) in zip(outcomes, group, strict=True):
-            outcome(done)
+            with self._begin() as connection:
+                results = [transaction(connection) for transaction, _ in group]
+        except Exception:  # noqa: BLE001  # each is told below what is its own
+            for transaction, done in group:
+                self._commit_alone(transaction, done)
+        else:
+            for result, (_, done) in zip(results, group, strict=True):
+                done.set_result(result)
 
+    def _commit_alone(self, transaction: Transaction, done: Future[Any]) -> None:
+        try:
+            with self._begin() as connection:
+                result = transaction(connection)
+        except Exception as error:  # noqa: BLE001  # handed over to the thread that waits
+            done.set_exception(error)
+        else:
+            done.set_result(result)
 
-def _outcome(connection: sa.Connection, transaction: Transaction) -> Outcome:
-    try:
-        with connection.begin_nested():
-            result = transaction(connection)
-    except Exception as error:  # noqa: BLE001  # handed over to the thread that waits
-        return partial(Future.set_exception, exception=error)
-    return partial(Future.set_result, result=result)
+    def _begin(self) -> AbstractContextManager[sa.Connection]:
+        return self._engine.execution_options(writing=True).begin()
