@@ -1,4 +1,4 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts."""
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Store:
     """An open store; its parts are named for what they hold."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
 
 def open_store(url: str) -> Store:

@@ -90,6 +90,11 @@ class Campaigns:
         if new:
             connection.execute(sa.insert(table), new)
 
+    def hit_ids(self, campaign_id: str) -> set[str]:
+        """Every HIT that the campaign ever offered."""
+        with self._database.reading() as connection:
+            return set(connection.scalars(sa.select(tables.hits.c.id).filter_by(campaign_id=campaign_id)))
+
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:
             row = connection.execute(select_hits().where(tables.hits.c.id == hit_id)).one_or_none()
