@@ -64,12 +64,14 @@ class Crowd(Protocol):
 class MTurkCrowd:
     """`Crowd` over boto3. Its own hidden retries are off: a request leaves this machine once for each call."""
 
-    def __init__(self, client: MTurkClient, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, client: MTurkClient, sleep: Callable[[float], None]) -> None:
         self._client = client
         self._sleep = sleep
 
     @classmethod
-    def connect(cls, endpoint_url: str | None = None, **options: Any) -> MTurkCrowd:
+    def connect(
+        cls, endpoint_url: str | None = None, sleep: Callable[[float], None] = time.sleep, **options: Any
+    ) -> MTurkCrowd:
         """`options` are boto3's; credentials and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them."""
         config = Config(
             retries={"total_max_attempts": 1, "mode": "standard"},
@@ -77,7 +79,7 @@ class MTurkCrowd:
             read_timeout=READ_SECONDS,
         )
         client = boto3.client("mturk", endpoint_url=endpoint_url, region_name=REGION, config=config, **options)
-        return cls(client)
+        return cls(client, sleep)
 
     def close(self) -> None:
         self._client.close()

@@ -47,7 +47,7 @@ class BonusRules:
         for length in self.streak_cents:
             if not 2 <= length <= LONGEST_STREAK:
                 raise InvalidInput(
-                    "streak_cents", f"A streak of {length} was given; it takes 2 to {LONGEST_STREAK} wins in a row."
+                    "streak_cents", f"streak_cents.{length} was given; a streak is 2 to {LONGEST_STREAK} wins in a row."
                 )
 
     def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
