@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments.key import REWARD
 from beat_the_ai.payments.owed import Owed, Tariff, attempts_by_assignment, owed_by
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.store import Store
@@ -78,7 +77,7 @@ class Cap:
         chosen = []
         for one in owed:
             committed_cents += one.with_fee_cents
-            reserved_cents = 0 if one.key.purpose == REWARD else self.reserved_cents
+            reserved_cents = 0 if one.is_reward else self.reserved_cents
             if committed_cents + reserved_cents > self.cents:
                 break
             chosen.append(one)

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
 
 REGION = "us-east-1"
+ENDPOINTS = {  # by Mephisto's provider; None is boto3's own choice, which honours AWS_ENDPOINT_URL_MTURK
+    "mturk": None,
+    "mturk_sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
+}
 CONNECT_SECONDS, READ_SECONDS = 10, 60
 PAUSES_SECONDS = (1.0, 2.0, 4.0, 8.0)  # between the tries of a throttled call
 LONGEST_CALL_SECONDS = CONNECT_SECONDS + READ_SECONDS + sum(PAUSES_SECONDS)

@@ -49,6 +49,10 @@ class Owed:
     def with_fee_cents(self) -> int:
         return self.cents + self.fee_cents
 
+    @property
+    def is_reward(self) -> bool:
+        return self.key.purpose == REWARD
+
 
 def crowd_assignment(assignment: Assignment) -> str:
     """The crowd's id of an assignment. Pages register as `<assignment>-<worker>`, on every Mephisto provider."""

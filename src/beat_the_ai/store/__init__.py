@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from beat_the_ai.store.attempts import Attempts
-from beat_the_ai.store.campaigns import Campaigns, now, short_hash
+from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
 
@@ -17,6 +17,7 @@ __all__ = [
     "Database",
     "Hit",
     "Store",
+    "hit_id",
     "now",
     "open_store",
     "short_hash",

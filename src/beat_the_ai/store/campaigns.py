@@ -22,6 +22,11 @@ def short_hash(*parts: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
+def hit_id(campaign_id: str, context_id: str, slot: int) -> str:
+    """The id that a HIT has, or will have once it is offered."""
+    return short_hash(campaign_id, context_id, slot)
+
+
 class Campaigns:
     """Queries on campaigns, contexts and HITs."""
 
@@ -61,7 +66,7 @@ class Campaigns:
     def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> dict[str, str]:
         """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order."""
         hit_rows: list[dict[str, Any]] = [
-            {"id": short_hash(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
+            {"id": hit_id(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
             for slot in range(slots)
             for context in contexts
         ]
