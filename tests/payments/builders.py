@@ -36,8 +36,10 @@ def submitted(
     return store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes))
 
 
-def owed(purpose: str = "wins", worker: str = "A1", assignment: str = "3X", cents: int = 30) -> Owed:
-    key = PaymentKey("pilot", purpose, worker, assignment)
+def owed(
+    purpose: str = "wins", worker: str = "A1", assignment: str = "3X", cents: int = 30, campaign_id: str = "pilot"
+) -> Owed:
+    key = PaymentKey(campaign_id, purpose, worker, assignment)
     fee_cents = FEES.on_reward(cents) if purpose == "reward" else FEES.on_bonus(cents)
     return Owed(key, cents, fee_cents, f"Bonus. Thank you! {key.mark}")
 

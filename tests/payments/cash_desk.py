@@ -76,15 +76,8 @@ class CashDesk:
     @contextmanager
     def open(self) -> Iterator[str]:
         """Its address, while it is open."""
-        server = ThreadingHTTPServer(("127.0.0.1", 0), _window(self))
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
+        with serve(lambda: self) as address:
+            yield address
 
     def answer(self, operation: str, request: dict[str, Any]) -> dict[str, Any] | None:
         """None when the connection is to break instead."""
@@ -192,7 +185,21 @@ class CashDesk:
         return {"Assignment": {"AssignmentId": request["AssignmentId"], "AssignmentStatus": status}}
 
 
-def _window(desk: CashDesk) -> type[BaseHTTPRequestHandler]:
+@contextmanager
+def serve(desk: Callable[[], CashDesk]) -> Iterator[str]:
+    """The address of whichever desk is the present one."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _window(desk))
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _window(desk: Callable[[], CashDesk]) -> type[BaseHTTPRequestHandler]:
     class Window(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         wbufsize = -1  # header and body in one packet
@@ -201,7 +208,7 @@ def _window(desk: CashDesk) -> type[BaseHTTPRequestHandler]:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             operation = self.headers["X-Amz-Target"].rpartition(".")[2]
             try:
-                reply, status = desk.answer(operation, request), 200
+                reply, status = desk().answer(operation, request), 200
             except Refusal as refusal:
                 reply, status = refusal.body, refusal.status
             if reply is None:

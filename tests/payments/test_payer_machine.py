@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,9 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from beat_the_ai.payments import Cap, Fees, Ledger, MTurkCrowd, Owed, Payer, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store
 from tests.payments.builders import owed
-from tests.payments.cash_desk import FAULTS, TOKEN_LIFE, CashDesk, connect
+from tests.payments.cash_desk import FAULTS, TOKEN_LIFE, CashDesk, connect, serve
 from tests.payments.fuse import Fuse, Killed, MortalCrowd, MortalDatabase
 from tests.store.builders import campaign
 
@@ -29,38 +28,35 @@ SPANS = (timedelta(minutes=1), CLAIM_LASTS, LIST_LAG, timedelta(hours=12), TOKEN
 class PayMachine(RuleBasedStateMachine):
     """Compares the ledger with what the crowd has booked, and both with what was earned."""
 
-    folder: Path
+    store: Store
     crowd: MTurkCrowd
     desk: CashDesk
     numbers = count()
 
     def __init__(self) -> None:
         super().__init__()
-        self.store: Store | None = None
+        self.begun = False
         self.owed: dict[str, Owed] = {}
 
     @initialize(cap_cents=st.sampled_from([10**9, 400, 250, 100]), lag=st.sampled_from([timedelta(), LIST_LAG]))
     def begin(self, cap_cents: int, lag: timedelta) -> None:
-        self.desk.__init__(  # type: ignore[misc]  # a new crowd at the same address
-            statuses=dict.fromkeys(ASSIGNMENTS, "Submitted"), list_lag=lag
-        )
-        self.store = open_store(str(self.folder / f"{next(self.numbers)}.db"))
-        self.store.campaigns.create(campaign())
+        type(self).desk = CashDesk(statuses=dict.fromkeys(ASSIGNMENTS, "Submitted"), list_lag=lag)
+        self.campaign_id = f"campaign-{next(self.numbers)}"
+        self.store.campaigns.create(campaign(self.campaign_id))
         self.cap = Cap(cap_cents)
+        self.begun = True
 
     def _payer(self, steps: int | None = None) -> Payer:
-        assert self.store
         fuse = Fuse(steps)
         database = MortalDatabase(self.store.database.engine, fuse)
-        return Payer(Ledger(database, "pilot", self.desk.clock), MortalCrowd(self.crowd, fuse), self.cap)
+        return Payer(Ledger(database, self.campaign_id, self.desk.clock), MortalCrowd(self.crowd, fuse), self.cap)
 
     def _ledger(self) -> Ledger:
-        assert self.store
-        return Ledger(self.store.database, "pilot", self.desk.clock)
+        return Ledger(self.store.database, self.campaign_id, self.desk.clock)
 
     @rule(assignment=st.sampled_from(sorted(ASSIGNMENTS)), purpose=st.sampled_from(PURPOSES), cents=st.integers(1, 99))
     def somebody_earns(self, assignment: str, purpose: str, cents: int) -> None:
-        one = owed(purpose, ASSIGNMENTS[assignment], assignment, cents)
+        one = owed(purpose, ASSIGNMENTS[assignment], assignment, cents, self.campaign_id)
         self.owed.setdefault(str(one.key), one)
 
     @rule()
@@ -93,14 +89,14 @@ class PayMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_paid_twice_and_nothing_that_was_not_earned(self) -> None:
-        if self.store:
+        if self.begun:
             booked = Counter((bonus.worker, bonus.assignment, bonus.reason) for bonus in self.desk.booked)
             assert set(booked.values()) <= {1}
             assert set(booked) <= {(one.key.worker, one.key.assignment, one.reason) for one in self.owed.values()}
 
     @invariant()
     def the_cap_is_never_passed(self) -> None:
-        if self.store:
+        if self.begun:
             booked_cents = sum(bonus.cents + Fees().on_bonus(bonus.cents) for bonus in self.desk.booked)
             approved = [name for name, status in self.desk.statuses.items() if status == "Approved"]
             rewards = [one for one in self.owed.values() if one.key.purpose == "reward"]
@@ -109,7 +105,7 @@ class PayMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_the_ledger_calls_confirmed_was_booked_and_nothing_was_that_it_does_not_hold(self) -> None:
-        if self.store:
+        if self.begun:
             booked = {bonus.reason: bonus.cents for bonus in self.desk.booked}
             payments = self._ledger().payments()
             for payment in payments:
@@ -121,7 +117,7 @@ class PayMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """When faults stop, all that fits under the cap is paid, and the ledger equals the crowd's books."""
-        if not self.store:
+        if not self.begun:
             return
         self.desk.faults.clear()
         self.desk.list_faults.clear()
@@ -138,26 +134,21 @@ class PayMachine(RuleBasedStateMachine):
         }
         self.nothing_is_paid_twice_and_nothing_that_was_not_earned()
         self.the_cap_is_never_passed()
-        self.store.close()
 
 
-def pay_machine(tmp_path: Path, examples: int) -> None:
-    PayMachine.folder = tmp_path
-    PayMachine.desk = CashDesk()
-    with PayMachine.desk.open() as address:
+@pytest.mark.timeout(300)
+def test_money_is_safe_whatever_happens(store: Store) -> None:
+    PayMachine.store = store
+    on_sqlite = store.database.engine.dialect.name == "sqlite"
+    with serve(lambda: PayMachine.desk) as address:
         PayMachine.crowd = connect(address)
         run_state_machine_as_test(
             PayMachine,
             settings=settings(
-                max_examples=examples,
+                max_examples=40 if on_sqlite else 15,
                 stateful_step_count=20,
                 deadline=None,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
             ),
         )
         PayMachine.crowd.close()
-
-
-@pytest.mark.timeout(300)
-def test_money_is_safe_whatever_happens(tmp_path: Path) -> None:
-    pay_machine(tmp_path, examples=40)
