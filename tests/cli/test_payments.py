@@ -145,7 +145,7 @@ def test_a_statement_may_be_of_one_worker(finished: str) -> None:
 
 def test_all_workers_fit_into_a_table(finished: str) -> None:
     shown = run("statement", finished).stdout
-    assert "all workers: $3.55 an hour (quartiles $2.78 to $4.32, 2 HITs, pauses included)" in shown
+    assert "all workers: $3.55 an hour (quartiles $2.78 to $4.33, 2 HITs, pauses included)" in shown
 
 
 @pytest.mark.parametrize("command", ["pay", "statement"])

@@ -22,8 +22,9 @@ TOKEN_LIFE = timedelta(hours=24)
 PATTERNS = {"WorkerId": r"A[A-Z0-9]{0,63}", "AssignmentId": r"[A-Z0-9]{1,64}", "BonusAmount": r"[0-9]+\.?[0-9]{0,2}"}
 START = datetime(2020, 1, 1, tzinfo=timezone.utc)
 
-# What happens to a request that changes something. "kept back": it is carried out after a while, unanswered.
-FAULTS = ("reply lost", "request lost", "kept back", "throttled", "fault", "fault after all")
+# What happens to a request that changes something. "kept back": it is carried out after a while, unanswered;
+# "gateway": it is carried out, and something between says that it took too long.
+FAULTS = ("reply lost", "request lost", "kept back", "throttled", "fault", "fault after all", "gateway")
 
 
 @dataclass
@@ -44,6 +45,13 @@ class Refusal(Exception):
         super().__init__(message)
         self.body = {"__type": kind, "Message": message, "TurkErrorCode": f"AWS.MechanicalTurk.{code}"}
         self.status = status
+
+    @classmethod
+    def of_a_gateway(cls) -> Refusal:
+        """Not from the crowd, which may have done what was asked."""
+        refusal = cls("", "")
+        refusal.body, refusal.status = {}, 408
+        return refusal
 
 
 def throttling() -> Refusal:
@@ -106,6 +114,8 @@ class CashDesk:
         self.on_booked()
         if fault == "fault after all":
             raise service_fault()
+        if fault == "gateway":
+            raise Refusal.of_a_gateway()
         return None if fault == "reply lost" else reply
 
     def deliver(self) -> None:

@@ -57,6 +57,7 @@ def test_missing_funds_and_unknown_assignments_are_refusals(crowd: MTurkCrowd, d
         ("request lost", Unanswered, 0),
         ("fault", Unanswered, 0),
         ("fault after all", Unanswered, 1),
+        ("gateway", Unanswered, 1),
     ],
 )
 def test_a_bonus_without_an_answer_is_in_doubt_and_leaves_this_machine_once(

@@ -59,7 +59,7 @@ def test_a_payment_is_written_down_as_sent_before_it_leaves(payer: Payer, ledger
     assert seen == ["sent"]
 
 
-@pytest.mark.parametrize("fault", ["reply lost", "request lost", "fault", "fault after all"])
+@pytest.mark.parametrize("fault", ["reply lost", "request lost", "fault", "fault after all", "gateway"])
 @pytest.mark.parametrize("amount", [BONUS, REWARD], ids=["bonus", "reward"])
 def test_a_payment_without_an_answer_is_looked_for_before_it_is_sent_again(
     payer: Payer, ledger: Ledger, desk: CashDesk, fault: str, amount: Owed
@@ -141,6 +141,14 @@ def test_a_ledger_that_was_lost_finds_its_payments_in_the_crowds_list(
     payer.pay([BONUS])
     assert len(desk.booked) == 1
     assert states(ledger) == ["confirmed"]
+
+
+def test_bonuses_of_one_assignment_are_told_apart(payer: Payer, ledger: Ledger, desk: CashDesk) -> None:
+    amounts = [owed(f"verified:{number}", cents=10 + number) for number in (1, 2, 11)]
+    desk.answer("SendBonus", _request(BONUS))
+    payer.pay(amounts)
+    assert [bonus.cents for bonus in desk.booked] == [30, 11, 12, 21]
+    assert [payment.cents for payment in ledger.payments(State.CONFIRMED)] == [11, 12, 21]
 
 
 def test_a_payment_that_another_payer_may_be_sending_is_left_alone(

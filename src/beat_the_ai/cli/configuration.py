@@ -73,7 +73,7 @@ class PaySection(Section):
     reward_cents: int = Field(ge=0)
     bonus_cents_per_win: int = Field(ge=0)
     bonus_cents_per_verified_win: int = Field(default=0, ge=0)
-    streak_bonus_cents: dict[int, int] = {}
+    streak_bonus_cents: dict[int, int] | None = None
     verified_streaks: bool = False
     assignments_per_hit: int = Field(default=1, ge=1)
     masters: bool = False
@@ -83,7 +83,7 @@ class PaySection(Section):
         return BonusRules(
             cents_per_win=self.bonus_cents_per_win,
             cents_per_verified_win=self.bonus_cents_per_verified_win,
-            streak_cents=self.streak_bonus_cents,
+            streak_cents=self.streak_bonus_cents or {},
             verified_streaks=self.verified_streaks,
         )
 

@@ -34,7 +34,9 @@ def hourly_text(hourly: Hourly | None) -> str:
     """Median and quartiles in dollars."""
     if hourly is None:
         return "no pay by the hour"
-    low, middle, high = (show(round(c)) for c in (hourly.lower_cents, hourly.median_cents, hourly.upper_cents))
+    low, middle, high = (
+        show(int(cents + 0.5)) for cents in (hourly.lower_cents, hourly.median_cents, hourly.upper_cents)
+    )
     return f"{middle} an hour (quartiles {low} to {high}, {hourly.assignments} HITs, pauses included)"
 
 

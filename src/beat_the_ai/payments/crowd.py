@@ -145,16 +145,17 @@ def _throttled(error: ClientError) -> bool:
 def _meaning(error: ClientError) -> PaymentError:
     """What an error answer says about the money. The words for a spent token are MTurk's [seen: Dallinger #3109]."""
     response: Any = error.response
-    message = str(response.get("Error", {}).get("Message", ""))
-    code = str(response.get("TurkErrorCode") or response.get("Error", {}).get("Code"))
+    kind, message = (str(response.get("Error", {}).get(name, "")) for name in ("Code", "Message"))
+    code = str(response.get("TurkErrorCode") or kind)
     told = f"{code.rpartition('.')[2]}: {message}"
     if "already been processed" in message or code.endswith("AlreadyProcessed"):
         return TokenSpent(told)
     if code.endswith("InsufficientFunds"):
         return OutOfFunds(told)
-    if response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500) >= 500 or "ServiceFault" in code:
-        return Unanswered(told)
-    return Declined(told)
+    # botocore puts the HTTP status where the crowd gave no type: then something between us and it has answered.
+    from_crowd = kind != "" and not kind.isdigit()
+    failed = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500) >= 500 or kind == "ServiceFault"
+    return Declined(told) if from_crowd and not failed else Unanswered(told)
 
 
 def dollars(cents: int) -> str:
