@@ -163,6 +163,24 @@ def test_a_payment_that_another_payer_may_be_sending_is_left_alone(
     assert (len(desk.booked), states(ledger)) == (1, ["confirmed"])
 
 
+def test_a_payer_that_slept_too_long_between_looking_and_sending_does_not_send(
+    ledger: Ledger, desk: CashDesk, crowd: MTurkCrowd, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look_and_sleep(assignment: str) -> list[BookedBonus]:
+        listed = looks(assignment)
+        monkeypatch.undo()
+        desk.clock.pass_by(CLAIM_LASTS)
+        payer.pay([BONUS])  # another one, meanwhile
+        desk.clock.pass_by(TOKEN_LIFE)
+        return listed
+
+    looks = crowd.bonuses_paid
+    monkeypatch.setattr(crowd, "bonuses_paid", look_and_sleep)
+    payer.pay([BONUS])
+    assert len(desk.booked) == 1
+    assert states(ledger) == ["confirmed"]
+
+
 def test_of_many_payers_at_once_each_payment_is_sent_by_one(crowd: MTurkCrowd, ledger: Ledger, desk: CashDesk) -> None:
     amounts = several(5)
     at_once(4, lambda _number: Payer(ledger, crowd, Cap(10**9)).pay(amounts))

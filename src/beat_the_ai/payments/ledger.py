@@ -100,6 +100,11 @@ class Ledger:
             moved = self._move(connection, payment, (State.INTENT,), State.SENT, None, changes)
         return self.payment(payment.id) if moved else None
 
+    def holds(self, claimed: Payment) -> bool:
+        """Whether a claim still stands: nobody took it over, and nobody may yet."""
+        assert claimed.sent_at is not None
+        return self.payment(claimed.id) == claimed and self.clock() - claimed.sent_at < CLAIM_LASTS
+
     def confirm(self, payment: Payment, cents: int | None = None) -> None:
         """It was paid, with `cents` as the crowd lists them if that is known. Holds whatever this ledger thought."""
         changes: dict[str, Any] = {"confirmed_at": self.clock(), "error": None}

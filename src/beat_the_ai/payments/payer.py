@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
+from beat_the_ai.errors import Declined, OutOfFunds, TokenSpent, Unanswered
 from beat_the_ai.payments.cap import Cap
 from beat_the_ai.payments.crowd import BookedBonus, Crowd
 from beat_the_ai.payments.ledger import Ledger
@@ -115,7 +115,7 @@ class Payer:
                     raise
             except OutOfFunds:
                 raise
-            except PaymentError as error:
+            except Declined as error:
                 _log.warning("%s was not paid: %s", payment.key, error)
 
     def _send(self, claimed: Payment) -> None:
@@ -137,6 +137,8 @@ class Payer:
             self._crowd.approve(key.assignment)
         elif booked := self._booked(claimed):
             return booked.cents
+        elif not self._ledger.holds(claimed):  # this process slept since then; others went on, tokens ran out
+            raise Declined("The claim ran out before the payment was sent.")
         else:
             self._crowd.send_bonus(key.worker, key.assignment, claimed.cents, claimed.reason, key.token)
         return claimed.cents
