@@ -76,13 +76,14 @@ class MTurkCrowd:
     def connect(
         cls, endpoint_url: str | None = None, sleep: Callable[[float], None] = time.sleep, **options: Any
     ) -> MTurkCrowd:
-        """`options` are boto3's; credentials and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them."""
+        """`options` are those of `boto3.Session`; keys and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them."""
         config = Config(
             retries={"total_max_attempts": 1, "mode": "standard"},
             connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
         )
-        client = boto3.client("mturk", endpoint_url=endpoint_url, region_name=REGION, config=config, **options)
+        session = boto3.Session(region_name=REGION, **options)  # of its own: boto3's default one keeps old credentials
+        client = session.client("mturk", endpoint_url=endpoint_url, config=config)
         return cls(client, sleep)
 
     def close(self) -> None:
