@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.cli.configuration import Settings, load_task, read_settings, terms_of
+from beat_the_ai.cli.configuration import Settings, load_task, read_settings
+from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees
 

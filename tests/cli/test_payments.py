@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -136,6 +138,7 @@ def test_statements_tell_every_amount_and_the_pay_by_the_hour(finished: str, des
 def test_a_statement_may_be_of_one_worker(finished: str) -> None:
     shown = run("statement", finished, "--worker", "A1").stdout
     assert "Worker A1" in shown
+    assert "[pilot/streak:2/A1/3X]" in shown
     assert "$5.10 an hour" in shown
     assert "A2" not in shown
     result = run("statement", finished, "--worker", "A3")
@@ -146,6 +149,16 @@ def test_a_statement_may_be_of_one_worker(finished: str) -> None:
 def test_all_workers_fit_into_a_table(finished: str) -> None:
     shown = run("statement", finished).stdout
     assert "all workers: $3.55 an hour (quartiles $2.78 to $4.33, 2 HITs, pauses included)" in shown
+
+
+@pytest.mark.parametrize("command", ["pay", "statement"])
+def test_nothing_but_json_is_printed_for_programs_and_mephisto_is_not_loaded(command: str, finished: str) -> None:
+    code = (
+        f"import sys; from beat_the_ai.cli import main; main([{command!r}, {finished!r}, '--json'], "
+        "standalone_mode=False); assert 'mephisto' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert (len(json.loads(done.stdout)), done.stderr) == (1, "")
 
 
 @pytest.mark.parametrize("command", ["pay", "statement"])

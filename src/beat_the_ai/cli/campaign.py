@@ -20,7 +20,8 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.configuration import AdversarySection, Settings, load_task, terms_of
+from beat_the_ai.cli.configuration import AdversarySection, Settings, load_task
+from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase

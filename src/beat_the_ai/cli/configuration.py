@@ -16,18 +16,11 @@ from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from beat_the_ai.cli.sections import PaySection, RoundSection, Section
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-from beat_the_ai.payments import BonusRules, Fees, Tariff
-from beat_the_ai.writing import Terms
-
-
-class Section(BaseModel):
-    """A part of the configuration; a key that it does not know is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class TaskSection(Section):
@@ -53,54 +46,8 @@ class AdversarySection(Section):
     timeout_seconds: float = Field(gt=0)
 
 
-class RoundSection(Section):
-    number: int = Field(ge=1)
-    hits_per_context: int = Field(ge=1)
-    max_hits: int | None = Field(ge=1)
-    wins_wanted: int
-    max_wins: int
-    max_tries: int
-    time_limit_seconds: int = Field(ge=30)
-
-
 class StoreSection(Section):
     url: str
-
-
-class PaySection(Section):
-    """Amounts are US cents. What has a default came later: campaigns that began before it are read as well."""
-
-    reward_cents: int = Field(ge=0)
-    bonus_cents_per_win: int = Field(ge=0)
-    bonus_cents_per_verified_win: int = Field(default=0, ge=0)
-    streak_bonus_cents: dict[int, int] | None = None
-    verified_streaks: bool = False
-    assignments_per_hit: int = Field(default=1, ge=1)
-    masters: bool = False
-    cap_cents: int = Field(default=0, ge=0)
-
-    def rules(self) -> BonusRules:
-        return BonusRules(
-            cents_per_win=self.bonus_cents_per_win,
-            cents_per_verified_win=self.bonus_cents_per_verified_win,
-            streak_cents=self.streak_bonus_cents or {},
-            verified_streaks=self.verified_streaks,
-        )
-
-    def tariff(self, terms: Terms) -> Tariff:
-        return Tariff(terms, self.rules(), Fees(self.assignments_per_hit, self.masters))
-
-
-def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:
-    """What a HIT asks for and pays."""
-    return Terms(
-        wins_wanted=round_section.wins_wanted,
-        max_wins=round_section.max_wins,
-        max_tries=round_section.max_tries,
-        reward_cents=pay.reward_cents,
-        bonus_cents_per_win=pay.bonus_cents_per_win,
-        time_limit_seconds=round_section.time_limit_seconds,
-    )
 
 
 class ProfileSection(Section):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.payments import Hourly, Payment, Plan, Statement
@@ -46,16 +47,16 @@ def workers_table(campaign_id: str, made: list[Statement]) -> Table:
     for name in ("worker", "earned", "paid", "by the hour"):
         table.add_column(name)
     for one in made:
-        table.add_row(one.worker, show(one.earned_cents), show(one.paid_cents), hourly_text(one.hourly))
+        table.add_row(escape(one.worker), show(one.earned_cents), show(one.paid_cents), hourly_text(one.hourly))
     return table
 
 
 def lines_table(made: Statement) -> Table:
     """One line for each amount of one worker."""
-    table = Table(title=f"Worker {made.worker}", caption=hourly_text(made.hourly))
+    table = Table(title=f"Worker {escape(made.worker)}", caption=hourly_text(made.hourly))
     for name in ("amount", "state", "reason"):
         table.add_column(name)
     for line in made.lines:
-        table.add_row(show(line.cents), line.state, line.reason)
+        table.add_row(show(line.cents), line.state, escape(line.reason))
     table.add_row(show(made.earned_cents), f"{show(made.paid_cents)} paid", "", style="bold")
     return table

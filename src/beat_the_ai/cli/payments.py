@@ -11,8 +11,8 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.configuration import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
+from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused, UnknownName
 from beat_the_ai.payments import (
