@@ -6,6 +6,11 @@ BeatTheAIError
 ├── Refused               well-formed, but not now or not by this worker (HIT full, attempt of somebody else)
 ├── AdversaryError        the model in the loop gave no prediction
 │   └── AdversaryBusy     its queue is full; try again after `retry_after_seconds`
+├── PaymentError          money did not move, or nobody knows whether it did
+│   ├── Declined          the crowd answered that it did nothing; asking again later is safe
+│   │   └── OutOfFunds    because the requester's account is empty
+│   └── Unanswered        no answer, or one that leaves it open: look before anything is sent again
+│       └── TokenSpent    the crowd says that it carried this request out before
 └── StoreError            the database cannot be used as it is
 
 A message says what was given, what is allowed and what to do. It is shown to workers as it stands, so it never holds
@@ -67,6 +72,36 @@ class AdversaryBusy(AdversaryError):
     def __init__(self, message: str, retry_after_seconds: float = 1.0) -> None:
         super().__init__(message)
         self.retry_after_seconds = retry_after_seconds
+
+
+class PaymentError(BeatTheAIError):
+    """Money did not move, or nobody knows whether it did."""
+
+    code = "payment"
+
+
+class Declined(PaymentError):
+    """The crowd answered, and did nothing."""
+
+    code = "declined"
+
+
+class OutOfFunds(Declined):
+    """The requester's account does not hold the amount and its fee."""
+
+    code = "out_of_funds"
+
+
+class Unanswered(PaymentError):
+    """The request may have been carried out: its reply was lost, or says neither yes nor no."""
+
+    code = "unanswered"
+
+
+class TokenSpent(Unanswered):
+    """The crowd has seen the request's token before, so it was carried out once; its list must show it."""
+
+    code = "token_spent"
 
 
 class StoreError(BeatTheAIError):

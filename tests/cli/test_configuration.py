@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from beat_the_ai.cli.configuration import Settings, load_task, read_settings
+from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments import BonusRules, Fees
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 
@@ -21,7 +23,8 @@ def test_the_defaults_are_the_papers() -> None:
     read = settings()
     assert read.task.options["f1_threshold"] == 0.4
     assert (read.round.wins_wanted, read.round.max_wins) == (3, 5)
-    assert read.pay.reward_cents == 200
+    assert (read.pay.reward_cents, read.pay.cap_cents) == (200, 2_700_000)
+    assert read.pay.rules() == BonusRules()
     assert read.adversary.members == ["onnx:bidaf-small"]
 
 
@@ -31,6 +34,12 @@ def test_the_command_line_overrides_the_file() -> None:
     assert read.adversary.members == ["huggingface:/models/x"]
 
 
+def test_bonus_rules_are_configuration() -> None:
+    read = settings("pay.bonus_cents_per_verified_win=50", "pay.streak_bonus_cents={3: 25}", "pay.masters=true")
+    assert read.pay.rules() == BonusRules(cents_per_verified_win=50, streak_cents={3: 25})
+    assert read.pay.tariff(terms_of(read.round, read.pay)).fees == Fees(masters=True)
+
+
 @pytest.mark.parametrize(
     ("override", "named"),
     [
@@ -38,6 +47,8 @@ def test_the_command_line_overrides_the_file() -> None:
         ("round.max_hits=0", "round.max_hits"),
         ("adversary=robrta", "robrta"),
         ("pay.reward_cents=-1", "pay.reward_cents"),
+        ("pay.cap_cents=-1", "pay.cap_cents"),
+        ("pay.streak_bonus_cents={three: 25}", "pay.streak_bonus_cents"),
         ("contexts=/no/such/file.json", "/no/such/file.json"),
         ("name='a/b'", "name"),
     ],

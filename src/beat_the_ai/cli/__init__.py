@@ -14,6 +14,8 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput
 COMMANDS = {
     "rehearse": "collect",
     "serve": "collect",
+    "pay": "payments",
+    "statement": "payments",
     "export": "data",
     "score": "data",
     "train": "models",

@@ -21,14 +21,16 @@ from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.cli.configuration import AdversarySection, Settings, load_task
+from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.payments import Ledger, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
 from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import Terms, WritingDesk
+from beat_the_ai.store import Campaign, Store, hit_id, now, open_store
+from beat_the_ai.writing import WritingDesk
 
 LOADING_SECONDS = 120
 
@@ -62,7 +64,7 @@ def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | N
         with model_server(settings.adversary) as (address, token):
             pool = Pool([Member(member_name(spec), address) for spec in settings.adversary.members], settings.seed)
             model = ModelInTheLoop(pool, kind.prediction_type, settings.adversary.timeout_seconds, token)
-            desk = WritingDesk(store, kind, model, _terms(settings))
+            desk = WritingDesk(store, kind, model, terms_of(settings.round, settings.pay))
             operator = CampaignOperator(MephistoDatabase(settings.out / "mephisto" / "database.db"))
             state = load_task(settings.task_dir).writing_state(desk, hits, task_config(settings))
             try:
@@ -86,19 +88,18 @@ def _offer(store: Store, campaign: Campaign, settings: Settings, contexts: list[
     slots = settings.round.hits_per_context
     wanted = settings.round.max_hits or len(contexts) * slots
     drawn = draw_contexts(contexts, settings.seed, -(-wanted // slots))
+    _check_cost(
+        store, campaign, settings, {hit_id(campaign.id, context.id, slot) for context in drawn for slot in range(slots)}
+    )
     offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
     return dict(list(offered.items())[:wanted])
 
 
-def _terms(settings: Settings) -> Terms:
-    return Terms(
-        wins_wanted=settings.round.wins_wanted,
-        max_wins=settings.round.max_wins,
-        max_tries=settings.round.max_tries,
-        reward_cents=settings.pay.reward_cents,
-        bonus_cents_per_win=settings.pay.bonus_cents_per_win,
-        time_limit_seconds=settings.round.time_limit_seconds,
-    )
+def _check_cost(store: Store, campaign: Campaign, settings: Settings, hits: set[str]) -> None:
+    """Nothing is offered that could cost more than the cap. Raises `Refused`."""
+    tariff = settings.pay.tariff(terms_of(settings.round, settings.pay))
+    ledger = Ledger(store.database, campaign.id).payments()
+    check_launch(exposure(store, campaign.id, tariff, ledger, new_hits=hits), settings.pay.cap_cents)
 
 
 def task_config(settings: Settings) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def task_config(settings: Settings) -> dict[str, Any]:
         "task_title": settings.task.title,
         "task_description": settings.task.description,
         **settings.task.options,
-        **asdict(_terms(settings)),
+        **asdict(terms_of(settings.round, settings.pay)),
     }
 
 

@@ -16,16 +16,11 @@ from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from beat_the_ai.cli.sections import PaySection, RoundSection, Section
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-
-
-class Section(BaseModel):
-    """A part of the configuration; a key that it does not know is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class TaskSection(Section):
@@ -51,23 +46,8 @@ class AdversarySection(Section):
     timeout_seconds: float = Field(gt=0)
 
 
-class RoundSection(Section):
-    number: int = Field(ge=1)
-    hits_per_context: int = Field(ge=1)
-    max_hits: int | None = Field(ge=1)
-    wins_wanted: int
-    max_wins: int
-    max_tries: int
-    time_limit_seconds: int = Field(ge=30)
-
-
 class StoreSection(Section):
     url: str
-
-
-class PaySection(Section):
-    reward_cents: int = Field(ge=0)
-    bonus_cents_per_win: int = Field(ge=0)
 
 
 class ProfileSection(Section):

@@ -8,28 +8,22 @@ from pathlib import Path
 
 import click
 
+from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.export import FORMATS, export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
-from beat_the_ai.store import open_store
 
 
 @click.command()
-@click.argument("campaign", type=click.Path(exists=True, path_type=Path))
+@click.argument("campaign", metavar="CAMPAIGN")
 @click.option("--format", "formats", type=click.Choice(sorted(FORMATS)), multiple=True, default=("squad", "jsonl"))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
-def export(campaign: Path, formats: tuple[str, ...], out: Path) -> None:
-    """Export CAMPAIGN (its folder, or its SQLite file) to --out."""
-    file = campaign / "campaign.db" if campaign.is_dir() else campaign
-    if not file.is_file():
-        raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign.db.")
-    store = open_store(str(file))
-    try:
+def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
+    """Export CAMPAIGN (its folder, SQLite file or database URL) to --out."""
+    with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():
             for path in export_campaign(store, store.campaigns.get(campaign_id), out, formats).values():
                 click.echo(path)
-    finally:
-        store.close()
 
 
 @click.command()

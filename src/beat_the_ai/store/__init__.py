@@ -1,9 +1,9 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts."""
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
 
 from __future__ import annotations
 
 from beat_the_ai.store.attempts import Attempts
-from beat_the_ai.store.campaigns import Campaigns, now, short_hash
+from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
 
@@ -17,6 +17,7 @@ __all__ = [
     "Database",
     "Hit",
     "Store",
+    "hit_id",
     "now",
     "open_store",
     "short_hash",
@@ -27,12 +28,12 @@ class Store:
     """An open store; its parts are named for what they hold."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
 
     def close(self) -> None:
-        self._database.close()
+        self.database.close()
 
 
 def open_store(url: str) -> Store:

@@ -157,6 +157,17 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
+    def submitted(self, campaign_id: str) -> list[Assignment]:
+        """The submitted assignments, those without an attempt included, in the order of submission."""
+        query = (
+            sa.select(tables.assignments)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.submitted_at.is_not(None))
+            .order_by(tables.assignments.c.submitted_at, self._database.by_code_point(tables.assignments.c.id))
+        )
+        with self._database.reading() as connection:
+            return [Assignment(**row._mapping) for row in connection.execute(query)]
+
     def of_campaign(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed."""
         attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]

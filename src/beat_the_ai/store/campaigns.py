@@ -22,6 +22,11 @@ def short_hash(*parts: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
+def hit_id(campaign_id: str, context_id: str, slot: int) -> str:
+    """The id that a HIT has, or will have once it is offered."""
+    return short_hash(campaign_id, context_id, slot)
+
+
 class Campaigns:
     """Queries on campaigns, contexts and HITs."""
 
@@ -64,7 +69,7 @@ class Campaigns:
         Raises `Refused` when a context belongs to another round of the campaign.
         """
         hit_rows: list[dict[str, Any]] = [
-            {"id": short_hash(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
+            {"id": hit_id(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
             for slot in range(slots)
             for context in contexts
         ]
@@ -107,6 +112,11 @@ class Campaigns:
         new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
         if new:
             connection.execute(sa.insert(table), new)
+
+    def hit_ids(self, campaign_id: str) -> set[str]:
+        """Every HIT that the campaign ever offered."""
+        with self._database.reading() as connection:
+            return set(connection.scalars(sa.select(tables.hits.c.id).filter_by(campaign_id=campaign_id)))
 
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:

@@ -1,9 +1,11 @@
-"""The tables of a campaign's store: the source of truth for work, verdicts and (later) money.
+"""The tables of a campaign's store: the source of truth for work, verdicts and money.
 
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
+campaigns ─< payments ─< payment_events
 
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
-Attempts are never deleted: retraction and discards are marks on them. Times are UTC.
+Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
+crowd does, whose money it is; its events can only be added to. Amounts are US cents. Times are UTC.
 """
 
 from __future__ import annotations
@@ -106,4 +108,39 @@ attempts = sa.Table(
     sa.Column("flag_note", sa.Text),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
+)
+
+payments = sa.Table(
+    "payments",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("purpose", sa.String(40), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False),
+    sa.Column("assignment", sa.String(255), nullable=False),
+    sa.Column("cents", sa.Integer, nullable=False),
+    sa.Column("fee_cents", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(12), nullable=False),
+    sa.Column("token", sa.String(64), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("sent_at", Utc),
+    sa.Column("confirmed_at", Utc),
+    sa.Column("token_spent_at", Utc),
+    sa.Column("error", sa.Text),
+    sa.UniqueConstraint("campaign_id", "purpose", "worker", "assignment"),
+    sa.UniqueConstraint("token"),
+    sa.CheckConstraint("cents >= 0 AND fee_cents >= 0", name="ck_payments_amounts"),
+    sa.CheckConstraint("state IN ('intent', 'sent', 'confirmed', 'unknown')", name="ck_payments_state"),
+)
+
+payment_events = sa.Table(
+    "payment_events",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("payment_id", sa.ForeignKey("payments.id"), nullable=False, index=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("state", sa.String(12), nullable=False),
+    sa.Column("note", sa.Text),
 )

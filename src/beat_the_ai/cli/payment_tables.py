@@ -1,0 +1,62 @@
+"""What `pay` and `statement` show to people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from beat_the_ai.payments import Hourly, Payment, Plan, Statement
+from beat_the_ai.payments.cap import show
+
+
+def plan_table(campaign_id: str, planned: Plan, confirmed: list[Payment], cap_cents: int) -> Table:
+    """What a run would do, with fees."""
+    table = Table(title=f"Campaign {campaign_id}", caption="amounts with fees")
+    for name in ("", "payments", "amount"):
+        table.add_column(name, justify="left" if name == "" else "right")
+    rows: list[tuple[str, list[Any]]] = [
+        ("paid", confirmed),
+        ("rewards to pay", [one for one in planned.new if one.is_reward]),
+        ("bonuses to pay", [one for one in planned.new if not one.is_reward]),
+        ("written down, not sent yet", list(planned.waiting)),
+        ("sent, to be looked for first", list(planned.unsettled)),
+        ("owed beyond the cap", list(planned.beyond_cap)),
+    ]
+    for name, amounts in rows:
+        table.add_row(name, str(len(amounts)), show(sum(one.with_fee_cents for one in amounts)))
+    table.add_row("this would cost", "", show(planned.cost_cents), style="bold")
+    table.add_row("cap", "", show(cap_cents))
+    return table
+
+
+def hourly_text(hourly: Hourly | None) -> str:
+    """Median and quartiles in dollars."""
+    if hourly is None:
+        return "no pay by the hour"
+    low, middle, high = (
+        show(int(cents + 0.5)) for cents in (hourly.lower_cents, hourly.median_cents, hourly.upper_cents)
+    )
+    return f"{middle} an hour (quartiles {low} to {high}, {hourly.assignments} HITs, pauses included)"
+
+
+def workers_table(campaign_id: str, made: list[Statement]) -> Table:
+    """One line for each worker."""
+    table = Table(title=f"Workers of {campaign_id}")
+    for name in ("worker", "earned", "paid", "by the hour"):
+        table.add_column(name)
+    for one in made:
+        table.add_row(escape(one.worker), show(one.earned_cents), show(one.paid_cents), hourly_text(one.hourly))
+    return table
+
+
+def lines_table(made: Statement) -> Table:
+    """One line for each amount of one worker."""
+    table = Table(title=f"Worker {escape(made.worker)}", caption=hourly_text(made.hourly))
+    for name in ("amount", "state", "reason"):
+        table.add_column(name)
+    for line in made.lines:
+        table.add_row(show(line.cents), line.state, escape(line.reason))
+    table.add_row(show(made.earned_cents), f"{show(made.paid_cents)} paid", "", style="bold")
+    return table

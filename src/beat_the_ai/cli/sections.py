@@ -1,0 +1,63 @@
+"""The parts of the configuration that are read again later, from the campaign's store: what a HIT asks for and pays.
+
+They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from beat_the_ai.payments import BonusRules, Fees, Tariff
+from beat_the_ai.writing import Terms
+
+
+class Section(BaseModel):
+    """A part of the configuration; a key that it does not know is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RoundSection(Section):
+    number: int = Field(ge=1)
+    hits_per_context: int = Field(ge=1)
+    max_hits: int | None = Field(ge=1)
+    wins_wanted: int
+    max_wins: int
+    max_tries: int
+    time_limit_seconds: int = Field(ge=30)
+
+
+class PaySection(Section):
+    """Amounts are US cents. What has a default came later: campaigns that began before it are read as well."""
+
+    reward_cents: int = Field(ge=0)
+    bonus_cents_per_win: int = Field(ge=0)
+    bonus_cents_per_verified_win: int = Field(default=0, ge=0)
+    streak_bonus_cents: dict[int, int] | None = None
+    verified_streaks: bool = False
+    assignments_per_hit: int = Field(default=1, ge=1)
+    masters: bool = False
+    cap_cents: int = Field(default=0, ge=0)
+
+    def rules(self) -> BonusRules:
+        return BonusRules(
+            cents_per_win=self.bonus_cents_per_win,
+            cents_per_verified_win=self.bonus_cents_per_verified_win,
+            streak_cents=self.streak_bonus_cents or {},
+            verified_streaks=self.verified_streaks,
+        )
+
+    def tariff(self, terms: Terms) -> Tariff:
+        return Tariff(terms, self.rules(), Fees(self.assignments_per_hit, self.masters))
+
+
+def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:
+    """What a HIT asks for and pays."""
+    return Terms(
+        wins_wanted=round_section.wins_wanted,
+        max_wins=round_section.max_wins,
+        max_tries=round_section.max_tries,
+        reward_cents=pay.reward_cents,
+        bonus_cents_per_win=pay.bonus_cents_per_win,
+        time_limit_seconds=round_section.time_limit_seconds,
+    )

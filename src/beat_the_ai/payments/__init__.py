@@ -1,0 +1,39 @@
+"""Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
+
+from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
+from beat_the_ai.payments.crowd import BookedBonus, Crowd, MTurkCrowd
+from beat_the_ai.payments.fees import Fees
+from beat_the_ai.payments.key import PaymentKey
+from beat_the_ai.payments.ledger import Ledger
+from beat_the_ai.payments.owed import Owed, Tariff, owed_by
+from beat_the_ai.payments.payer import Payer, Plan, plan
+from beat_the_ai.payments.payment import Payment, State
+from beat_the_ai.payments.rules import Bonus, BonusRules
+from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
+
+__all__ = [
+    "Bonus",
+    "BonusRules",
+    "BookedBonus",
+    "Cap",
+    "Crowd",
+    "Exposure",
+    "Fees",
+    "Hourly",
+    "Ledger",
+    "Line",
+    "MTurkCrowd",
+    "Owed",
+    "Payer",
+    "Payment",
+    "PaymentKey",
+    "Plan",
+    "State",
+    "Statement",
+    "Tariff",
+    "check_launch",
+    "exposure",
+    "owed_by",
+    "plan",
+    "statements",
+]

@@ -1,0 +1,89 @@
+"""The hard cap: what a campaign may cost at most, everything included. Amounts are US cents with fees.
+
+Two checks stand on it. A launch counts every HIT on offer at its worst, the largest bonuses included, so that a
+campaign which was launched can always pay what it owes. A payment counts what was sent or is about to be, and keeps the
+rewards of open HITs aside, because a crowd pays those by itself in the end (automatic approval).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.payments.owed import Owed, Tariff, attempts_by_assignment, owed_by
+from beat_the_ai.payments.payment import Payment
+from beat_the_ai.store import Store
+
+
+@dataclass(frozen=True)
+class Exposure:
+    """What a campaign may still cost, in four parts that do not overlap."""
+
+    committed_cents: int
+    owed_cents: int
+    open_rewards_cents: int
+    possible_bonuses_cents: int
+
+    @property
+    def worst_cents(self) -> int:
+        """If every open HIT is done, earns all that it can, and every win is verified."""
+        return self.committed_cents + self.owed_cents + self.open_rewards_cents + self.possible_bonuses_cents
+
+
+def exposure(
+    store: Store, campaign_id: str, tariff: Tariff, ledger: Iterable[Payment], new_hits: Collection[str] = ()
+) -> Exposure:
+    """Of a campaign as it stands, or as it would with `new_hits` on offer too.
+
+    Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it is submitted.
+    """
+    payments = list(ledger)
+    paid_for = {payment.key for payment in payments}
+    owed = [one for one in owed_by(store, campaign_id, tariff) if one.key not in paid_for]
+    everything = {made.id for attempts in attempts_by_assignment(store, campaign_id).values() for made in attempts}
+    possible = {one.key: one for one in owed_by(store, campaign_id, tariff, verified=everything)}
+    for known in (*paid_for, *(one.key for one in owed)):
+        possible.pop(known, None)
+    hits = store.campaigns.hit_ids(campaign_id) | set(new_hits)
+    open_hits = len(hits - store.attempts.submitted_hits(campaign_id))
+    return Exposure(
+        committed_cents=sum(payment.with_fee_cents for payment in payments),
+        owed_cents=sum(one.with_fee_cents for one in owed),
+        open_rewards_cents=open_hits * tariff.reward_with_fee_cents,
+        possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
+        + open_hits * tariff.largest_bonuses_with_fees_cents,
+    )
+
+
+def check_launch(worst: Exposure, cap_cents: int) -> None:
+    """Raises `Refused` when the campaign could cost more than the cap."""
+    if worst.worst_cents > cap_cents:
+        raise Refused(
+            f"With these HITs the campaign could cost up to {show(worst.worst_cents)}, fees and largest bonuses "
+            f"included; pay.cap_cents allows {show(cap_cents)}. Offer fewer HITs (round.max_hits) or raise it."
+        )
+
+
+@dataclass(frozen=True)
+class Cap:
+    """The cap while payments are made. `reserved_cents` are the open rewards: bonuses may not use them up."""
+
+    cents: int
+    reserved_cents: int = 0
+
+    def choose(self, owed: Iterable[Owed], committed_cents: int) -> list[Owed]:
+        """What may be paid of what is owed: in order, until something does not fit."""
+        chosen = []
+        for one in owed:
+            committed_cents += one.with_fee_cents
+            reserved_cents = 0 if one.is_reward else self.reserved_cents
+            if committed_cents + reserved_cents > self.cents:
+                break
+            chosen.append(one)
+        return chosen
+
+
+def show(cents: int) -> str:
+    """An amount for people."""
+    return f"${cents // 100:,}.{cents % 100:02}"

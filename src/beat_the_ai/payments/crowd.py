@@ -1,0 +1,172 @@
+"""The crowd's cash desk: the one protocol that money goes through, and what speaks it to Mechanical Turk.
+
+Any endpoint with MTurk's requester API will do. Each failure is sorted into what it says about the money: `Declined`
+when the crowd certainly did nothing, `Unanswered` when nobody can know. In doubt it is the latter.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    NoCredentialsError,
+    ParamValidationError,
+    PartialCredentialsError,
+)
+
+from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
+
+if TYPE_CHECKING:
+    from types_boto3_mturk import MTurkClient
+
+REGION = "us-east-1"
+ENDPOINTS = {  # by Mephisto's provider; None is boto3's own choice, which honours AWS_ENDPOINT_URL_MTURK
+    "mturk": None,
+    "mturk_sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
+}
+CONNECT_SECONDS, READ_SECONDS = 10, 60
+PAUSES_SECONDS = (1.0, 2.0, 4.0, 8.0)  # between the tries of a throttled call
+LONGEST_CALL_SECONDS = CONNECT_SECONDS + READ_SECONDS + sum(PAUSES_SECONDS)
+PAGE_SIZE = 100  # the service model's maximum
+THROTTLED = {"ThrottlingException", "Throttling", "RequestThrottled", "TooManyRequestsException", "SlowDown"}
+NEVER_SENT = (NoCredentialsError, PartialCredentialsError, ParamValidationError)
+
+
+@dataclass(frozen=True)
+class BookedBonus:
+    """One bonus as the crowd lists it."""
+
+    worker: str
+    assignment: str
+    cents: int
+    reason: str
+
+
+class Crowd(Protocol):
+    """Whoever pays the workers. All methods raise `PaymentError`; ids are the crowd's own."""
+
+    def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
+        """Pay, at most once for a token while the crowd remembers it (MTurk: 24 hours)."""
+
+    def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
+        """Every bonus ever paid for an assignment."""
+
+    def approve(self, assignment: str) -> None:
+        """Release the reward. Approving what is approved already is success."""
+
+    def balance_cents(self) -> int:
+        """What can be spent."""
+
+
+class MTurkCrowd:
+    """`Crowd` over boto3. Its own hidden retries are off: a request leaves this machine once for each call."""
+
+    def __init__(self, client: MTurkClient, sleep: Callable[[float], None]) -> None:
+        self._client = client
+        self._sleep = sleep
+
+    @classmethod
+    def connect(
+        cls, endpoint_url: str | None = None, sleep: Callable[[float], None] = time.sleep, **options: Any
+    ) -> MTurkCrowd:
+        """`options` are those of `boto3.Session`; keys and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them."""
+        config = Config(
+            retries={"total_max_attempts": 1, "mode": "standard"},
+            connect_timeout=CONNECT_SECONDS,
+            read_timeout=READ_SECONDS,
+        )
+        session = boto3.Session(region_name=REGION, **options)  # of its own: boto3's default one keeps old credentials
+        client = session.client("mturk", endpoint_url=endpoint_url, config=config)
+        return cls(client, sleep)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
+        amount = dollars(cents)
+        names = {"WorkerId": worker, "AssignmentId": assignment, "UniqueRequestToken": token}
+        self._call("send_bonus", **names, BonusAmount=amount, Reason=reason)
+
+    def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
+        """All pages, by their tokens: a page may be empty before the last one [seen: ListHITs]."""
+        found: list[BookedBonus] = []
+        page: dict[str, str] = {}
+        while True:
+            reply = self._call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
+            found += map(_booked, reply.get("BonusPayments", []))
+            following = reply.get("NextToken")
+            if not following or following == page.get("NextToken"):
+                return found
+            page = {"NextToken": following}
+
+    def approve(self, assignment: str) -> None:
+        try:
+            self._call("approve_assignment", AssignmentId=assignment)
+        except Declined:
+            # Automatic approval may have come first, or our own call, whose answer was lost.
+            found = self._call("get_assignment", AssignmentId=assignment)
+            if found["Assignment"]["AssignmentStatus"] != "Approved":
+                raise
+
+    def balance_cents(self) -> int:
+        return cents_of(self._call("get_account_balance")["AvailableBalance"])
+
+    def _call(self, operation: str, **parameters: Any) -> Any:
+        """One request, repeated only when the crowd says that it was too busy to look at it."""
+        for pause in (*PAUSES_SECONDS, None):
+            try:
+                return getattr(self._client, operation)(**parameters)
+            except ClientError as error:
+                if pause is None or not _throttled(error):
+                    raise _meaning(error) from error
+                self._sleep(pause)
+            except NEVER_SENT as error:
+                raise Declined(f"The request was not sent: {error}") from error
+            except BotoCoreError as error:
+                raise Unanswered(f"No answer from the crowd: {error}") from error
+        raise AssertionError("the last try either returns or raises")
+
+
+def _booked(listed: Any) -> BookedBonus:
+    return BookedBonus(listed["WorkerId"], listed["AssignmentId"], cents_of(listed["BonusAmount"]), listed["Reason"])
+
+
+def _throttled(error: ClientError) -> bool:
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    return error.response.get("Error", {}).get("Code") in THROTTLED or status == 429
+
+
+def _meaning(error: ClientError) -> PaymentError:
+    """What an error answer says about the money. The words for a spent token are MTurk's [seen: Dallinger #3109]."""
+    response: Any = error.response
+    kind, message = (str(response.get("Error", {}).get(name, "")) for name in ("Code", "Message"))
+    code = str(response.get("TurkErrorCode") or kind)
+    told = f"{code.rpartition('.')[2]}: {message}"
+    if "already been processed" in message or code.endswith("AlreadyProcessed"):
+        return TokenSpent(told)
+    if code.endswith("InsufficientFunds"):
+        return OutOfFunds(told)
+    # botocore puts the HTTP status where the crowd gave no type: then something between us and it has answered.
+    from_crowd = kind != "" and not kind.isdigit()
+    failed = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500) >= 500 or kind == "ServiceFault"
+    return Declined(told) if from_crowd and not failed else Unanswered(told)
+
+
+def dollars(cents: int) -> str:
+    """As the service model's CurrencyAmount wants them: 101.42."""
+    return f"{cents // 100}.{cents % 100:02}"
+
+
+def cents_of(amount: str) -> int:
+    """From a CurrencyAmount: "5", "0.1", "101.42". Raises `Unanswered` for anything else."""
+    whole, _, rest = amount.partition(".")
+    if not (whole.isascii() and whole.isdigit() and len(rest) <= 2 and (rest == "" or rest.isdigit())):
+        raise Unanswered(f"The crowd gave {amount[:40]!r} for an amount; dollars like 0.25 were expected.")
+    return int(whole) * 100 + int(rest.ljust(2, "0"))

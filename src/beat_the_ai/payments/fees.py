@@ -1,0 +1,47 @@
+"""What Mechanical Turk charges on top of rewards and bonuses. Amounts are US cents.
+
+Sources: Amazon's notice of 22 June 2015 to requesters (base commission 20% of rewards and bonuses, at least $0.01 for
+each; another 20% for HITs with 10 or more assignments; 5% for Masters) and the rounding rule of its pricing page ("we
+round half up amounts greater than $0.01"), both as quoted on public requester blogs. That the percentages are added up
+before anything is rounded is our reading; it can no longer be checked (docs/payments.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beat_the_ai.errors import InvalidInput
+
+BASE_PERCENT = 20
+LARGE_HIT_PERCENT = 20
+LARGE_HIT_ASSIGNMENTS = 10
+MASTERS_PERCENT = 5
+MINIMUM_CENTS = 1
+
+
+@dataclass(frozen=True)
+class Fees:
+    """The fees of one campaign. Mephisto gives every HIT one assignment, so `assignments_per_hit` is 1 as a rule."""
+
+    assignments_per_hit: int = 1
+    masters: bool = False
+
+    def __post_init__(self) -> None:
+        if self.assignments_per_hit < 1:
+            raise InvalidInput("assignments_per_hit", f"{self.assignments_per_hit} was given; at least 1 is needed.")
+
+    def on_reward(self, cents: int) -> int:
+        """The fee of one approved assignment."""
+        percent = BASE_PERCENT + (MASTERS_PERCENT if self.masters else 0)
+        if self.assignments_per_hit >= LARGE_HIT_ASSIGNMENTS:
+            percent += LARGE_HIT_PERCENT
+        return _share(cents, percent)
+
+    def on_bonus(self, cents: int) -> int:
+        """The fee of one bonus, whoever gets it and whatever the HIT."""
+        return _share(cents, BASE_PERCENT)
+
+
+def _share(cents: int, percent: int) -> int:
+    """`percent` of an amount, half a cent rounded up, at least a cent."""
+    return max(MINIMUM_CENTS, (cents * percent + 50) // 100)

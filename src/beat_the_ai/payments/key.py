@@ -1,0 +1,36 @@
+"""What a payment is for: the four words under which it happens at most once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from urllib.parse import quote
+
+REWARD = "reward"
+
+
+@dataclass(frozen=True, order=True)
+class PaymentKey:
+    """`worker` and `assignment` are the crowd's own ids; `purpose` is "reward", "wins", "verified:3" or "streak:3"."""
+
+    campaign: str
+    purpose: str
+    worker: str
+    assignment: str
+
+    def __str__(self) -> str:
+        parts = (self.campaign, self.purpose, self.worker, self.assignment)
+        return "/".join(quote(part, safe=":") for part in parts)
+
+    @property
+    def token(self) -> str:
+        """The UniqueRequestToken: always the same for this key, 64 characters, which is MTurk's limit."""
+        return hashlib.sha256(str(self).encode()).hexdigest()
+
+    @property
+    def mark(self) -> str:
+        """What stands in the reason of a bonus, so that a list of bonuses tells which were paid.
+
+        Brackets and slashes within the parts are percent-encoded: no mark is a part of another.
+        """
+        return f"[{self}]"

@@ -1,0 +1,94 @@
+"""What a campaign's work has earned: one reward for every submitted assignment, and its bonuses.
+
+A submitted HIT is paid even when nothing beat the AI: giving up never forfeits the reward, and work that is not good
+enough costs a worker the qualification, not the pay.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from beat_the_ai.payments.fees import Fees
+from beat_the_ai.payments.key import REWARD, PaymentKey
+from beat_the_ai.payments.rules import Bonus, BonusRules
+from beat_the_ai.store import Assignment, Attempt, Store
+from beat_the_ai.writing import Terms
+
+
+@dataclass(frozen=True)
+class Tariff:
+    """All that decides what a campaign pays for a HIT."""
+
+    terms: Terms
+    rules: BonusRules
+    fees: Fees
+
+    @property
+    def reward_with_fee_cents(self) -> int:
+        """What a HIT costs its requester without any bonus."""
+        return self.terms.reward_cents + self.fees.on_reward(self.terms.reward_cents)
+
+    @property
+    def largest_bonuses_with_fees_cents(self) -> int:
+        """What the bonuses of the HIT that earns most cost its requester."""
+        return sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms))
+
+
+@dataclass(frozen=True)
+class Owed:
+    """One amount that a worker has earned; `reason` is what the worker reads, and ends with the key."""
+
+    key: PaymentKey
+    cents: int
+    fee_cents: int
+    reason: str
+
+    @property
+    def with_fee_cents(self) -> int:
+        return self.cents + self.fee_cents
+
+    @property
+    def is_reward(self) -> bool:
+        return self.key.purpose == REWARD
+
+
+def crowd_assignment(assignment: Assignment) -> str:
+    """The crowd's id of an assignment. Pages register as `<assignment>-<worker>`, on every Mephisto provider."""
+    return assignment.registration.removesuffix(f"-{assignment.worker}")
+
+
+def owed_by(store: Store, campaign_id: str, tariff: Tariff, verified: Collection[str] = ()) -> list[Owed]:
+    """Everything earned so far, whether paid or not: all rewards, then all bonuses, each in order of submission.
+
+    `verified` holds the ids of the attempts that other people have confirmed.
+    """
+    made = attempts_by_assignment(store, campaign_id)
+    rewards, bonuses = [], []
+    for assignment in store.attempts.submitted(campaign_id):
+        if tariff.terms.reward_cents:
+            rewards.append(_reward(campaign_id, assignment, tariff))
+        for bonus in tariff.rules.earned(made[assignment.id], verified):
+            bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
+    return rewards + bonuses
+
+
+def attempts_by_assignment(store: Store, campaign_id: str) -> defaultdict[str, list[Attempt]]:
+    """`{assignment: attempts in order}`, retracted ones included; an empty list for one without any."""
+    made: defaultdict[str, list[Attempt]] = defaultdict(list)
+    for row in store.attempts.of_campaign(campaign_id):
+        made[row.assignment.id].append(row.attempt)
+    return made
+
+
+def _reward(campaign_id: str, assignment: Assignment, tariff: Tariff) -> Owed:
+    key = PaymentKey(campaign_id, REWARD, assignment.worker, crowd_assignment(assignment))
+    cents = tariff.terms.reward_cents
+    return Owed(key, cents, tariff.fees.on_reward(cents), f"Reward of a submitted HIT. {key.mark}")
+
+
+def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:
+    key = PaymentKey(campaign_id, bonus.purpose, assignment.worker, crowd_assignment(assignment))
+    reason = f"Bonus for {bonus.because}. Thank you! {key.mark}"
+    return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), reason)

@@ -1,0 +1,97 @@
+"""Which bonuses work earns. Amounts are US cents.
+
+Adversarial NLI paid a bonus for every model error that other people verified (Nie et al. 2019, "Annotation details");
+"Beat the AI" paid USD 2.00 a HIT and no bonus (Bartolo et al. 2020, §3.2); streaks are an addition of this suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.store import Attempt
+from beat_the_ai.writing import Terms
+
+LONGEST_STREAK = 1000
+
+
+@dataclass(frozen=True)
+class Bonus:
+    """One payment that an assignment earned on top of its reward."""
+
+    purpose: str
+    cents: int
+    because: str
+
+
+@dataclass(frozen=True)
+class BonusRules:
+    """Cents for each win at once, for each win that other people verified (in addition), for so many wins in a row.
+
+    `streak_cents` maps lengths to amounts: an assignment earns each of them once, if it has a run of that length. A
+    retracted attempt is no win and ends a run. With `verified_streaks` only verified wins make runs.
+    """
+
+    cents_per_win: int = 0
+    cents_per_verified_win: int = 0
+    streak_cents: Mapping[int, int] = field(default_factory=dict)
+    verified_streaks: bool = False
+
+    def __post_init__(self) -> None:
+        amounts = {"cents_per_win": self.cents_per_win, "cents_per_verified_win": self.cents_per_verified_win}
+        amounts |= {f"streak_cents.{length}": cents for length, cents in self.streak_cents.items()}
+        for name, cents in amounts.items():
+            if cents < 0:
+                raise InvalidInput(name, f"{name}={cents} was given; it must not be negative.")
+        for length in self.streak_cents:
+            if not 2 <= length <= LONGEST_STREAK:
+                raise InvalidInput(
+                    "streak_cents", f"streak_cents.{length} was given; a streak is 2 to {LONGEST_STREAK} wins in a row."
+                )
+
+    def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
+        """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
+
+        What a win earns at once never changes after submission, so it is one payment. Verification comes when it comes,
+        so each verified win is a payment of its own.
+        """
+        wins = [attempt for attempt in attempts if _won(attempt)]
+        confirmed = [attempt for attempt in wins if attempt.id in verified]
+        run = _longest_run([_won(a) and (a.id in verified or not self.verified_streaks) for a in attempts])
+        bonuses = [Bonus("wins", self.cents_per_win * len(wins), f"{_count(len(wins))} against the AI")]
+        bonuses += [
+            Bonus(f"verified:{win.ordinal}", self.cents_per_verified_win, f"your try {win.ordinal}, a verified win")
+            for win in confirmed
+        ]
+        bonuses += self._streaks(run)
+        return [bonus for bonus in bonuses if bonus.cents > 0]
+
+    def largest(self, terms: Terms) -> list[int]:
+        """The cents of each bonus of the HIT that earns most: as many wins as allowed, all in a row, all verified."""
+        amounts = [self.cents_per_win * terms.max_wins, *[self.cents_per_verified_win] * terms.max_wins]
+        amounts += [bonus.cents for bonus in self._streaks(terms.max_wins)]
+        return [cents for cents in amounts if cents > 0]
+
+    def _streaks(self, run: int) -> list[Bonus]:
+        return [
+            Bonus(f"streak:{length}", cents, f"{length} wins in a row")
+            for length, cents in sorted(self.streak_cents.items())
+            if length <= run
+        ]
+
+
+def _won(attempt: Attempt) -> bool:
+    return attempt.fooled and not attempt.retracted
+
+
+def _longest_run(wins: Sequence[bool]) -> int:
+    longest = run = 0
+    for won in wins:
+        run = run + 1 if won else 0
+        longest = max(longest, run)
+    return longest
+
+
+def _count(wins: int) -> str:
+    return "1 win" if wins == 1 else f"{wins} wins"

@@ -1,0 +1,178 @@
+"""`pay` and `statement` on the command line, against a cash desk that speaks MTurk's protocol."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from beat_the_ai.cli import main
+from beat_the_ai.store import open_store
+from tests.payments.builders import submitted
+from tests.payments.cash_desk import CashDesk
+from tests.store.builders import campaign, context
+
+ROUND = {
+    "number": 1, "hits_per_context": 1, "max_hits": None, "wins_wanted": 3, "max_wins": 5, "max_tries": 25,
+    "time_limit_seconds": 3600,
+}  # fmt: skip
+PAY = {"reward_cents": 200, "bonus_cents_per_win": 25, "streak_bonus_cents": {"2": 5}, "cap_cents": 100_000}
+
+
+def make_campaign(folder: Path, provider: str = "mock", **pay: Any) -> str:
+    """Two finished HITs, one with two wins in a row, one without; a third is open."""
+    folder.mkdir()
+    store = open_store(str(folder / "campaign.db"))
+    config = {"round": ROUND, "pay": {**PAY, **pay}, "crowd": {"provider": provider, "requester": "me"}}
+    store.campaigns.create(replace(campaign(), config=config))
+    first, second, _ = store.campaigns.offer("pilot", [context()], round_number=1, slots=3)
+    submitted(store, first, "WW", worker="A1", crowd_id="3X", minutes=30)
+    submitted(store, second, "L", worker="A2", crowd_id="3Y", minutes=60)
+    store.close()
+    return str(folder)
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> str:
+    return make_campaign(tmp_path / "campaign")
+
+
+@pytest.fixture
+def desk() -> CashDesk:
+    return CashDesk(statuses={"3X": "Submitted", "3Y": "Submitted"})
+
+
+@pytest.fixture
+def address(desk: CashDesk, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    with desk.open() as opened:
+        yield opened
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def read(result: Result) -> Any:
+    [only] = json.loads(result.stdout)
+    return only
+
+
+def test_pay_shows_what_is_owed_and_changes_nothing_without_confirm(finished: str) -> None:
+    for _ in range(2):
+        result = run("pay", finished)
+        assert result.exit_code == 0
+        assert "Nothing was sent. Pay with --confirm." in result.stdout
+        assert "rewards to pay" in result.stdout
+    shown = read(run("pay", finished, "--json"))
+    assert shown["planned"]["cost_cents"] == 2 * 240 + 60 + 6
+    assert [one["purpose"] for one in shown["planned"]["new"]] == ["reward", "reward", "wins", "streak:2"]
+    assert shown["ledger"]["intent"] == {"payments": 0, "cents": 0}
+
+
+def test_pay_with_confirm_pays_once(finished: str, desk: CashDesk, address: str) -> None:
+    for _ in range(2):
+        result = run("pay", finished, "--confirm", "--endpoint", address, "--json")
+        assert result.exit_code == 0, result.stderr
+    assert read(result)["ledger"]["confirmed"] == {"payments": 4, "cents": 546}
+    assert [(bonus.worker, bonus.cents) for bonus in desk.booked] == [("A1", 50), ("A1", 5)]
+    assert set(desk.statuses.values()) == {"Approved"}
+
+
+def test_what_could_not_be_paid_is_said_and_the_exit_status_is_1(finished: str, desk: CashDesk, address: str) -> None:
+    desk.balance_cents = 0
+    result = run("pay", finished, "--confirm", "--endpoint", address)
+    assert result.exit_code == 1
+    assert "2 payments are not confirmed yet" in result.stderr
+    assert "insufficient funds" in result.stderr
+    desk.balance_cents = 1000
+    assert run("pay", finished, "--confirm", "--endpoint", address).exit_code == 0
+
+
+def test_the_campaigns_cap_holds_unless_another_is_named(tmp_path: Path, desk: CashDesk, address: str) -> None:
+    tight = make_campaign(tmp_path / "tight", cap_cents=2 * 240 + 240)  # the open HIT's reward is kept aside
+    result = run("pay", tight, "--confirm", "--endpoint", address)
+    assert (result.exit_code, desk.booked) == (1, [])
+    assert "2 are beyond the cap" in result.stderr
+    assert run("pay", tight, "--confirm", "--endpoint", address, "--cap-cents", "1000").exit_code == 0
+    assert len(desk.booked) == 2
+
+
+def test_a_crowd_that_pays_nobody_is_refused(finished: str) -> None:
+    result = run("pay", finished, "--confirm")
+    assert result.exit_code == 1
+    assert "'mock'" in result.stderr
+    assert "--endpoint URL" in result.stderr
+
+
+def test_a_campaign_from_before_there_was_a_cap_needs_one(tmp_path: Path) -> None:
+    old = make_campaign(tmp_path / "old", cap_cents=0)
+    assert len(read(run("pay", old, "--json"))["planned"]["beyond_cap"]) == 4
+    assert read(run("pay", old, "--json", "--cap-cents", "1000"))["planned"]["beyond_cap"] == []
+
+
+def test_statements_tell_every_amount_and_the_pay_by_the_hour(finished: str, desk: CashDesk, address: str) -> None:
+    run("pay", finished, "--confirm", "--endpoint", address)
+    told = read(run("statement", finished, "--json"))
+    assert told["hourly"] == {"assignments": 2, "lower_cents": 277.5, "median_cents": 355, "upper_cents": 432.5}
+    one, two = told["workers"]
+    assert (one["worker"], one["paid_cents"], one["earned_cents"]) == ("A1", 255, 255)
+    assert (two["worker"], two["hourly"]["median_cents"]) == ("A2", 200)
+    assert one["lines"][1] == {
+        "assignment": "3X",
+        "purpose": "wins",
+        "cents": 50,
+        "reason": "Bonus for 2 wins against the AI. Thank you! [pilot/wins/A1/3X]",
+        "state": "confirmed",
+    }
+
+
+def test_a_statement_may_be_of_one_worker(finished: str) -> None:
+    shown = run("statement", finished, "--worker", "A1").stdout
+    assert "Worker A1" in shown
+    assert "[pilot/streak:2/A1/3X]" in shown
+    assert "$5.10 an hour" in shown
+    assert "A2" not in shown
+    result = run("statement", finished, "--worker", "A3")
+    assert result.exit_code == 2
+    assert "Unknown worker 'A3'. Available: A1, A2." in result.stderr
+
+
+def test_all_workers_fit_into_a_table(finished: str) -> None:
+    shown = run("statement", finished).stdout
+    assert "all workers: $3.55 an hour (quartiles $2.78 to $4.33, 2 HITs, pauses included)" in shown
+
+
+@pytest.mark.parametrize("command", ["pay", "statement"])
+def test_nothing_but_json_is_printed_for_programs_and_mephisto_is_not_loaded(command: str, finished: str) -> None:
+    code = (
+        f"import sys; from beat_the_ai.cli import main; main([{command!r}, {finished!r}, '--json'], "
+        "standalone_mode=False); assert 'mephisto' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert (len(json.loads(done.stdout)), done.stderr) == (1, "")
+
+
+@pytest.mark.parametrize("command", ["pay", "statement"])
+def test_a_folder_without_a_campaign_is_wrong_usage(command: str, tmp_path: Path) -> None:
+    result = run(command, str(tmp_path))
+    assert result.exit_code == 2
+    assert "holds no campaign.db" in result.stderr
+
+
+def test_no_hit_is_offered_when_the_campaign_could_cost_more_than_its_cap(tmp_path: Path) -> None:
+    task = str(Path(__file__).parents[2] / "tasks" / "reading_comprehension")
+    result = run("rehearse", task, "pay.cap_cents=479", "round.max_hits=2", "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert "could cost up to $4.80" in result.stderr
+    store = open_store(str(tmp_path / "out" / "campaign.db"))
+    assert store.campaigns.hit_ids("rehearsal") == set()
+    store.close()

@@ -1,0 +1,65 @@
+"""What a campaign may cost at most."""
+
+from __future__ import annotations
+
+import pytest
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.payments import Cap, Exposure, Ledger, check_launch, exposure, owed_by
+from beat_the_ai.store import Store
+from beat_the_ai.writing import Terms
+from tests.payments.builders import offer, owed, submitted, tariff
+
+TARIFF = tariff(
+    200, Terms(max_wins=5), cents_per_win=10, cents_per_verified_win=3, streak_cents={3: 25, 6: 999}
+)  # fmt: skip
+LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
+
+
+def test_an_open_hit_counts_with_reward_largest_bonuses_and_the_fee_of_each(store: Store) -> None:
+    offer(store, 3)
+    assert exposure(store, "pilot", TARIFF, []) == Exposure(0, 0, 3 * 240, 3 * LARGEST_CENTS)
+
+
+def test_hits_that_would_be_new_count_too_and_those_already_offered_once(store: Store) -> None:
+    hits = offer(store, 2)
+    assert exposure(store, "pilot", TARIFF, [], new_hits=[*hits, "another"]).open_rewards_cents == 3 * 240
+
+
+def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_add(store: Store) -> None:
+    [hit] = offer(store, 1)
+    submitted(store, hit, "WLW")
+    assert exposure(store, "pilot", TARIFF, []) == Exposure(0, 240 + 24, 0, 2 * 4)
+
+
+def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:
+    first, _ = offer(store, 2)
+    made = submitted(store, first, "WLW")
+    before = exposure(store, "pilot", TARIFF, [])
+    win = store.attempts.of_assignment(made.id)[0]
+    ledger = Ledger(store.database, "pilot")
+    ledger.intend(owed_by(store, "pilot", TARIFF, verified={win.id}), Cap(10**9).choose)
+    after = exposure(store, "pilot", TARIFF, ledger.payments())
+    assert after.worst_cents == before.worst_cents
+    assert after == Exposure(240 + 24 + 4, 0, 240, LARGEST_CENTS + 4)
+
+
+def test_a_launch_that_could_pass_the_cap_is_refused_with_the_way_out() -> None:
+    worst = Exposure(100, 200, 300, 400)
+    check_launch(worst, 1000)
+    with pytest.raises(Refused, match=r"up to \$10\.00.*allows \$9\.99.*round\.max_hits"):
+        check_launch(worst, 999)
+
+
+def test_payments_are_chosen_in_order_until_one_does_not_fit() -> None:
+    amounts = [owed(assignment=f"3X{number}", cents=10) for number in range(3)]
+    assert Cap(35).choose(amounts, 0) == amounts[:2]
+    assert Cap(36).choose(amounts, 0) == amounts
+    assert Cap(36).choose(amounts, 1) == amounts[:2]
+
+
+def test_bonuses_leave_the_rewards_of_open_hits_alone() -> None:
+    reward, bonus = owed("reward", cents=200), owed("wins", cents=10)
+    assert Cap(492, reserved_cents=240).choose([reward, bonus], 0) == [reward, bonus]
+    assert Cap(491, reserved_cents=240).choose([reward, bonus], 0) == [reward]
+    assert Cap(240, reserved_cents=240).choose([reward, bonus], 0) == [reward]

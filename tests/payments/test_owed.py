@@ -1,0 +1,59 @@
+"""What a campaign's work has earned."""
+
+from __future__ import annotations
+
+from beat_the_ai.payments import owed_by
+from beat_the_ai.payments.owed import crowd_assignment
+from beat_the_ai.store import Store
+from tests.payments.builders import offer, submitted, tariff
+from tests.store.builders import NEW_YEAR
+
+
+def test_every_submitted_hit_earns_its_reward_even_without_an_attempt(store: Store) -> None:
+    first, second, third = offer(store, 3)
+    submitted(store, first, "", worker="A1", crowd_id="3X")
+    submitted(store, second, "LLL", worker="A2", crowd_id="3Y", minutes=31)
+    store.attempts.accept(third, "A3", "3Z-A3", NEW_YEAR)
+    found = owed_by(store, "pilot", tariff(cents_per_win=10))
+    assert [(one.key.worker, one.key.assignment, one.cents, one.fee_cents) for one in found] == [
+        ("A1", "3X", 200, 40),
+        ("A2", "3Y", 200, 40),
+    ]
+
+
+def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: Store) -> None:
+    first, second = offer(store, 2)
+    late = submitted(store, first, "WLW", worker="A1", crowd_id="3X", minutes=20)
+    submitted(store, second, "WRL", worker="A2", crowd_id="3Y", minutes=10)
+    won = store.attempts.of_assignment(late.id)[2]
+    found = owed_by(store, "pilot", tariff(cents_per_win=10, cents_per_verified_win=50), verified={won.id})
+    assert [(one.key.purpose, one.key.worker, one.cents) for one in found] == [
+        ("reward", "A2", 200),
+        ("reward", "A1", 200),
+        ("wins", "A2", 10),
+        ("wins", "A1", 20),
+        ("verified:3", "A1", 50),
+    ]
+
+
+def test_the_reason_says_what_for_and_ends_with_the_key(store: Store) -> None:
+    [hit] = offer(store, 1)
+    submitted(store, hit, "WW")
+    reasons = [one.reason for one in owed_by(store, "pilot", tariff(cents_per_win=10, streak_cents={2: 5}))]
+    assert reasons == [
+        "Reward of a submitted HIT. [pilot/reward/A1/3X]",
+        "Bonus for 2 wins against the AI. Thank you! [pilot/wins/A1/3X]",
+        "Bonus for 2 wins in a row. Thank you! [pilot/streak:2/A1/3X]",
+    ]
+
+
+def test_volunteers_without_a_reward_are_owed_nothing(store: Store) -> None:
+    [hit] = offer(store, 1)
+    submitted(store, hit, "W")
+    assert owed_by(store, "pilot", tariff(reward_cents=0)) == []
+
+
+def test_the_crowds_own_id_is_read_from_the_registration(store: Store) -> None:
+    [hit] = offer(store, 1)
+    made = store.attempts.accept(hit, "A-1", "3-X-A-1", NEW_YEAR)
+    assert crowd_assignment(made) == "3-X"
