@@ -8,16 +8,19 @@ serves until it is stopped, prints the router's URL, and kills itself at the giv
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from omegaconf import OmegaConf
 
@@ -30,6 +33,8 @@ from beat_the_ai.writing import Asks, HitState, Reply, Terms, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel
+
+T = TypeVar("T")
 
 PASSAGE = "Rome fell in 476. The last emperor was Romulus Augustulus 𝄞 of old."
 QUESTIONS = [
@@ -192,6 +197,41 @@ def operator_process(directory: Path, *options: str) -> Iterator[tuple[subproces
             yield process, url
         finally:
             process.kill()
+
+
+@asynccontextmanager
+async def in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
+    """A context manager that blocks, without holding up the pages meanwhile."""
+    entered = await asyncio.to_thread(manager.__enter__)
+    try:
+        yield entered
+    finally:
+        await asyncio.to_thread(manager.__exit__, None, None, None)
+
+
+def kill_router(folder: Path) -> None:
+    for path in folder.glob("mephisto/data/runs/*/*/router/address.json"):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(json.loads(path.read_text())["pid"], signal.SIGKILL)
+
+
+def submitted(folder: Path) -> int:
+    """The number of HITs that the store of a campaign has as submitted, whoever serves it."""
+    store = open_store(f"sqlite:///{folder}/store.db")
+    try:
+        return len(store.attempts.submitted_hits("pilot"))
+    finally:
+        store.close()
+
+
+def rows(folder: Path) -> list[tuple[str, str, str]]:
+    """Worker, context and key of every attempt in the store of a campaign."""
+    store = open_store(f"sqlite:///{folder}/store.db")
+    try:
+        every = store.attempts.of_campaign("pilot")
+        return [(row.assignment.worker, row.hit.context.id, row.attempt.key) for row in every]
+    finally:
+        store.close()
 
 
 def main() -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import statistics
 import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import pytest
@@ -22,12 +20,10 @@ import pytest
 from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from beat_the_ai.store import open_store
 from beat_the_ai.writing import WritingDesk
-from tests.mephisto.rig import MOMENTS, QUESTIONS, operator_process, serving
+from tests.mephisto.rig import MOMENTS, QUESTIONS, in_thread, kill_router, operator_process, rows, serving, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 
-T = TypeVar("T")
 ALREADY = "already completed"
 
 
@@ -311,29 +307,17 @@ def test_a_worker_who_does_nothing_loses_the_hit_in_the_end(tmp_path: Path, monk
 # Death and return
 
 
-def submitted(folder: Path) -> int:
-    store = open_store(f"sqlite:///{folder}/store.db")
-    try:
-        return len(store.attempts.submitted_hits("pilot"))
-    finally:
-        store.close()
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """For operators that get killed: their router outlives them, as it should, but not the test."""
+    yield tmp_path / "run"
+    kill_router(tmp_path / "run")
 
 
-def rows(folder: Path) -> list[tuple[str, str, str]]:
-    store = open_store(f"sqlite:///{folder}/store.db")
-    try:
-        every = store.attempts.of_campaign("pilot")
-        return [(row.assignment.worker, row.hit.context.id, row.attempt.key) for row in every]
-    finally:
-        store.close()
-
-
-@pytest.mark.parametrize(
-    ("moment", "at"), [(moment, 2 if moment in ("asked", "answered") else 1) for moment in MOMENTS]
-)
-def test_a_hit_survives_the_death_of_its_operator_at_any_moment(tmp_path: Path, moment: str, at: int) -> None:
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_hit_survives_the_death_of_its_operator_at_any_moment(folder: Path, moment: str) -> None:
     """The page knows nothing of it but that it waits; nothing is lost, asked for twice or doubled."""
-    folder = tmp_path / "run"
+    at = 2 if moment in ("asked", "answered") else 1
 
     async def write_on(url: str, process: subprocess.Popen[str]) -> None:
         writer = asyncio.create_task(work(url, "w1", questions=2))
@@ -348,37 +332,9 @@ def test_a_hit_survives_the_death_of_its_operator_at_any_moment(tmp_path: Path, 
         run(write_on(url, process))
     [(_, context, _), *_] = mine = [row for row in rows(folder) if row[0] == "w1"]
     assert mine == [("w1", context, "k0"), ("w1", context, "k1")]
-    assert stop_router(folder)
 
 
-@asynccontextmanager
-async def in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
-    """A context manager that blocks, without holding up the pages meanwhile."""
-    entered = await asyncio.to_thread(manager.__enter__)
-    try:
-        yield entered
-    finally:
-        await asyncio.to_thread(manager.__exit__, None, None, None)
-
-
-def address(folder: Path) -> dict[str, Any]:
-    [path] = folder.glob("mephisto/data/runs/*/*/router/address.json")
-    content: dict[str, Any] = json.loads(path.read_text())
-    return content
-
-
-def stop_router(folder: Path) -> bool:
-    """End the router of operators that were killed. True when there was one."""
-    try:
-        os.kill(address(folder)["pid"], signal.SIGKILL)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def test_what_is_submitted_while_the_operator_is_away_is_delivered(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-
+def test_what_is_submitted_while_the_operator_is_away_is_delivered(folder: Path) -> None:
     async def submit_to_nobody(url: str, process: subprocess.Popen[str]) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
             await ask(page)
@@ -401,12 +357,9 @@ def test_what_is_submitted_while_the_operator_is_away_is_delivered(tmp_path: Pat
     with operator_process(folder):
         assert list(folder.glob("mephisto/data/runs/*/*/router/spool/*.json")) == []
     assert rows(folder) == [("w1", "rome/0", "k0")]
-    stop_router(folder)
 
 
-def test_sigterm_stops_operator_and_router_cleanly_with_workers_at_their_pages(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-
+def test_sigterm_stops_operator_and_router_cleanly_with_workers_at_their_pages(folder: Path) -> None:
     async def stop(url: str, process: subprocess.Popen[str]) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
             await ask(page)
@@ -417,23 +370,20 @@ def test_sigterm_stops_operator_and_router_cleanly_with_workers_at_their_pages(t
         run(stop(url, process))
         assert process.stdout is not None
         assert process.stdout.read() == "stopped\n"
-    assert "Traceback" not in (tmp_path / "run.log").read_text()
+    assert "Traceback" not in (folder.parent / "run.log").read_text()
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
     with operator_process(folder) as (process, again):
         assert again == url  # the page that is still open finds it
-    stop_router(folder)
 
 
-def test_a_router_that_dies_is_started_again_while_calls_are_under_way(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-
+def test_a_router_that_dies_is_started_again_while_calls_are_under_way(folder: Path) -> None:
     async def calls(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
             for index in range(3):
                 under_way = asyncio.create_task(ask(page, index))
                 if index:
-                    await asyncio.to_thread(stop_router, folder)
+                    await asyncio.to_thread(kill_router, folder)
                 await under_way
             await page.submit({})
 
@@ -441,11 +391,9 @@ def test_a_router_that_dies_is_started_again_while_calls_are_under_way(tmp_path:
         run(calls(url))
         wait_until(lambda: submitted(folder) == 1, "the HIT is submitted")
     assert rows(folder) == [("w1", "rome/0", f"k{index}") for index in range(3)]
-    stop_router(folder)
 
 
-def test_a_campaign_is_served_by_one_operator_at_a_time(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
+def test_a_campaign_is_served_by_one_operator_at_a_time(folder: Path) -> None:
     with operator_process(folder), pytest.raises(Refused, match="served already"), serving(folder):
         pass
     with serving(folder):

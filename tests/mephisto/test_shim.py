@@ -46,6 +46,12 @@ assert Other.__hash__ is None and Mephisto.__hash__ is None
     assert done.returncode == 0, done.stderr
 
 
+def test_logging_is_left_as_it_was() -> None:
+    check = "import logging; root = logging.getLogger(); assert (root.handlers, root.level) == ([], logging.WARNING)"
+    done = run(IMPORT + check)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_decorator_is_put_back_when_the_import_fails() -> None:
     check = """
 from beat_the_ai.mephisto.shim import _hashable_mephisto_dataclasses

@@ -8,6 +8,7 @@ This is also the one list of what the suite uses of Mephisto: everything else ta
 from __future__ import annotations
 
 import dataclasses
+import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +35,19 @@ def _hashable_mephisto_dataclasses() -> Iterator[None]:
         dataclasses.dataclass = original
 
 
-with _hashable_mephisto_dataclasses(), warnings.catch_warnings():
+@contextmanager
+def _logging_as_it_was() -> Iterator[None]:
+    """Mephisto gives the root logger a handler that prints to standard output, at level INFO."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
+
+
+with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warnings():
     warnings.simplefilter("ignore")  # deprecations inside Mephisto 1.1.1 and the packages that it pins
     from mephisto.abstractions._subcomponents.agent_state import AgentState
     from mephisto.abstractions._subcomponents.channel import Channel

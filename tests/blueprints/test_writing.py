@@ -1,0 +1,144 @@
+"""What the blueprint hands out and lets pages call; the way through Mephisto is in tests/mephisto/test_operator.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.procedures import worker_id
+from beat_the_ai.store import Store, open_store
+from blueprints.writing import WritingBlueprint, writing_state
+from blueprints.writing.blueprint import WritingState
+from tests.mephisto.rig import QUESTIONS, contexts
+from tests.writing.fakes import new_desk, offer_hits
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def state(store: Store) -> WritingState:
+    offer_hits(store)
+    hits = store.campaigns.offer("pilot", contexts(2), round_number=1, slots=2)
+    return writing_state(new_desk(store), hits, {"wins_wanted": 3})
+
+
+def unit_of(hit: str) -> Any:
+    data = SimpleNamespace(shared={"hit": hit})
+    return SimpleNamespace(
+        db_id=f"unit of {hit}", get_assignment=lambda: SimpleNamespace(get_assignment_data=lambda: data)
+    )
+
+
+def agent_on(hit: str, worker: str = "w1") -> Any:
+    return SimpleNamespace(
+        get_unit=lambda: unit_of(hit),
+        get_worker=lambda: SimpleNamespace(worker_name=f"{worker}_sandbox"),
+        state=SimpleNamespace(page=None),
+    )
+
+
+def opened(state: WritingState, hit: str, worker: str = "w1", registration: str = "r1") -> Any:
+    agent = agent_on(hit, worker)
+    agent.state.page = state.open_unit(agent, registration)
+    return agent
+
+
+def attempt(page: Mapping[str, Any], **more: object) -> dict[str, Any]:
+    return {"attempt_key": "k", "context_id": page["context"]["id"], **QUESTIONS[0], **more}
+
+
+def test_a_page_gets_the_passage_and_nothing_private(state: WritingState) -> None:
+    hit = next(iter(state.hits))
+    page = opened(state, hit).state.page
+    assert set(page) == {"hit", "context"}
+    assert set(page["context"]) == {"id", "title", "text"}
+
+
+def test_opening_a_unit_twice_is_opening_it_once(state: WritingState) -> None:
+    hit = next(iter(state.hits))
+    assert opened(state, hit).state.page == opened(state, hit).state.page
+
+
+def test_a_worker_is_offered_no_passage_a_second_time(state: WritingState) -> None:
+    hits = list(state.hits)
+    units = [unit_of(hit) for hit in hits]
+    opened(state, hits[0])
+    left = state.choose_units("w1", units)
+    assert [state.hits[unit.db_id.removeprefix("unit of ")] for unit in left] == ["rome/1", "rome/1"]
+    assert state.choose_units("w2", units) == units
+
+
+def test_units_of_hits_that_the_campaign_does_not_offer_any_more_stay_hidden_nowhere(state: WritingState) -> None:
+    """A unit of an earlier configuration has no passage here; it is the launcher that expires it."""
+    unknown = unit_of("of another campaign")
+    assert state.choose_units("w1", [unknown]) == [unknown]
+
+
+def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState) -> None:
+    hits = list(state.hits)
+    agent = opened(state, hits[1])
+    state.close_unit(agent, {"feedback": ""})
+    task_run = SimpleNamespace(get_units=lambda: [unit_of(hits[0])])
+    blueprint = WritingBlueprint.__new__(WritingBlueprint)
+    blueprint._task_run, blueprint.shared_state = task_run, state
+    assert [data.shared["hit"] for data in blueprint.get_initialization_data()] == hits[2:]
+
+
+def test_a_campaign_without_hits_cannot_be_launched() -> None:
+    with pytest.raises(InvalidInput, match="no HIT to launch"):
+        WritingBlueprint.assert_task_args(None, WritingState())
+
+
+def test_an_attempt_goes_to_the_desk_and_its_verdict_comes_back(state: WritingState) -> None:
+    agent = opened(state, next(iter(state.hits)))
+    reply = state.procedures["submit_attempt"](agent, attempt(agent.state.page))
+    assert (reply["attempt"]["fooled"], reply["hit"]["wins"]) == (True, 1)
+    again = state.procedures["submit_attempt"](agent, attempt(agent.state.page))
+    assert again["attempt"]["attempt_id"] == reply["attempt"]["attempt_id"]
+    assert len(again["hit"]["attempts"]) == 1
+
+
+@pytest.mark.parametrize("name", ["attempt_key", "context_id"])
+@pytest.mark.parametrize("value", [None, 7, [], {}])
+def test_arguments_that_are_no_text_are_named(state: WritingState, name: str, value: object) -> None:
+    agent = opened(state, next(iter(state.hits)))
+    with pytest.raises(InvalidInput, match=name):
+        state.procedures["submit_attempt"](agent, attempt(agent.state.page, **{name: value}))
+
+
+def test_the_page_cannot_claim_a_verdict(state: WritingState) -> None:
+    agent = opened(state, next(iter(state.hits)))
+    with pytest.raises(InvalidInput, match="fooled"):
+        state.procedures["submit_attempt"](agent, attempt(agent.state.page, fooled=True))
+
+
+def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -> None:
+    hits = list(state.hits)
+    mine, theirs = opened(state, hits[0]), opened(state, hits[1], worker="w2", registration="r2")
+    made = state.procedures["submit_attempt"](theirs, attempt(theirs.state.page))["attempt"]
+    for name, more in (("retract", {}), ("flag", {"reason": "other", "note": "x"})):
+        with pytest.raises(InvalidInput, match="no such question"):
+            state.procedures[name](mine, {"attempt_id": made["attempt_id"], **more})
+
+
+@pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])
+def test_no_feedback_keeps_a_hit_from_being_submitted(state: WritingState, store: Store, feedback: object) -> None:
+    agent = opened(state, next(iter(state.hits)))
+    for _ in range(2):
+        state.close_unit(agent, {"feedback": feedback})
+    assert store.attempts.submitted_hits("pilot") == {next(iter(state.hits))}
+
+
+@pytest.mark.parametrize(("name", "expected"), [("A1B2", "A1B2"), ("w1_sandbox", "w1")])
+def test_a_worker_has_the_crowds_own_name(name: str, expected: str) -> None:
+    assert worker_id(SimpleNamespace(worker_name=name)) == expected
