@@ -113,8 +113,9 @@ def build() -> None:
 
 
 def node_environment() -> dict[str, str]:
-    """The environment in which `node` and `npm` are webapp/.node's."""
-    return {**os.environ, "PATH": f"{NODE / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_UPDATE_NOTIFIER": "1"}
+    """The environment in which `node` and `npm` are webapp/.node's, and trust whom this machine trusts."""
+    ours = {"PATH": f"{NODE / 'bin'}{os.pathsep}{os.environ['PATH']}", "NO_UPDATE_NOTIFIER": "1"}
+    return {"NODE_USE_SYSTEM_CA": "1", **os.environ, **ours}
 
 
 def _run(problem: str, command: Sequence[str | Path]) -> None:
