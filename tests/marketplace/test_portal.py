@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect, sync_playwright
 
 from beat_the_ai.marketplace import credentials
+from tests.marketplace.desk import rows
 from tests.marketplace.rehearsal import HIT, Rehearsal
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ TEST = (
     "<QuestionContent><Text>One and one?</Text></QuestionContent><AnswerSpecification><SelectionAnswer><Selections>"
     "<Selection><SelectionIdentifier>two</SelectionIdentifier><Text>Two</Text></Selection>"
     "<Selection><SelectionIdentifier>three</SelectionIdentifier><Text>Three</Text></Selection>"
-    "</Selections></SelectionAnswer></AnswerSpecification></Question></QuestionForm>"
+    "</Selections></SelectionAnswer></AnswerSpecification></Question>"
+    "<Question><QuestionIdentifier>why</QuestionIdentifier><QuestionContent><Text>Why?</Text></QuestionContent>"
+    "<AnswerSpecification><FreeTextAnswer/></AnswerSpecification></Question></QuestionForm>"
 )
 KEY = (
     '<AnswerKey xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/AnswerKey.xsd">'
@@ -156,10 +159,10 @@ def test_a_workers_day(client: MTurkClient, person: Person) -> None:
 
 
 def chosen(choice: str) -> dict[str, Any]:
-    return {"answer-0": choice}
+    return {"answer-0": choice, "answer-1": "Because."}
 
 
-def test_requirements_are_explained_and_kept(client: MTurkClient, person: Person) -> None:
+def test_requirements_are_explained_and_kept(rehearsal: Rehearsal, client: MTurkClient, person: Person) -> None:
     made = client.create_qualification_type(
         Name=f"Readers {person.id}",
         Description="Can read",
@@ -197,6 +200,9 @@ def test_requirements_are_explained_and_kept(client: MTurkClient, person: Person
     person.send(test, **chosen("two"))
     assert "Value 7" in person.page
     assert person.see("/worker/hits").count("Not for your eyes") == 1
+    with rehearsal.market() as market:
+        (asked,) = rows(market, "qualification_requests", worker_id=person.id)
+    assert "<FreeText>Because.</FreeText>" in asked.answer
     assert person.accept(type_id)
 
 
@@ -225,6 +231,15 @@ def test_workers_see_and_submit_only_their_own(rehearsal: Rehearsal, client: MTu
     assert "returned" in person.see(f"/worker/assignments/{mine}")
     assert httpx.post(proven, data={"assignmentId": mine, "q": "late"}).status_code == 409
     assert len(client.list_assignments_for_hit(HITId=hit_id)["Assignments"]) == 1
+
+
+def test_what_is_no_page_is_not_worked_on_here(client: MTurkClient, person: Person) -> None:
+    hit_id, type_id = new_hit(client, Title="A form", Question=TEST)
+    person.sign_in()
+    assert "only be worked on elsewhere" in person.see(f"/worker/hits/{hit_id}")
+    person.see("/worker/hits")
+    assert "only be worked on elsewhere" in person.send(f"/worker/types/{type_id}/accept", 409)
+    person.see("/worker/hits/3NOTHING", 404)
 
 
 def test_forms_of_other_sites_are_refused(client: MTurkClient, person: Person) -> None:
@@ -393,6 +408,6 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
     check(page)
     page.get_by_role("button", name="Return this HIT").click()
     for name in ("Qualifications", "Earnings", "Messages"):
-        page.get_by_role("link", name=name).click()
+        page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
         check(page)

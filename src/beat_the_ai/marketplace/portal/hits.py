@@ -14,6 +14,7 @@ from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.conditions import Condition, conditions
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.questions import read_external
 from beat_the_ai.marketplace.requirements import Profile
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import hits as hit_table
@@ -23,6 +24,7 @@ from beat_the_ai.marketplace.workers import get_worker
 GIVEN_UP = ("Returned", "Abandoned")
 TYPES_PER_PAGE = 20
 TRIES_TO_ACCEPT = 5
+NOT_SHOWN_HERE = "This HIT is not a page of its requester's, and can only be worked on elsewhere."
 NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
 
 
@@ -55,8 +57,15 @@ def offers(visit: Visit) -> Response:
             )
             for offer in page.items
         ]
-    shown: Response = visit.show("hits", listed=listed, next_token=page.next_token, begins=visit.after is None)
+    shown: Response = visit.show("hits", listed=listed, next_token=_unless_last(visit, page.next_token))
     return shown
+
+
+def _unless_last(visit: Visit, next_token: str | None) -> str | None:
+    """Every page that holds something has a token; people are only shown the way to pages with something on them."""
+    if next_token is None:
+        return None
+    return next_token if visit.workplace.offers(visit.worker_id, size=1, next_token=next_token).next_token else None
 
 
 def first_of_type(visit: Visit) -> Response:
@@ -82,7 +91,7 @@ def preview(visit: Visit) -> Response:
 
 
 def accept(visit: Visit) -> Response:
-    return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, visit.named('hit_id')).id}")
+    return _accept(visit, visit.named("hit_id"))
 
 
 def accept_next(visit: Visit) -> Response:
@@ -92,11 +101,17 @@ def accept_next(visit: Visit) -> Response:
         if hit_id is None:
             break
         try:
-            return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, hit_id).id}")
+            return _accept(visit, hit_id)
         except Refused:
             if _next_hit(visit, visit.named("hit_type_id")) == hit_id:
                 raise
     raise Refused(NOTHING_LEFT)
+
+
+def _accept(visit: Visit, hit_id: str) -> Response:
+    if read_external(visit.workplace.preview(visit.worker_id, hit_id).question) is None:
+        raise Refused(NOT_SHOWN_HERE)
+    return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, hit_id).id}")
 
 
 def _next_hit(visit: Visit, hit_type_id: str) -> str | None:

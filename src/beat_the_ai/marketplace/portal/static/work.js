@@ -17,10 +17,11 @@ function show() {
   const rest = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`;
   if (seconds < 86400) left.textContent = hours ? `${hours}:${rest}` : rest;
   left.classList.toggle("soon", seconds <= 300);
-  for (const [limit, words] of [[60, "One minute left."], [300, "Five minutes left."]]) {
+  for (const [limit, words] of [[0, "The time for this HIT is over."], [60, "One minute left."], [300, "Five minutes left."]]) {
     if (seconds === limit) document.getElementById("time-warning").textContent = words;
   }
   if (seconds === 0) clearInterval(clock);
 }
 
 const clock = setInterval(show, 1000);
+show();
