@@ -15,15 +15,21 @@ import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect, sync_playwright
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from beat_the_ai.marketplace import credentials
-from tests.marketplace.desk import rows
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.portal.app import Portal
+from tests.marketplace.desk import Desk, new_worker, rows
 from tests.marketplace.rehearsal import HIT, Rehearsal
+from tests.marketplace.test_tables import MAY_SCAN
 
 if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+TOP_LEVEL = {"Sec-Fetch-Dest": "document"}
 HOSTILE = "<script>alert(1)</script>\"'"
 TEST = (
     '<QuestionForm xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2017-11-06/'
@@ -142,6 +148,10 @@ def test_a_workers_day(client: MTurkClient, person: Person) -> None:
     (submitted,) = client.list_assignments_for_hit(HITId=hit_id)["Assignments"]
     assert "Which &lt;bird&gt;?" in submitted["Answer"]
     assert "assignmentId" not in submitted["Answer"]
+    (again,) = client.list_assignments_for_hit(HITId=hit_id)["Assignments"]
+    assert again == submitted
+    in_a_tab = person.http.post(f"{told['turkSubmitTo']}/mturk/externalSubmit", data=answers, headers=TOP_LEVEL)
+    assert in_a_tab.url.path == f"/worker/assignments/{assignment_id}/sent"
     assert "Thank you" in person.see(f"/worker/assignments/{assignment_id}")
     assert "Next HIT" not in person.page
 
@@ -239,7 +249,10 @@ def test_what_is_no_page_is_not_worked_on_here(client: MTurkClient, person: Pers
     assert "only be worked on elsewhere" in person.see(f"/worker/hits/{hit_id}")
     person.see("/worker/hits")
     assert "only be worked on elsewhere" in person.send(f"/worker/types/{type_id}/accept", 409)
-    person.see("/worker/hits/3NOTHING", 404)
+    for path in ("hits/3NOTHING", "hits/%00", "assignments/3%00", "tests/%F0%9F%90%A6"):
+        person.see(f"/worker/{path}", 404)
+    person.see("/worker/hits?after=nonsense", 400)
+    assert person.http.post("/mturk/externalSubmit", data={"assignmentId": "3\0"}).status_code == 404
 
 
 def test_forms_of_other_sites_are_refused(client: MTurkClient, person: Person) -> None:
@@ -392,7 +405,7 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
     offer.get_by_role("link", name="Preview").click()
     expect(page.frame_locator("iframe").get_by_role("heading", name="Which bird?")).to_be_visible()
     check(page)
-    page.get_by_role("button", name="Accept and work").click()
+    page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("Time left")).to_be_visible()
     check(page)
     page.frame_locator("iframe").get_by_role("button", name="Submit").click()
@@ -411,3 +424,38 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
         check(page)
+
+
+def test_no_page_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:
+    market, plans = planned
+    desk, worker_id = Desk.opened(market), new_worker(market)
+    kind = desk.ask("CreateQualificationType", Name="q", Description="d", QualificationTypeStatus="Active")
+    wanted = {
+        "QualificationTypeId": kind["QualificationType"]["QualificationTypeId"],
+        "Comparator": "DoesNotExist",
+    }
+    hit_id = desk.new_hit(MaxAssignments=3, QualificationRequirements=[wanted])
+    with market.writing() as moment:
+        code = credentials.issue(moment, worker_id)
+    http: Any
+    with TestClient(Starlette(routes=Portal(market).routes())) as http:
+        person = Person(worker_id, code, http)
+        person.sign_in()
+        assignment_id = person.accept(desk.hit(hit_id)["HITTypeId"])
+        http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id})
+        for name in (
+            "hits",
+            "work",
+            "qualifications",
+            "earnings",
+            f"assignments/{assignment_id}/sent",
+            f"hits/{hit_id}",
+        ):
+            person.see(f"/worker/{name}")
+        person.send("/worker/sign-out")
+    slow = {
+        (step, statement)
+        for step, statement in plans
+        if (step.startswith("SCAN") and step.split()[1] not in MAY_SCAN) or "TEMP B-TREE FOR ORDER" in step
+    }
+    assert slow == set()

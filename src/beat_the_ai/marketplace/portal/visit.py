@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.money import show_dollars
 from beat_the_ai.marketplace.portal.forms import Form
@@ -52,8 +53,8 @@ class Visit:
         return self.request.query_params.get("after")
 
     def named(self, name: str) -> str:
-        """A part of the path."""
-        return str(self.request.path_params[name])
+        """An id that is a part of the path. Raises as for one that does not exist."""
+        return identifier(str(self.request.path_params[name]))
 
     def field(self, name: str) -> str:
         return next((text for field, text in self.form if field == name), "")
@@ -72,6 +73,13 @@ class Visit:
 
     def go(self, path: str) -> Response:
         return RedirectResponse(path, 303, HEADERS)
+
+
+def identifier(text: str) -> str:
+    """Nothing but letters and digits is looked up: not every database takes every character."""
+    if not (text.isascii() and text.isalnum()):
+        raise does_not_exist("Page", text[:80])
+    return text
 
 
 def show_time(at: datetime) -> str:

@@ -15,7 +15,7 @@ from beat_the_ai.marketplace.hits import Hit, get_hit
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
-from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.portal.visit import Visit, identifier
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 
 SUBMIT = "/mturk/externalSubmit"
@@ -92,13 +92,15 @@ def _submit(visit: Visit, worker_id: str, assignment_id: str) -> Response:
         with visit.market.reading() as moment:
             if get_assignment(moment, assignment_id).status not in SHOWN_TO_REQUESTERS:
                 raise
-    shown: Response = visit.show("received", framed=True, assignment_id=assignment_id)
+    if visit.request.headers.get("sec-fetch-dest") == "document":  # not in the frame but in a tab of its own
+        return visit.go(f"/worker/assignments/{assignment_id}/sent")
+    shown: Response = visit.show("received", framed=True)
     return shown
 
 
 def _own(moment: Moment, visit: Visit, assignment_id: str | None = None) -> Assignment:
     """Another worker's assignment is answered like one that does not exist."""
-    found = get_assignment(moment, assignment_id or visit.named("assignment_id"))
+    found = get_assignment(moment, visit.named("assignment_id") if assignment_id is None else identifier(assignment_id))
     if found.worker_id != visit.worker_id:
         raise does_not_exist("Assignment", found.id)
     return found
