@@ -418,8 +418,9 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
 
     page.get_by_role("button", name="Next HIT").click()
     page.get_by_role("link", name="In progress").click()
+    page.get_by_text("Return this HIT").click()
     check(page)
-    page.get_by_role("button", name="Return this HIT").click()
+    page.get_by_role("button", name="Return it").click()
     for name in ("Qualifications", "Earnings", "Messages"):
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
