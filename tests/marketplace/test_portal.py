@@ -427,14 +427,12 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
         check(page)
 
 
-def test_no_page_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:
-    market, plans = planned
+def walk(market: Market) -> None:
+    """A worker accepts, submits and looks at every page, without a server's process."""
     desk, worker_id = Desk.opened(market), new_worker(market)
     kind = desk.ask("CreateQualificationType", Name="q", Description="d", QualificationTypeStatus="Active")
-    wanted = {
-        "QualificationTypeId": kind["QualificationType"]["QualificationTypeId"],
-        "Comparator": "DoesNotExist",
-    }
+    type_id = kind["QualificationType"]["QualificationTypeId"]
+    wanted = {"QualificationTypeId": type_id, "Comparator": "DoesNotExist"}
     hit_id = desk.new_hit(MaxAssignments=3, QualificationRequirements=[wanted])
     with market.writing() as moment:
         code = credentials.issue(moment, worker_id)
@@ -443,17 +441,27 @@ def test_no_page_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, s
         person = Person(worker_id, code, http)
         person.sign_in()
         assignment_id = person.accept(desk.hit(hit_id)["HITTypeId"])
-        http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id})
+        assert http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id}).status_code == 200
         for name in (
             "hits",
             "work",
             "qualifications",
             "earnings",
-            f"assignments/{assignment_id}/sent",
             f"hits/{hit_id}",
+            f"assignments/{assignment_id}/sent",
         ):
             person.see(f"/worker/{name}")
+        person.see("/worker/assignments/%00", 404)
         person.send("/worker/sign-out")
+
+
+def test_the_portal_stands_on_either_database(market: Market) -> None:
+    walk(market)
+
+
+def test_no_page_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:
+    market, plans = planned
+    walk(market)
     slow = {
         (step, statement)
         for step, statement in plans
