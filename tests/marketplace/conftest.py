@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.market import Market, open_market
@@ -40,3 +41,19 @@ def market(store_url: str, clock: FrozenClock) -> Iterator[Market]:
     opened = open_market(store_url, clock)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def planned(tmp_path: Any) -> Any:
+    """A marketplace on SQLite that notes the plan of every query."""
+    market = open_market(f"sqlite:///{tmp_path}/market.db", FrozenClock(NEW_YEAR))
+    plans: list[tuple[str, str]] = []
+
+    def note(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            explained = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            plans.extend((row[-1], statement) for row in explained)
+
+    sa.event.listen(market._database.engine, "before_cursor_execute", note)
+    yield market, plans
+    market.close()

@@ -51,6 +51,10 @@ def test_a_worker_is_added_with_a_record(tmp_path: Path, capsys: pytest.CaptureF
     arguments = ("--locale", "US-CA", "--approved", "1500", "--approval-rate", "99", "--store", store, "--json")
     made = run(capsys, "worker", "add", "AWORKER1", *arguments)
     assert (made["id"], made["subdivision"], made["prior_rate_percent"]) == ("AWORKER1", "CA", 99)
+    assert re.fullmatch("([A-Z2-9]{4}-){4}[A-Z2-9]{4}", str(made["access_code"]))
+    again = run(capsys, "worker", "code", "AWORKER1", "--store", store, "--json")
+    assert again["access_code"] != made["access_code"]
+    assert failure(capsys, "worker", "code", "ANOBODY", "--store", store)[0] == 1
     assert failure(capsys, "worker", "add", "AWORKER1", *arguments)[0] == 1
     assert failure(capsys, "worker", "add", "worker", *arguments)[0] == 2
 

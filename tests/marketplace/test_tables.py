@@ -9,12 +9,10 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from beat_the_ai.marketplace.clock import FrozenClock
-from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
+from beat_the_ai.marketplace.market import MIGRATIONS, Market
 from beat_the_ai.marketplace.tables import metadata, transfers
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.store.database import open_database
-from tests.marketplace.conftest import NEW_YEAR
 from tests.marketplace.desk import Desk, new_worker
 
 # A search by words has no index; requesters have few qualification types.
@@ -34,22 +32,6 @@ def test_transfers_cannot_be_changed(market: Market) -> None:
     for statement in (sa.update(transfers).values(cents=1), sa.delete(transfers)):
         with pytest.raises(sa.exc.DatabaseError, match="never changed"), market.writing() as moment:
             moment.connection.execute(statement)
-
-
-@pytest.fixture
-def planned(tmp_path: Any) -> Any:
-    """A marketplace on SQLite that notes the plan of every query."""
-    market = open_market(f"sqlite:///{tmp_path}/market.db", FrozenClock(NEW_YEAR))
-    plans: list[tuple[str, str]] = []
-
-    def note(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
-        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
-            explained = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plans.extend((row[-1], statement) for row in explained)
-
-    sa.event.listen(market._database.engine, "before_cursor_execute", note)
-    yield market, plans
-    market.close()
 
 
 def test_no_query_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:

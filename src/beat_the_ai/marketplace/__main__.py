@@ -4,6 +4,7 @@
 … requester add NAME --store market.db [--deposit 10000.00] [--json]
 … requester deposit NAME DOLLARS --store market.db
 … worker add ID --store market.db [--locale US] [--approved 1500] [--approval-rate 99] [--json]
+… worker code ID --store market.db [--json]
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ def _act(given: argparse.Namespace) -> dict[str, Any]:
         return commands.add_requester(given.store, given.name, given.deposit)
     if given.act == "deposit":
         return commands.deposit(given.store, given.name, given.dollars)
+    if given.act == "new_access_code":
+        return commands.new_access_code(given.store, given.id)
     described = {name: value for name, value in vars(given).items() if name in commands.WORKER_FIELDS}
     return commands.add_worker(given.store, described)
 
@@ -55,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     store.add_argument("--store", required=True, metavar="URL", help="an SQLAlchemy URL, or a path of an SQLite file")
     output = argparse.ArgumentParser(add_help=False, parents=[store])
     output.add_argument("--json", action="store_true", help="machine-readable output")
-    serving = subcommands.add_parser("serve", parents=[store], help="serve the requester protocol")
+    serving = subcommands.add_parser(
+        "serve", parents=[store], help="serve the requester protocol and the worker portal"
+    )
     serving.add_argument("--host", default="127.0.0.1")
     serving.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
     serving.add_argument("--rehearsal", action="store_true", help="with a clock to advance and failures to switch on")
@@ -74,7 +79,7 @@ def _add_people(subcommands: Any, output: argparse.ArgumentParser) -> None:
     depositing.add_argument("dollars")
     depositing.set_defaults(act="deposit")
     workers = subcommands.add_parser("worker").add_subparsers(dest="act_name", required=True)
-    worker = workers.add_parser("add", parents=[output], help="a new worker")
+    worker = workers.add_parser("add", parents=[output], help="a new worker and its access code")
     worker.add_argument("id")
     worker.add_argument("--locale", default="US", help="US, or US-CA with a subdivision")
     worker.add_argument("--approved", type=int, default=0, help="HITs approved before this marketplace")
@@ -82,6 +87,9 @@ def _add_people(subcommands: Any, output: argparse.ArgumentParser) -> None:
     worker.add_argument("--adult", action="store_true")
     worker.add_argument("--masters", action="store_true")
     worker.set_defaults(act="add_worker")
+    code = workers.add_parser("code", parents=[output], help="another access code, in place of the one before")
+    code.add_argument("id")
+    code.set_defaults(act="new_access_code")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from beat_the_ai.errors import InvalidInput
@@ -47,14 +47,14 @@ def _legal(text: str) -> str:
     return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def write_selections(answers: Mapping[str, Iterable[str]]) -> str:
-    """A qualification test's answers: per question the chosen SelectionIdentifiers."""
+def write_selections(answers: Mapping[str, Iterable[str]], free_text: Collection[str] = ()) -> str:
+    """A qualification test's answers: per question the chosen SelectionIdentifiers, or a text for those named."""
     root = Element("QuestionFormAnswers", {"xmlns": NAMESPACE})
     for name, chosen in answers.items():
         answer = SubElement(root, "Answer")
         SubElement(answer, "QuestionIdentifier").text = _legal(name)
         for identifier in chosen:
-            SubElement(answer, "SelectionIdentifier").text = _legal(identifier)
+            SubElement(answer, "FreeText" if name in free_text else "SelectionIdentifier").text = _legal(identifier)
     document = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode")
     if len(document.encode()) > MAX_BYTES:
         raise InvalidInput("answers", f"The answers are too long; at most {MAX_BYTES:,} bytes are allowed.")

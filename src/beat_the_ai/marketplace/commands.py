@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.marketplace import requesters
+from beat_the_ai.marketplace import credentials, requesters
 from beat_the_ai.marketplace.control import read_worker
 from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.moment import Moment
@@ -44,9 +44,16 @@ def deposit(store: str, name: str, dollars: str) -> dict[str, Any]:
 
 
 def add_worker(store: str, described: Mapping[str, Any]) -> dict[str, Any]:
-    """A new worker from `WORKER_FIELDS`."""
+    """A new worker from `WORKER_FIELDS`, and the access code for the portal: told now and never again."""
     with _writing(store) as moment:
-        return asdict(add_worker_to(moment, read_worker(dict(described))))
+        worker = add_worker_to(moment, read_worker(dict(described)))
+        return {**asdict(worker), "access_code": credentials.issue(moment, worker.id)}
+
+
+def new_access_code(store: str, worker_id: str) -> dict[str, Any]:
+    """Another access code for a worker; the old one and whatever was signed in with it count no more."""
+    with _writing(store) as moment:
+        return {"id": worker_id, "access_code": credentials.issue(moment, worker_id)}
 
 
 @contextmanager

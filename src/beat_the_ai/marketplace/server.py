@@ -1,4 +1,4 @@
-"""The marketplace as a process: one port for the requester protocol, and in a rehearsal for its control.
+"""The marketplace as a process: one port for the requester protocol, the worker portal, and a rehearsal's control.
 
 It prints one line of JSON with its address once it listens. On SIGTERM or SIGINT it answers what it has begun and ends.
 Nothing is lost when it is killed: what was answered is committed, what was due is made up for by the next one.
@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.marketplace.api.app import RequesterApi
@@ -23,6 +23,7 @@ from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
 from beat_the_ai.marketplace.control import Control
 from beat_the_ai.marketplace.market import Market, open_market
+from beat_the_ai.marketplace.portal.app import Portal
 
 # Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
 KEEP_ALIVE_SECONDS = 75
@@ -52,7 +53,11 @@ def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool
 def build_app(market: Market, control_token: str | None = None) -> Starlette:
     """The application. With a `control_token` it is a rehearsal: it has the control API and a clock to advance."""
     faults = Faults()
-    routes = [Route("/", RequesterApi(market, faults).answer, methods=["POST"]), Route("/health", _health)]
+    routes: list[BaseRoute] = [
+        Route("/", RequesterApi(market, faults).answer, methods=["POST"]),
+        Route("/health", _health),
+        *Portal(market).routes(),
+    ]
     if control_token is not None:
         if not hasattr(market.clock, "advance"):
             market.clock = ShiftedClock()

@@ -1,6 +1,7 @@
 """The tables of the marketplace: a database of its own, apart from any campaign's.
 
 requesters ─< access_keys
+workers ── worker_credentials
 requesters ─< hit_types ─< hits ─< assignments >─ workers
                              │          └─< bonuses
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
@@ -83,6 +84,17 @@ workers = sa.Table(
     sa.Column("adult", sa.Boolean, nullable=False),
     sa.Column("masters", sa.Boolean, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+)
+
+worker_credentials = sa.Table(
+    "worker_credentials",
+    metadata,
+    sa.Column("worker_id", sa.ForeignKey("workers.id"), primary_key=True),
+    sa.Column("salt", sa.String(64), nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+    # Counts up when the worker signs out or gets another code: sessions of an earlier epoch are over.
+    sa.Column("epoch", sa.Integer, nullable=False),
+    sa.Column("issued_at", Utc, nullable=False),
 )
 
 hit_types = sa.Table(

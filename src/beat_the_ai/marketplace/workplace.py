@@ -6,7 +6,7 @@ worker to read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -137,10 +137,15 @@ class Workplace:
             kind = qualification_types.get_type(moment, qualification_type_id)
             return qualification_requests.ask(moment, kind, worker_id)
 
-    def submit_test(self, worker_id: str, request_id: str, chosen: Mapping[str, list[str]]) -> str:
-        """`chosen` are selections per question; returns Granted, or Pending when the requester decides."""
+    def submit_test(
+        self, worker_id: str, request_id: str, chosen: Mapping[str, list[str]], free_text: Collection[str] = ()
+    ) -> str:
+        """`chosen` are selections per question, or a text for those of `free_text`.
+
+        Returns Granted, or Pending when the requester decides.
+        """
         with self._market.writing() as moment:
-            return qualification_requests.submit_test(moment, request_id, worker_id, chosen)
+            return qualification_requests.submit_test(moment, request_id, worker_id, chosen, free_text)
 
     def earnings(self, worker_id: str) -> Earnings:
         with self._market.reading() as moment:

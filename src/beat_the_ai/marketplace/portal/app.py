@@ -1,0 +1,134 @@
+"""The portal's routes, and what holds for every page: a session, a form token, an error that can be read."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
+from beat_the_ai.marketplace.errors import RequestFailed
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.portal import earnings, hits, messages, qualifying, work
+from beat_the_ai.marketplace.portal.forms import Form, read_form
+from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_valid, new_session
+from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
+from beat_the_ai.marketplace.portal.visit import HERE, Visit
+from beat_the_ai.marketplace.workplace import Workplace
+
+Act = Callable[[Visit], Response]
+OLD_FORM = "This form is too old, or it did not come from this page. Please go back, reload the page and try again."
+
+
+class Portal:
+    """The pages for the workers of a market; `routes()` goes into the application."""
+
+    def __init__(self, market: Market) -> None:
+        self._market = market
+        self._workplace = Workplace(market)
+        self._seal = Seal.of(market)
+
+    def routes(self) -> list[BaseRoute]:
+        door = SignIn()
+        shown: dict[str, Act] = {
+            "/worker": lambda visit: visit.go(HOME),
+            "/worker/hits": hits.offers,
+            "/worker/types/{hit_type_id}": hits.first_of_type,
+            "/worker/hits/{hit_id}": hits.preview,
+            "/worker/work": work.in_progress,
+            "/worker/assignments/{assignment_id}": work.assignment,
+            "/worker/assignments/{assignment_id}/sent": work.sent,
+            "/worker/qualifications": qualifying.qualifications,
+            "/worker/tests/{request_id}": qualifying.test,
+            "/worker/earnings": earnings.earnings,
+            "/worker/messages": messages.messages,
+        }
+        posted: dict[str, Act] = {
+            "/worker/sign-out": door.leave,
+            "/worker/types/{hit_type_id}/accept": hits.accept_next,
+            "/worker/hits/{hit_id}/accept": hits.accept,
+            "/worker/assignments/{assignment_id}/return": work.give_back,
+            "/worker/qualifications/{qualification_type_id}": qualifying.ask,
+            "/worker/tests/{request_id}": qualifying.submit_test,
+        }
+        return [
+            Mount("/worker/static", StaticFiles(directory=HERE / "static")),
+            Route("/worker/sign-in", self._page(door.ask, for_everyone=True), methods=["GET"]),
+            Route("/worker/sign-in", self._page(door.enter, for_everyone=True), methods=["POST"]),
+            *(Route(path, self._page(act), methods=["GET"]) for path, act in shown.items()),
+            *(Route(path, self._page(act), methods=["POST"]) for path, act in posted.items()),
+            Route(work.SUBMIT_WITH_PROOF, self._submission(work.submit_with_proof), methods=["POST"]),
+            Route(work.SUBMIT, self._submission(work.submit_in_session), methods=["POST"]),
+        ]
+
+    def _page(self, act: Act, *, for_everyone: bool = False) -> Callable[[Request], Any]:
+        def answer(visit: Visit) -> Response:
+            if visit.session.worker_id is None and not for_everyone:
+                target = visit.request.url.path if visit.request.method == "GET" else HOME
+                return visit.go(f"/worker/sign-in?next={target}")
+            if visit.request.method == "POST" and not _has_token(visit):
+                return _problem(visit, OLD_FORM, 403)
+            return act(visit)
+
+        return self._endpoint(answer, framed=False)
+
+    def _submission(self, act: Act) -> Callable[[Request], Any]:
+        """Comes from a requester's page, which knows no form token."""
+        return self._endpoint(act, framed=True)
+
+    def _endpoint(self, act: Act, *, framed: bool) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                form, unreadable = (await read_form(request) if request.method == "POST" else []), None
+            except InvalidInput as error:
+                form, unreadable = [], error
+            except ClientDisconnect:
+                return Response(status_code=499)
+            return await run_in_threadpool(self._answer, act, request, form, unreadable, framed)
+
+        return endpoint
+
+    def _answer(
+        self, act: Act, request: Request, form: Form, unreadable: InvalidInput | None, framed: bool
+    ) -> Response:
+        session = self._session(request)
+        known = session is not None
+        now = self._market.clock.now()
+        visit = Visit(self._market, self._workplace, self._seal, request, session or new_session(now), form)
+        try:
+            if unreadable is not None:
+                raise unreadable
+            response = act(visit)
+        except BeatTheAIError as error:
+            response = _problem(visit, str(error), _status(error), framed=framed)
+        if not known and not framed and COOKIE not in response.headers.get("set-cookie", ""):
+            set_cookie(response, self._seal.close(visit.session), secure=request.url.scheme == "https")
+        return response
+
+    def _session(self, request: Request) -> Session | None:
+        session = self._seal.open(request.cookies.get(COOKIE, ""))
+        if session is None:
+            return None
+        with self._market.reading() as moment:
+            return session if is_valid(moment, session) else None
+
+
+def _has_token(visit: Visit) -> bool:
+    return hmac.compare_digest(visit.field("form_token").encode(), visit.seal.form_token(visit.session).encode())
+
+
+def _problem(visit: Visit, message: str, status: int, *, framed: bool = False) -> Response:
+    page: Response = visit.show("problem", status=status, message=message, framed=framed, inside=framed)
+    return page
+
+
+def _status(error: BeatTheAIError) -> int:
+    if isinstance(error, RequestFailed) and error.name.endswith("DoesNotExist"):
+        return 404
+    return 409 if isinstance(error, Refused) else 400

@@ -1,0 +1,144 @@
+"""HITs to choose from: the list by type, a look at one of them, and taking it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.portal.conditions import Condition, conditions
+from beat_the_ai.marketplace.portal.frame import frame_of
+from beat_the_ai.marketplace.portal.visit import Visit
+from beat_the_ai.marketplace.questions import read_external
+from beat_the_ai.marketplace.requirements import Profile
+from beat_the_ai.marketplace.tables import assignments as assignment_table
+from beat_the_ai.marketplace.tables import hits as hit_table
+from beat_the_ai.marketplace.tables import requesters
+from beat_the_ai.marketplace.workers import get_worker
+
+GIVEN_UP = ("Returned", "Abandoned")
+TYPES_PER_PAGE = 20
+TRIES_TO_ACCEPT = 5
+NOT_SHOWN_HERE = "This HIT is not a page of its requester's, and can only be worked on elsewhere."
+NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A HIT type in the list. `available` counts the HITs that this worker has not done yet."""
+
+    hit_type: HitType
+    requester: str
+    available: int
+    conditions: Sequence[Condition]
+    may_preview: bool
+    may_accept: bool
+
+
+def offers(visit: Visit) -> Response:
+    page = visit.workplace.offers(visit.worker_id, size=TYPES_PER_PAGE, next_token=visit.after)
+    with visit.market.reading() as moment:
+        profile = Profile.of(moment, get_worker(moment, visit.worker_id))
+        done = _done_by_type(moment, visit.worker_id)
+        names = _requester_names(moment, {offer.hit_type.requester_id for offer in page.items})
+        listed = [
+            Listed(
+                offer.hit_type,
+                names[offer.hit_type.requester_id],
+                max(0, offer.open_hits - done.get(offer.hit_type.id, 0)),
+                conditions(moment, profile, offer.hit_type),
+                not offer.forbids("preview"),
+                not offer.forbids("accept"),
+            )
+            for offer in page.items
+        ]
+    shown: Response = visit.show("hits", listed=listed, next_token=_unless_last(visit, page.next_token))
+    return shown
+
+
+def _unless_last(visit: Visit, next_token: str | None) -> str | None:
+    """Every page that holds something has a token; people are only shown the way to pages with something on them."""
+    if next_token is None:
+        return None
+    return next_token if visit.workplace.offers(visit.worker_id, size=1, next_token=next_token).next_token else None
+
+
+def first_of_type(visit: Visit) -> Response:
+    """The way from the list to a HIT: the oldest that this worker has not done."""
+    hit_id = _next_hit(visit, visit.named("hit_type_id"))
+    if hit_id is None:
+        raise Refused(NOTHING_LEFT)
+    return visit.go(f"/worker/hits/{hit_id}")
+
+
+def preview(visit: Visit) -> Response:
+    hit = visit.workplace.preview(visit.worker_id, visit.named("hit_id"))
+    with visit.market.reading() as moment:
+        hit_type = get_hit_type(moment, hit.hit_type_id)
+        asked = conditions(moment, Profile.of(moment, get_worker(moment, visit.worker_id)), hit_type)
+    frame = frame_of(visit, hit)
+    may_accept = all(one.met for one in asked) and hit.status == "Assignable"
+    allowed = frame.policy if frame else "'none'"
+    shown: Response = visit.show(
+        "preview", hit=hit, hit_type=hit_type, conditions=asked, frame=frame, may_accept=may_accept, frames=allowed
+    )
+    return shown
+
+
+def accept(visit: Visit) -> Response:
+    return _accept(visit, visit.named("hit_id"))
+
+
+def accept_next(visit: Visit) -> Response:
+    """Somebody else may take the last place of a HIT at the same moment: then the next one."""
+    for _ in range(TRIES_TO_ACCEPT):
+        hit_id = _next_hit(visit, visit.named("hit_type_id"))
+        if hit_id is None:
+            break
+        try:
+            return _accept(visit, hit_id)
+        except Refused:
+            if _next_hit(visit, visit.named("hit_type_id")) == hit_id:
+                raise
+    raise Refused(NOTHING_LEFT)
+
+
+def _accept(visit: Visit, hit_id: str) -> Response:
+    if read_external(visit.workplace.preview(visit.worker_id, hit_id).question) is None:
+        raise Refused(NOT_SHOWN_HERE)
+    return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, hit_id).id}")
+
+
+def _next_hit(visit: Visit, hit_type_id: str) -> str | None:
+    with visit.market.reading() as moment:
+        return next_hit(moment, visit.worker_id, hit_type_id)
+
+
+def next_hit(moment: Moment, worker_id: str, hit_type_id: str) -> str | None:
+    """The oldest open HIT of a type that the worker has not done."""
+    mine = sa.select(assignment_table.c.id).filter_by(worker_id=worker_id)
+    mine = mine.where(assignment_table.c.hit_id == hit_table.c.id, assignment_table.c.status.not_in(GIVEN_UP))
+    open_hits = sa.select(hit_table.c.id).filter_by(hit_type_id=hit_type_id, status="Assignable")
+    return moment.connection.scalar(open_hits.where(~mine.exists()).order_by(hit_table.c.number).limit(1))
+
+
+def _done_by_type(moment: Moment, worker_id: str) -> dict[str, int]:
+    """Of the open HITs, how many of each type the worker has accepted or done."""
+    counted = (
+        sa.select(hit_table.c.hit_type_id, sa.func.count().label("done"))
+        .join(assignment_table, assignment_table.c.hit_id == hit_table.c.id)
+        .where(assignment_table.c.worker_id == worker_id, assignment_table.c.status.not_in(GIVEN_UP))
+        .where(hit_table.c.status == "Assignable")
+        .group_by(hit_table.c.hit_type_id)
+    )
+    return {row.hit_type_id: row.done for row in moment.connection.execute(counted)}
+
+
+def _requester_names(moment: Moment, ids: set[str]) -> dict[str, str]:
+    found = sa.select(requesters.c.id, requesters.c.name).where(requesters.c.id.in_(ids))
+    return {row.id: row.name for row in moment.connection.execute(found)}

@@ -1,0 +1,92 @@
+"""What the portal signs: sessions, the tokens of forms, and the right to submit an assignment from another site.
+
+A requester's page stands in a frame of another site and posts the answers from there, where browsers send no cookie.
+So the address that it posts to carries a proof, which is made for one assignment and known to its worker's page only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from itsdangerous import BadData, URLSafeSerializer
+
+from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.tables import settings
+
+COOKIE = "worker_session"
+LASTS = timedelta(hours=12)
+SECRET = "portal_secret"  # noqa: S105 - the name of a row
+
+
+@dataclass(frozen=True)
+class Session:
+    """`worker_id` is None until somebody signs in; `until` is in seconds since 1970."""
+
+    nonce: str
+    worker_id: str | None
+    epoch: int
+    until: float
+
+
+class Seal:
+    """Signs with a secret of the store's own, so that sessions outlive the process."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret.encode()
+        self._sessions = URLSafeSerializer(secret, salt="worker session")
+
+    @classmethod
+    def of(cls, market: Market) -> Seal:
+        with market.reading() as moment:
+            secret = _stored(moment)
+        if secret is None:
+            with market.writing() as moment:
+                secret = _stored(moment) or secrets.token_urlsafe(32)
+                if _stored(moment) is None:
+                    moment.connection.execute(sa.insert(settings).values(name=SECRET, value=secret))
+        return cls(secret)
+
+    def close(self, session: Session) -> str:
+        return str(self._sessions.dumps([session.nonce, session.worker_id, session.epoch, session.until]))
+
+    def open(self, sealed: str) -> Session | None:
+        """None for whatever was not sealed here."""
+        try:
+            return Session(*self._sessions.loads(sealed))
+        except (BadData, TypeError):
+            return None
+
+    def form_token(self, session: Session) -> str:
+        return self._sign("form", session.nonce)
+
+    def proof(self, assignment_id: str, worker_id: str) -> str:
+        return self._sign("submit", f"{assignment_id}:{worker_id}")
+
+    def _sign(self, purpose: str, text: str) -> str:
+        return hmac.new(self._secret, f"{purpose}:{text}".encode(), hashlib.sha256).hexdigest()
+
+
+def new_session(now: datetime, worker_id: str | None = None, epoch: int = 0) -> Session:
+    return Session(secrets.token_urlsafe(18), worker_id, epoch, (now + LASTS).timestamp())
+
+
+def is_valid(moment: Moment, session: Session) -> bool:
+    """Not over yet, and the worker has neither signed out nor been given another code since."""
+    if moment.now.timestamp() > session.until:
+        return False
+    if session.worker_id is None:
+        return True
+    credential = credentials.find(moment, session.worker_id)
+    return credential is not None and credential.epoch == session.epoch
+
+
+def _stored(moment: Moment) -> str | None:
+    value = moment.connection.scalar(sa.select(settings.c.value).filter_by(name=SECRET))
+    return None if value is None else str(value)

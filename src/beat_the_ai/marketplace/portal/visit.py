@@ -1,0 +1,124 @@
+"""One request to the portal: who asks, what was posted, and how a page is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from beat_the_ai.marketplace.errors import does_not_exist
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.money import show_dollars
+from beat_the_ai.marketplace.portal.forms import Form
+from beat_the_ai.marketplace.portal.sessions import Seal, Session
+from beat_the_ai.marketplace.workplace import Workplace
+
+HERE = Path(__file__).parent
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "base-uri 'none'; frame-src {frames}; frame-ancestors {ancestors}"
+)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What the functions behind the routes are given."""
+
+    market: Market
+    workplace: Workplace
+    seal: Seal
+    request: Request
+    session: Session
+    form: Form
+
+    @property
+    def worker_id(self) -> str:
+        assert self.session.worker_id is not None, "only pages for everyone are shown to nobody"
+        return self.session.worker_id
+
+    @property
+    def after(self) -> str | None:
+        """Where a list goes on."""
+        return self.request.query_params.get("after")
+
+    def named(self, name: str) -> str:
+        """An id that is a part of the path. Raises as for one that does not exist."""
+        return identifier(str(self.request.path_params[name]))
+
+    def field(self, name: str) -> str:
+        return next((text for field, text in self.form if field == name), "")
+
+    def show(self, page: str, *, status: int = 200, frames: str = "'none'", framed: bool = False, **values: Any) -> Any:
+        """A page. `frames` is what it may show in frames, `framed` lets the portal show it in one."""
+        shown = TEMPLATES.get_template(f"{page}.html").render(
+            **values,
+            worker_id=self.session.worker_id,
+            form_token=self.seal.form_token(self.session),
+            path=self.request.url.path,
+            now=self.market.clock.now(),
+        )
+        policy = POLICY.format(frames=frames, ancestors="'self'" if framed else "'none'")
+        return HTMLResponse(shown, status, {**HEADERS, "Content-Security-Policy": policy})
+
+    def go(self, path: str) -> Response:
+        return RedirectResponse(path, 303, HEADERS)
+
+
+def identifier(text: str) -> str:
+    """Nothing but letters and digits is looked up: not every database takes every character."""
+    if not (text.isascii() and text.isalnum()):
+        raise does_not_exist("Page", text[:80])
+    return text
+
+
+def show_time(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def show_duration(seconds: float) -> str:
+    """To the minute, in the two largest units: "2 hours 5 minutes"."""
+    left = max(0, int(seconds))
+    if left < 60:
+        return _count(left, "second")
+    parts = []
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        count, left = divmod(left, size)
+        if count:
+            parts.append(_count(count, unit))
+    return " ".join(parts[:2])
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}" + ("" if number == 1 else "s")
+
+
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        dollars=lambda cents: f"${show_dollars(cents)}",
+        time=show_time,
+        duration=show_duration,
+        until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),
+        count=_count,
+    )
+    return made
+
+
+TEMPLATES = _environment()

@@ -1,0 +1,470 @@
+"""The worker portal over the real server: by plain requests, and in a browser with a requester's page elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect, sync_playwright
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.portal.app import Portal
+from tests.marketplace.desk import Desk, new_worker, rows
+from tests.marketplace.rehearsal import HIT, Rehearsal
+from tests.marketplace.test_tables import MAY_SCAN
+
+if TYPE_CHECKING:
+    from types_boto3_mturk import MTurkClient
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+TOP_LEVEL = {"Sec-Fetch-Dest": "document"}
+HOSTILE = "<script>alert(1)</script>\"'"
+TEST = (
+    '<QuestionForm xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2017-11-06/'
+    'QuestionForm.xsd">'
+    "<Overview><Title>Reading</Title>"
+    "<FormattedContent><![CDATA[<p>Read <b>well</b>.</p>]]></FormattedContent></Overview>"
+    "<Question><QuestionIdentifier>q1</QuestionIdentifier><IsRequired>true</IsRequired>"
+    "<QuestionContent><Text>One and one?</Text></QuestionContent><AnswerSpecification><SelectionAnswer><Selections>"
+    "<Selection><SelectionIdentifier>two</SelectionIdentifier><Text>Two</Text></Selection>"
+    "<Selection><SelectionIdentifier>three</SelectionIdentifier><Text>Three</Text></Selection>"
+    "</Selections></SelectionAnswer></AnswerSpecification></Question>"
+    "<Question><QuestionIdentifier>why</QuestionIdentifier><QuestionContent><Text>Why?</Text></QuestionContent>"
+    "<AnswerSpecification><FreeTextAnswer/></AnswerSpecification></Question></QuestionForm>"
+)
+KEY = (
+    '<AnswerKey xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/AnswerKey.xsd">'
+    "<Question><QuestionIdentifier>q1</QuestionIdentifier><AnswerOption><SelectionIdentifier>two</SelectionIdentifier>"
+    "<AnswerScore>7</AnswerScore></AnswerOption></Question></AnswerKey>"
+)
+
+
+@dataclass
+class Person:
+    """A worker with a browser that knows no JavaScript."""
+
+    id: str
+    code: str
+    http: httpx.Client
+    page: str = ""
+    path: str = ""
+    form_fields: dict[str, str] = field(default_factory=dict)
+
+    def see(self, path: str, status: int = 200) -> str:
+        return self._seen(self.http.get(path), status)
+
+    def send(self, path: str, status: int = 200, **fields: Any) -> str:
+        """Post a form of the page that was seen last."""
+        token = re.search('name="form_token" value="([0-9a-f]+)"', self.page)
+        assert token is not None, self.page
+        return self._seen(self.http.post(path, data={"form_token": token[1], **fields}), status)
+
+    def _seen(self, response: httpx.Response, status: int) -> str:
+        assert response.status_code == status, response.text
+        policy = response.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "frame-ancestors" in policy
+        assert response.headers["x-content-type-options"] == "nosniff"
+        self.page, self.path = response.text, response.url.path
+        return self.page
+
+    def sign_in(self) -> None:
+        self.see("/worker/sign-in")
+        self.send("/worker/sign-in", worker=self.id.lower(), code=self.code.replace("-", " "))
+        assert self.path == "/worker/hits"
+
+    def accept(self, hit_type_id: str) -> str:
+        """Returns the assignment's id."""
+        self.see("/worker/hits")
+        self.send(f"/worker/types/{hit_type_id}/accept")
+        return self.path.rpartition("/")[2]
+
+    @property
+    def frame(self) -> dict[str, str]:
+        """What the page in the frame is told."""
+        found = re.search('<iframe class="task" src="([^"]+)"', self.page)
+        assert found is not None, self.page
+        query = parse_qs(urlsplit(found[1].replace("&amp;", "&")).query)
+        return {name: values[0] for name, values in query.items()}
+
+
+@pytest.fixture
+def person(rehearsal: Rehearsal) -> Iterator[Person]:
+    with new_person(rehearsal) as someone:
+        yield someone
+
+
+@contextmanager
+def new_person(rehearsal: Rehearsal, **properties: Any) -> Iterator[Person]:
+    worker_id = rehearsal.new_worker(**properties)
+    with rehearsal.market() as market, market.writing() as moment:
+        code = credentials.issue(moment, worker_id)
+    with httpx.Client(base_url=rehearsal.address, follow_redirects=True, timeout=30) as http:
+        yield Person(worker_id, code, http)
+
+
+def new_hit(client: MTurkClient, **changes: Any) -> tuple[str, str]:
+    made = client.create_hit(**{**HIT, **changes})["HIT"]
+    return made["HITId"], made["HITTypeId"]
+
+
+def test_a_workers_day(client: MTurkClient, person: Person) -> None:
+    hit_id, type_id = new_hit(client, Title="Ask about birds", MaxAssignments=2)
+    assert person.see("/worker/earnings").count("Sign in") > 1
+    person.sign_in()
+    assert "Ask about birds" in person.page
+    assert "$2.00" in person.page
+    assert "1 hour" in person.page
+
+    person.see(f"/worker/types/{type_id}")
+    assert person.path == f"/worker/hits/{hit_id}"
+    assert person.frame["assignmentId"] == "ASSIGNMENT_ID_NOT_AVAILABLE"
+    assert "workerId" not in person.frame
+
+    person.send(f"/worker/hits/{hit_id}/accept")
+    told = person.frame
+    assert told["hitId"] == hit_id
+    assert told["workerId"] == person.id
+    assignment_id = told["assignmentId"]
+    assert assignment_id in person.see("/worker/work")
+
+    answers = {"assignmentId": assignment_id, "workerId": person.id, "question": "Which <bird>?"}
+    for _ in range(2):  # an impatient second click
+        reply = httpx.post(f"{told['turkSubmitTo']}/mturk/externalSubmit", data=answers)
+        assert reply.status_code == 200, reply.text
+        assert "frame-ancestors 'self'" in reply.headers["content-security-policy"]
+    (submitted,) = client.list_assignments_for_hit(HITId=hit_id)["Assignments"]
+    assert "Which &lt;bird&gt;?" in submitted["Answer"]
+    assert "assignmentId" not in submitted["Answer"]
+    (again,) = client.list_assignments_for_hit(HITId=hit_id)["Assignments"]
+    assert again == submitted
+    in_a_tab = person.http.post(f"{told['turkSubmitTo']}/mturk/externalSubmit", data=answers, headers=TOP_LEVEL)
+    assert in_a_tab.url.path == f"/worker/assignments/{assignment_id}/sent"
+    assert "Thank you" in person.see(f"/worker/assignments/{assignment_id}")
+    assert "Next HIT" not in person.page
+
+    assert "Waiting for approval" in person.see("/worker/earnings")
+    client.approve_assignment(AssignmentId=assignment_id, RequesterFeedback="Well asked")
+    bonus = {"WorkerId": person.id, "AssignmentId": assignment_id, "BonusAmount": "0.25", "UniqueRequestToken": "b"}
+    client.send_bonus(**bonus, Reason="You fooled the AI")
+    client.notify_workers(Subject="Thanks", MessageText="Come again", WorkerIds=[person.id])
+    person.see("/worker/earnings")
+    for shown in ("$2.25", "$0.25 bonus", "You fooled the AI", "Well asked", "Approved"):
+        assert shown in person.page
+    assert "Come again" in person.see("/worker/messages")
+    person.send("/worker/sign-out")
+    assert person.path == "/worker/sign-in"
+
+
+def chosen(choice: str) -> dict[str, Any]:
+    return {"answer-0": choice, "answer-1": "Because."}
+
+
+def test_requirements_are_explained_and_kept(rehearsal: Rehearsal, client: MTurkClient, person: Person) -> None:
+    made = client.create_qualification_type(
+        Name=f"Readers {person.id}",
+        Description="Can read",
+        QualificationTypeStatus="Active",
+        Test=TEST,
+        AnswerKey=KEY,
+        TestDurationInSeconds=600,
+    )
+    kind = made["QualificationType"]["QualificationTypeId"]
+    hit_id, type_id = new_hit(
+        client,
+        Title="For readers",
+        QualificationRequirements=[
+            {"QualificationTypeId": kind, "Comparator": "EqualTo", "IntegerValues": [7], "ActionsGuarded": "Accept"},
+            {"QualificationTypeId": "000000000000000000L0", "Comparator": "GreaterThan", "IntegerValues": [98]},
+        ],
+    )
+    hidden = {"QualificationTypeId": kind, "Comparator": "Exists", "ActionsGuarded": "DiscoverPreviewAndAccept"}
+    secret_id, _ = new_hit(client, Title="Not for your eyes", QualificationRequirements=[hidden])
+    person.sign_in()
+    assert "it has not been granted to you" in person.page
+    assert "more than 98" in person.page
+    assert "Not for your eyes" not in person.page
+    assert "do not qualify" in person.send(f"/worker/types/{type_id}/accept", 409)
+    assert "do not qualify" in person.see(f"/worker/hits/{secret_id}", 409)
+    assert "You cannot accept this HIT" in person.see(f"/worker/hits/{hit_id}")
+
+    person.see("/worker/qualifications")
+    person.send(f"/worker/qualifications/{kind}")
+    assert "Read well." in person.page
+    test = person.path
+    assert "Go on with the test" in person.see("/worker/qualifications")
+    person.see(test)
+    assert "answer every question" in person.send(test, 400, **chosen("four"))
+    person.send(test, **chosen("two"))
+    assert "Value 7" in person.page
+    assert person.see("/worker/hits").count("Not for your eyes") == 1
+    with rehearsal.market() as market:
+        (asked,) = rows(market, "qualification_requests", worker_id=person.id)
+    assert "<FreeText>Because.</FreeText>" in asked.answer
+    assert person.accept(type_id)
+
+
+def test_workers_see_and_submit_only_their_own(rehearsal: Rehearsal, client: MTurkClient, person: Person) -> None:
+    hit_id, type_id = new_hit(client, MaxAssignments=3)
+    person.sign_in()
+    mine = person.accept(type_id)
+    proven = f"{person.frame['turkSubmitTo']}/mturk/externalSubmit"
+    with new_person(rehearsal) as other:
+        other.sign_in()
+        theirs = other.accept(type_id)
+        for path in (f"/worker/assignments/{mine}", f"/worker/assignments/{mine}/sent"):
+            other.see(path, 404)
+        other.see("/worker/work")
+        other.send(f"/worker/assignments/{mine}/return", 404)
+        assert other.http.post("/mturk/externalSubmit", data={"assignmentId": mine}).status_code == 404
+        assert httpx.post(proven, data={"assignmentId": theirs}).status_code == 409
+        assert httpx.post(proven.replace(mine, theirs), data={"assignmentId": theirs}).status_code == 409
+        assert httpx.post(f"{rehearsal.address}/mturk/externalSubmit", data={"assignmentId": theirs}).status_code == 409
+        assert client.list_assignments_for_hit(HITId=hit_id)["Assignments"] == []
+        assert other.http.post("/mturk/externalSubmit", data={"assignmentId": theirs, "q": "a"}).status_code == 200
+    assert httpx.post(proven, data={"assignmentId": mine, "q": "x" * (4 * 1024 * 1024)}).status_code == 400
+    assert httpx.post(proven, json={"assignmentId": mine}).status_code == 400
+    person.see("/worker/work")
+    person.send(f"/worker/assignments/{mine}/return")
+    assert "returned" in person.see(f"/worker/assignments/{mine}")
+    assert httpx.post(proven, data={"assignmentId": mine, "q": "late"}).status_code == 409
+    assert len(client.list_assignments_for_hit(HITId=hit_id)["Assignments"]) == 1
+
+
+def test_what_is_no_page_is_not_worked_on_here(client: MTurkClient, person: Person) -> None:
+    hit_id, type_id = new_hit(client, Title="A form", Question=TEST)
+    person.sign_in()
+    assert "only be worked on elsewhere" in person.see(f"/worker/hits/{hit_id}")
+    person.see("/worker/hits")
+    assert "only be worked on elsewhere" in person.send(f"/worker/types/{type_id}/accept", 409)
+    for path in ("hits/3NOTHING", "hits/%00", "assignments/3%00", "tests/%F0%9F%90%A6"):
+        person.see(f"/worker/{path}", 404)
+    person.see("/worker/hits?after=nonsense", 400)
+    assert person.http.post("/mturk/externalSubmit", data={"assignmentId": "3\0"}).status_code == 404
+
+
+def test_forms_of_other_sites_are_refused(client: MTurkClient, person: Person) -> None:
+    hit_id, _ = new_hit(client)
+    person.sign_in()
+    for token in ({}, {"form_token": "0" * 64}):
+        assert person.http.post(f"/worker/hits/{hit_id}/accept", data=token).status_code == 403
+        assert person.http.post("/worker/sign-out", data=token).status_code == 403
+        assert person.http.post("/worker/sign-in", data=token).status_code == 403
+    assert "You are not working on anything" in person.see("/worker/work")
+
+
+def test_texts_of_strangers_are_shown_as_texts(client: MTurkClient, person: Person) -> None:
+    _, type_id = new_hit(client, Title=HOSTILE, Description=HOSTILE)
+    client.create_qualification_type(Name=HOSTILE + person.id, Description=HOSTILE, QualificationTypeStatus="Active")
+    person.sign_in()
+    pages = [person.page]
+    assignment_id = person.accept(type_id)
+    pages.append(person.page)
+    person.http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id, "q": HOSTILE})
+    client.reject_assignment(AssignmentId=assignment_id, RequesterFeedback=HOSTILE)
+    bonus = {"WorkerId": person.id, "AssignmentId": assignment_id, "BonusAmount": "1", "UniqueRequestToken": "b"}
+    client.send_bonus(**bonus, Reason=HOSTILE)
+    client.notify_workers(Subject=HOSTILE, MessageText=HOSTILE, WorkerIds=[person.id])
+    pages += [person.see(f"/worker/{name}") for name in ("earnings", "qualifications", "messages")]
+    pages.append(person.see(f"/worker/assignments/{assignment_id}/sent"))
+    for page in pages:
+        assert "&lt;script&gt;alert(1)" in page
+        assert "<script>alert" not in page
+
+
+def test_sessions_end(rehearsal: Rehearsal, person: Person) -> None:
+    person.sign_in()
+    copied = dict(person.http.cookies)
+    person.send("/worker/sign-out")
+    stale = httpx.get(f"{rehearsal.address}/worker/earnings", cookies=copied)
+    assert stale.headers["location"] == "/worker/sign-in?next=/worker/earnings"
+    person.sign_in()
+    with rehearsal.market() as market, market.writing() as moment:
+        person.code = credentials.issue(moment, person.id)
+    person.see("/worker/work")
+    assert person.path == "/worker/sign-in"
+    person.sign_in()
+    rehearsal.advance(hours=13)
+    person.see("/worker/work")
+    assert person.path == "/worker/sign-in"
+    person.http.cookies.set("worker_session", "WyJ4IiwiQSIsMSw5ZTk5XQ.forged")
+    person.see("/worker/work")
+    assert person.path == "/worker/sign-in"
+
+
+def test_the_door(rehearsal: Rehearsal, person: Person) -> None:
+    person.see("/worker/sign-in?next=https://elsewhere.example/")
+    assert "elsewhere" not in person.page
+    answer = person.http.post("/worker/sign-in", data={"worker": person.id, "code": person.code})
+    assert answer.status_code == 403
+    for _ in range(10):
+        person.send("/worker/sign-in", 403, worker=person.id, code="WRONG")
+    assert "quarter of an hour" in person.send("/worker/sign-in", 429, worker=person.id, code=person.code)
+    rehearsal.advance(minutes=16)
+    person.see("/worker/sign-in")
+    response = person.http.get("/worker/sign-in")
+    assert response.status_code == 200
+    behind_tls = httpx.get(f"{rehearsal.address}/worker/sign-in", headers={"X-Forwarded-Proto": "https"})
+    cookie = behind_tls.headers["set-cookie"]
+    assert all(word in cookie for word in ("HttpOnly", "SameSite=lax", "Secure"))
+    person.sign_in()
+
+
+TASK_PAGE = b"""<!doctype html><html lang="en"><title>Task</title><link rel="icon" href="data:,">
+<main><h1>Which bird?</h1><button>Submit</button></main>
+<script>
+  // As Mephisto's wrap_crowd_source.js does it.
+  document.querySelector("button").addEventListener("click", () => {
+    const given = new URLSearchParams(window.location.search);
+    const form = document.createElement("form");
+    document.body.appendChild(form);
+    const data = { final: '{"bird": "wren"}' };
+    for (const name of ["assignmentId", "workerId"]) data[name] = given.get(name);
+    for (const name in data) {
+      const input = document.createElement("input");
+      input.type = "hidden"; input.name = name; input.value = data[name];
+      form.appendChild(input);
+    }
+    form.method = "POST";
+    form.action = given.get("turkSubmitTo") + "/mturk/externalSubmit";
+    HTMLFormElement.prototype.submit.call(form);
+  });
+</script></html>"""
+
+
+@pytest.fixture
+def task_url() -> Iterator[str]:
+    """A requester's page, on another site than the portal: `localhost` there, an address here."""
+
+    class Task(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(TASK_PAGE)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Task) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_address[1]}/task"
+        server.shutdown()
+
+
+@pytest.fixture
+def browser_page(rehearsal: Rehearsal) -> Iterator[Page]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page(base_url=rehearsal.address)
+        problems: list[str] = []
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        yield page
+        browser.close()
+        assert problems == []
+
+
+def check(page: Page) -> None:
+    """WCAG 2.2 AA in the light on a desk and in the dark on a phone, and nothing sticks out sideways."""
+    for width, height, scheme in ((1280, 900, "light"), (360, 740, "dark")):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="light" if scheme == "light" else "dark")
+        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+        assert found.violations_count == 0, f"{page.url} {scheme}: {found.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
+
+
+def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Page, task_url: str) -> None:
+    page = browser_page
+    question = HIT["Question"].replace("https://example.org/task", task_url)
+    wanted = {"QualificationTypeId": "00000000000000000040", "Comparator": "LessThan", "IntegerValues": [100]}
+    title = f"Birds for {person.id}"
+    made = [new_hit(client, Title=title, Question=question, QualificationRequirements=[wanted]) for _ in range(2)]
+
+    page.goto("/worker")
+    check(page)
+    page.get_by_label("Worker ID").fill(person.id)
+    page.get_by_label("Access code").fill(person.code)
+    page.get_by_role("button", name="Sign in").click()
+    offer = page.get_by_role("article", name=title)
+    expect(offer).to_be_visible()
+    check(page)
+    offer.get_by_role("link", name="Preview").click()
+    expect(page.frame_locator("iframe").get_by_role("heading", name="Which bird?")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_text("Time left")).to_be_visible()
+    check(page)
+    page.frame_locator("iframe").get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    check(page)
+    (submitted,) = client.list_assignments_for_hit(HITId=made[0][0])["Assignments"]
+    assert "wren" in submitted["Answer"]
+    bonus = {"WorkerId": person.id, "AssignmentId": submitted["AssignmentId"], "BonusAmount": "0.10"}
+    client.send_bonus(**bonus, Reason="You fooled the AI", UniqueRequestToken="b")
+
+    page.get_by_role("button", name="Next HIT").click()
+    page.get_by_role("link", name="In progress").click()
+    page.get_by_text("Return this HIT").click()
+    check(page)
+    page.get_by_role("button", name="Return it").click()
+    for name in ("Qualifications", "Earnings", "Messages"):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        check(page)
+
+
+def walk(market: Market) -> None:
+    """A worker accepts, submits and looks at every page, without a server's process."""
+    desk, worker_id = Desk.opened(market), new_worker(market)
+    kind = desk.ask("CreateQualificationType", Name="q", Description="d", QualificationTypeStatus="Active")
+    type_id = kind["QualificationType"]["QualificationTypeId"]
+    wanted = {"QualificationTypeId": type_id, "Comparator": "DoesNotExist"}
+    hit_id = desk.new_hit(MaxAssignments=3, QualificationRequirements=[wanted])
+    with market.writing() as moment:
+        code = credentials.issue(moment, worker_id)
+    http: Any
+    with TestClient(Starlette(routes=Portal(market).routes())) as http:
+        person = Person(worker_id, code, http)
+        person.sign_in()
+        assignment_id = person.accept(desk.hit(hit_id)["HITTypeId"])
+        assert http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id}).status_code == 200
+        for name in (
+            "hits",
+            "work",
+            "qualifications",
+            "earnings",
+            f"hits/{hit_id}",
+            f"assignments/{assignment_id}/sent",
+        ):
+            person.see(f"/worker/{name}")
+        person.see("/worker/assignments/%00", 404)
+        person.send("/worker/sign-out")
+
+
+def test_the_portal_stands_on_either_database(market: Market) -> None:
+    walk(market)
+
+
+def test_no_page_scans_or_sorts_a_table(planned: tuple[Market, list[tuple[str, str]]]) -> None:
+    market, plans = planned
+    walk(market)
+    slow = {
+        (step, statement)
+        for step, statement in plans
+        if (step.startswith("SCAN") and step.split()[1] not in MAY_SCAN) or "TEMP B-TREE FOR ORDER" in step
+    }
+    assert slow == set()
