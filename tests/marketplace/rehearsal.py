@@ -57,7 +57,7 @@ class Rehearsal:
     @classmethod
     @contextmanager
     def started(cls, store: str) -> Iterator[Rehearsal]:
-        command = [sys.executable, "-m", "beat_the_ai.marketplace", "serve", "--rehearsal", "--store", store]
+        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:

@@ -4,63 +4,62 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import httpx
-import pytest
+from click.testing import CliRunner
 
-from beat_the_ai.marketplace.__main__ import main
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
-    main(list(arguments))
-    result: dict[str, object] = json.loads(capsys.readouterr().out)
-    return result
+from beat_the_ai.cli import main
 
 
-def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str]:
-    with pytest.raises(SystemExit) as caught:
-        main(list(arguments))
-    return caught.value.code, capsys.readouterr().err
+def run(*arguments: str) -> dict[str, object]:
+    result = CliRunner().invoke(main, ["marketplace", *arguments])
+    assert result.exit_code == 0, result.stderr
+    printed: dict[str, object] = json.loads(result.stdout)
+    return printed
 
 
-def test_a_requester_gets_a_key_once_in_a_store_that_others_cannot_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def failure(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["marketplace", *arguments])
+    return result.exit_code, result.stderr
+
+
+def test_a_requester_gets_a_key_once_in_a_store_that_others_cannot_read(tmp_path: Path) -> None:
     store = str(tmp_path / "new" / "market.db")
-    made = run(capsys, "requester", "add", "lab", "--store", store, "--deposit", "12.5", "--json")
+    made = run("requester", "add", "lab", "--store", store, "--deposit", "12.5", "--json")
     assert re.fullmatch("BTAI[A-Z0-9]{16}", str(made["aws_access_key_id"]))
     assert len(str(made["aws_secret_access_key"])) == 40
     assert made["available"] == "12.50"
     assert Path(store).stat().st_mode & 0o777 == 0o600
-    more = run(capsys, "requester", "deposit", "lab", "7.50", "--store", store, "--json")
+    more = run("requester", "deposit", "lab", "7.50", "--store", store, "--json")
     assert more["available"] == "20.00"
-    status, message = failure(capsys, "requester", "add", "lab", "--store", store)
+    status, message = failure("requester", "add", "lab", "--store", store)
     assert status == 1
     assert "already" in message
-    status, message = failure(capsys, "requester", "deposit", "lap", "1", "--store", store)
+    status, message = failure("requester", "deposit", "lap", "1", "--store", store)
     assert status == 2
     assert "Did you mean 'lab'?" in message
-    assert failure(capsys, "requester", "add", "other", "--store", store, "--deposit", "much")[0] == 2
+    assert failure("requester", "add", "other", "--store", store, "--deposit", "much")[0] == 2
 
 
-def test_a_worker_is_added_with_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_is_added_with_a_record(tmp_path: Path) -> None:
     store = str(tmp_path / "market.db")
     arguments = ("--locale", "US-CA", "--approved", "1500", "--approval-rate", "99", "--store", store, "--json")
-    made = run(capsys, "worker", "add", "AWORKER1", *arguments)
+    made = run("worker", "add", "AWORKER1", *arguments)
     assert (made["id"], made["subdivision"], made["prior_rate_percent"]) == ("AWORKER1", "CA", 99)
     assert re.fullmatch("([A-Z2-9]{4}-){4}[A-Z2-9]{4}", str(made["access_code"]))
-    again = run(capsys, "worker", "code", "AWORKER1", "--store", store, "--json")
+    again = run("worker", "code", "AWORKER1", "--store", store, "--json")
     assert again["access_code"] != made["access_code"]
-    assert failure(capsys, "worker", "code", "ANOBODY", "--store", store)[0] == 1
-    assert failure(capsys, "worker", "add", "AWORKER1", *arguments)[0] == 1
-    assert failure(capsys, "worker", "add", "worker", *arguments)[0] == 2
+    assert failure("worker", "code", "ANOBODY", "--store", store)[0] == 1
+    assert failure("worker", "add", "AWORKER1", *arguments)[0] == 1
+    assert failure("worker", "add", "worker", *arguments)[0] == 2
 
 
 def test_a_served_marketplace_has_no_control_api_and_ends_as_a_success(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "beat_the_ai.marketplace", "serve", "--store", str(tmp_path / "market.db")]
+    command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--store", str(tmp_path / "market.db")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         printed = json.loads(process.stdout.readline())
@@ -73,13 +72,11 @@ def test_a_served_marketplace_has_no_control_api_and_ends_as_a_success(tmp_path:
         assert process.stderr.read() == ""
 
 
-def test_a_port_that_is_taken_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    import socket
-
+def test_a_port_that_is_taken_is_reported(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        status, message = failure(capsys, "serve", "--store", str(tmp_path / "m.db"), "--port", port)
+        status, message = failure("serve", "--store", str(tmp_path / "m.db"), "--port", port)
     assert status == 2
     assert "Port 0 takes one" in message

@@ -69,8 +69,17 @@ def worker() -> None:
 @click.option("--masters", is_flag=True)
 @json_option
 def add_worker(worker_id: str, store: str, as_json: bool, **described: Any) -> None:
-    """Add a worker, with what counts for requirements."""
+    """Add a worker, with what counts for requirements; the access code for the portal is shown once."""
     _show(commands.add_worker(store, {"id": worker_id, **described}), as_json)
+
+
+@worker.command("code")
+@click.argument("worker_id")
+@store_option
+@json_option
+def new_access_code(worker_id: str, store: str, as_json: bool) -> None:
+    """Give a worker another access code for the portal; the old one counts no more."""
+    _show(commands.new_access_code(store, worker_id), as_json)
 
 
 def _show(result: dict[str, Any], as_json: bool) -> None:
