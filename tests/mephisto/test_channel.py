@@ -44,7 +44,7 @@ def events() -> Events:
 def channel(router: Router, events: Events) -> Iterator[RouterChannel]:
     channel = new_channel(router, events)
     channel.open()
-    wait_until(channel.is_alive, "the channel connects")
+    assert channel.is_alive()
     yield channel
     channel.close()
 
@@ -128,7 +128,8 @@ def test_something_that_speaks_no_websocket_is_tried_again(router: Router, event
             url=f"ws://127.0.0.1:{listener.getsockname()[1]}/",
             token="t",
         )
-        channel.open()
+        opening = threading.Thread(target=channel.open)
+        opening.start()
         for reply in (b"", b"nonsense\r\n\r\n", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"):
             listener.settimeout(PATIENCE_SECONDS)
             connection, _ = listener.accept()
@@ -140,6 +141,8 @@ def test_something_that_speaks_no_websocket_is_tried_again(router: Router, event
         assert not channel.is_closed()
         assert not events.lost.is_set()
         channel.close()
+        opening.join(PATIENCE_SECONDS)
+        assert not opening.is_alive()
 
 
 @pytest.mark.parametrize("opened", [False, True])

@@ -19,6 +19,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from beat_the_ai.mephisto.shim import Channel, Packet
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024
+OPEN_SECONDS = 60
+HANDSHAKE_SECONDS = 5
 RECONNECT_SECONDS = 0.2
 CLOSE_SECONDS = 5
 REFUSALS = (401, 403)
@@ -48,6 +50,7 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         self._thread = threading.Thread(target=self._run, name=f"router-channel-{channel_id}", daemon=True)
         self._alive = False
         self._closed = False
+        self._settled = threading.Event()  # connected for the first time, or given up
 
     def is_closed(self) -> bool:
         return self._closed
@@ -56,7 +59,9 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         return self._alive
 
     def open(self) -> None:
+        """Connect. Waits for it longer than the ten seconds after which Mephisto gives up a run."""
         self._thread.start()
+        self._settled.wait(OPEN_SECONDS)
 
     def close(self) -> None:
         """Stop, whatever state the connection is in. Does nothing a second time."""
@@ -86,14 +91,21 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         finally:
             self._alive = False
             self._closed = True
+            self._settled.set()
             self._loop.close()
 
     async def _stay_connected(self) -> None:
         headers = {"Authorization": f"Bearer {self._token}"}
+        last_reason = ""
         while not self._closed:
             try:
                 async with connect(
-                    self._url, additional_headers=headers, max_size=MAX_FRAME_BYTES, proxy=None, compression=None
+                    self._url,
+                    additional_headers=headers,
+                    max_size=MAX_FRAME_BYTES,
+                    open_timeout=HANDSHAKE_SECONDS,
+                    proxy=None,
+                    compression=None,
                 ) as socket:
                     await self._serve(socket)
             except InvalidStatus as error:
@@ -103,12 +115,16 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
                     return
                 log.info("the router at %s is not ready (%s)", self._url, error)
             except (OSError, WebSocketException, asyncio.TimeoutError, EOFError) as error:
-                log.info("the router at %s is away (%s)", self._url, error)
+                reason = f"{type(error).__name__}: {error}"
+                if self._alive or reason != last_reason:
+                    log.warning("the router at %s is away (%s)", self._url, reason)
+                last_reason = reason
             self._alive = False
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _serve(self, socket: ClientConnection) -> None:
         self._alive = True
+        self._settled.set()
         self.on_channel_open(self.channel_id)
         sender = asyncio.create_task(self._send_outgoing(socket))
         try:
