@@ -19,9 +19,20 @@ import pytest
 
 from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
 from beat_the_ai.mephisto import procedures
+from beat_the_ai.mephisto.operator import MephistoDatabase
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
-from tests.mephisto.rig import MOMENTS, QUESTIONS, in_thread, kill_router, operator_process, rows, serving, submitted
+from tests.mephisto.rig import (
+    MOMENTS,
+    QUESTIONS,
+    Serving,
+    in_thread,
+    kill_router,
+    operator_process,
+    rows,
+    serving,
+    submitted,
+)
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 
 ALREADY = "already completed"
@@ -391,6 +402,50 @@ def test_a_router_that_dies_is_started_again_while_calls_are_under_way(folder: P
         run(calls(url))
         wait_until(lambda: submitted(folder) == 1, "the HIT is submitted")
     assert rows(folder) == [("w1", "rome/0", f"k{index}") for index in range(3)]
+
+
+def channel(campaign: Serving) -> Any:
+    live_run = campaign.operator._live_run
+    assert live_run is not None
+    [only] = live_run.client_io.channels.values()
+    return only
+
+
+def test_a_call_that_the_router_repeats_is_handled_once_and_answered_all_the_same(folder: Path) -> None:
+    """A router that dies takes answers with it: the page asks its successor again, and that one the operator."""
+    entered, go_on, handled = threading.Event(), threading.Event(), []
+
+    def count(agent: Any, _arguments: object) -> Mapping[str, Any]:
+        handled.append(agent)
+        entered.set()
+        assert go_on.wait(PATIENCE_SECONDS)
+        return {"handled": len(handled)}
+
+    async def call_while_the_router_dies(campaign: Serving) -> None:
+        async with client() as http, PageClient(campaign.url, http, "w1", "a1") as page:
+            answer = asyncio.create_task(page.call("count", {}))
+            await asyncio.to_thread(entered.wait, PATIENCE_SECONDS)
+            kill_router(folder)
+            await asyncio.to_thread(wait_until, lambda: not channel(campaign).is_alive(), "the operator notices")
+            await asyncio.to_thread(campaign.operator._keep_router)
+            await asyncio.to_thread(wait_until, lambda: not handled[0].pending_actions.empty(), "the call comes again")
+            go_on.set()
+            assert (await answer)["handled"] == 1
+            assert (await page.call("count", {}))["handled"] == 2
+
+    with serving(folder, procedures={"count": count}) as campaign:
+        run(call_while_the_router_dies(campaign))
+    assert len(handled) == 2
+
+
+def test_a_file_that_is_being_written_is_never_half_a_file(tmp_path: Path) -> None:
+    database = MephistoDatabase(tmp_path / "mephisto" / "database.db")
+    path = str(tmp_path / "mephisto" / "data" / "state.json")
+    database.write_dict(path, {"whole": True})
+    with pytest.raises(TypeError):
+        database.write_dict(path, {"a": "b" * 100_000, "breaks off": object()})
+    assert database.read_dict(path) == {"whole": True}
+    database.close()
 
 
 def test_a_campaign_is_served_by_one_operator_at_a_time(folder: Path) -> None:

@@ -9,9 +9,7 @@ import sys
 import pytest
 
 IMPORT = "import dataclasses; before = dataclasses.dataclass; import beat_the_ai.mephisto.shim as shim\n"
-OTHERS = [
-    version for version in ("3.10", "3.11", "3.12", "3.13") if version != sys.version[: sys.version.index(".", 2)]
-]
+OTHERS = [minor for minor in (10, 11, 12, 13) if minor != sys.version_info.minor]
 
 
 def run(code: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:

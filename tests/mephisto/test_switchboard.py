@@ -346,15 +346,26 @@ class Exchange(RuleBasedStateMachine):
             self.pending.add(called)
             self.delivered[called] += self.operator is not None
 
+    @precondition(lambda self: self.pending | self.answered)
+    @rule(data=st.data())
+    def a_page_repeats_itself(self, data: st.DataObject) -> None:
+        self.a_page_calls(*data.draw(st.sampled_from(sorted(self.pending | self.answered))))
+
+    @precondition(lambda self: self.operator is not None and self.pending)
+    @rule(data=st.data())
+    def the_operator_answers(self, data: st.DataObject) -> None:
+        agent_id, request_id = data.draw(st.sampled_from(sorted(self.pending)))
+        self.board.from_operator(answer(agent_id, request_id))
+        self.pending.remove((agent_id, request_id))
+        self.answered.add((agent_id, request_id))
+        self.all_tabs(agent_id, request_id)
+
     @precondition(lambda self: self.operator is not None)
     @rule(agent_id=st.sampled_from(AGENTS), request_id=st.sampled_from(REQUESTS))
-    def the_operator_answers(self, agent_id: str, request_id: str) -> None:
-        """Also what it answered before, or never was asked: an answer of a life before this router's."""
-        self.board.from_operator(answer(agent_id, request_id))
-        if (agent_id, request_id) in self.pending:
-            self.pending.remove((agent_id, request_id))
-            self.answered.add((agent_id, request_id))
-            self.all_tabs(agent_id, request_id)
+    def the_operator_answers_what_is_not_asked(self, agent_id: str, request_id: str) -> None:
+        """Because it answers twice, or what an earlier router passed on."""
+        if (agent_id, request_id) not in self.pending:
+            self.board.from_operator(answer(agent_id, request_id))
 
     @rule(agent_id=st.sampled_from(AGENTS))
     def a_page_submits(self, agent_id: str) -> None:

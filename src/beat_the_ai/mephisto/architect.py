@@ -96,6 +96,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         if address is not None and self._is_ours(address):
             return self._url("http")
         port = self._args.port if address is None else address["port"]
+        if self._process is not None:
+            self._process.poll()  # one that died is taken leave of
         self._process = process = self._start(port)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
