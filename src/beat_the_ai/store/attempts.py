@@ -19,8 +19,11 @@ from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
 _ASSIGNMENT = sa.select(tables.assignments).where(tables.assignments.c.id == sa.bindparam("assignment"))
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
-_BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, tables.attempts.c.key == sa.bindparam("key"))
-_COUNT = sa.select(sa.func.count()).select_from(tables.attempts).where(_OF_ASSIGNMENT)
+_HAS_KEY = tables.attempts.c.key == sa.bindparam("key")
+_BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, _HAS_KEY)
+_COUNTS = (
+    sa.select(sa.func.count(), sa.func.count().filter(_HAS_KEY)).select_from(tables.attempts).where(_OF_ASSIGNMENT)
+)
 _LOCK = (
     sa.select(tables.assignments.c.submitted_at)
     .where(tables.assignments.c.id == sa.bindparam("assignment"))
@@ -100,12 +103,12 @@ class Attempts:
         def add(connection: sa.Connection) -> Attempt:
             submitted = self._lock(connection, attempt.assignment_id)
             keys = {"assignment": attempt.assignment_id, "key": attempt.key}
-            stored = connection.execute(_BY_KEY, keys).one_or_none()
-            if stored is not None:
-                return Attempt(**stored._mapping)
+            made, with_this_key = connection.execute(_COUNTS, keys).one()
+            if with_this_key:
+                return Attempt(**connection.execute(_BY_KEY, keys).one()._mapping)
             if submitted:
                 raise Refused("This HIT was submitted already; nothing can be added to it.")
-            if connection.scalar(_COUNT, keys) != attempt.ordinal - 1:
+            if made != attempt.ordinal - 1:
                 raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
             connection.execute(_INSERT, vars(attempt))
             return attempt
