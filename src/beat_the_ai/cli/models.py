@@ -114,6 +114,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--name", default="bidaf", show_default=True, help="The trained model's name.")
+@click.option("--bfloat16", is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX).")
 @device_option
 @threads_option
 def train(
@@ -123,6 +124,7 @@ def train(
     minutes: float,
     seed: int,
     name: str,
+    bfloat16: bool,
     device: str,
     threads: int,
 ) -> None:
@@ -137,7 +139,14 @@ def train(
         )
 
     config = training.TrainConfig(
-        data=data, extra=extra, out=out, minutes=minutes, seed=seed, device=device, threads=threads
+        data=data,
+        extra=extra,
+        out=out,
+        minutes=minutes,
+        seed=seed,
+        device=device,
+        threads=threads,
+        bfloat16=bfloat16,
     )
     result = training.train(config, report)
     folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / name, name=name))
