@@ -412,4 +412,4 @@ class Exchange(RuleBasedStateMachine):
 
 
 TestExchange: Callable[[], Any] = Exchange.TestCase
-Exchange.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+Exchange.TestCase.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
