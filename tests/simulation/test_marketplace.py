@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.marketplace.tables import assignments
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
-from beat_the_ai.simulation.workplaces import mock_workplaces
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Crowd, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.mephisto.rig import contexts, serving
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
@@ -50,15 +51,10 @@ def offer(market: Rehearsal, url: str, number: int = HITS) -> MTurkClient:
 
 def submissions(client: MTurkClient) -> list[dict[str, Any]]:
     """What the marketplace has of every submitted assignment."""
-    every: list[dict[str, Any]] = []
-    token: dict[str, str] = {}
-    while True:
-        listed = client.list_hits(**token)
-        for hit in listed["HITs"]:
-            every.extend(client.list_assignments_for_hit(HITId=hit["HITId"])["Assignments"])  # type: ignore[arg-type]
-        if "NextToken" not in listed:
-            return every
-        token = {"NextToken": listed["NextToken"]}
+    pages = client.get_paginator("list_hits").paginate()
+    hits = [hit["HITId"] for page in pages for hit in page["HITs"]]
+    listed: list[Any] = [client.list_assignments_for_hit(HITId=hit)["Assignments"] for hit in hits]
+    return [assignment for assignments in listed for assignment in assignments]
 
 
 def written(assignment: dict[str, Any]) -> dict[str, Any]:
@@ -101,3 +97,133 @@ def test_the_marketplace_and_the_mock_crowd_give_the_same_dataset(market: Rehear
         assert asyncio.run(write(market, accounts(market, 2))) == HITS
     rehearsed(tmp_path / "mock", crowd(4))
     assert questions(tmp_path / "market") == questions(tmp_path / "mock")
+
+
+PORTAL_FAULTS: dict[str, Any] = {
+    "seed": 3,
+    "rules": [
+        {"kind": kind, "operations": ["WorkerPortal"], "probability": 0.1}
+        for kind in ("lose_reply", "throttle", "fault")
+    ],
+}
+
+
+def test_lost_replies_throttling_and_faults_change_nothing(
+    market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("beat_the_ai.simulation.marketplace.RETRY_SECONDS", 0.01)
+    people = accounts(market, 3)
+    market.control("faults", PORTAL_FAULTS)
+    with serving(tmp_path / "faults", hits=HITS) as campaign:
+        client = offer(market, campaign.url)
+        done = asyncio.run(write(market, people, over=lambda: len(campaign.submitted()) == HITS))
+        assert done == HITS
+        handed_in = submissions(client)
+    struck = httpx.get(
+        f"{market.address}/rehearsal/faults", headers={"Authorization": f"Bearer {market.token}"}
+    ).json()["rules"]
+    assert all(rule["struck"] > 0 for rule in struck)
+    assert [one["AssignmentStatus"] for one in handed_in] == ["Submitted"] * HITS
+    rehearsed(tmp_path / "calm", crowd(3))
+    assert questions(tmp_path / "faults") == questions(tmp_path / "calm")
+
+
+def test_a_marketplace_that_is_killed_and_comes_back_makes_no_difference(tmp_path: Path) -> None:
+    store, done = store_in(tmp_path), []
+
+    async def campaign_with_a_death(first: Rehearsal, people: list[Account], url: str) -> int:
+        def on_hit() -> None:
+            done.append(1)
+            if len(done) == 2:
+                first.kill()
+
+        writers = Crowd.of(contexts(HITS), writers=2, seed=1)
+        working = asyncio.create_task(work(writers, portal_workplaces(first.address, people), print, on_hit))
+        await asyncio.to_thread(first.process.wait, PATIENCE_SECONDS)
+        port = httpx.URL(first.address).port or 0
+        with Rehearsal.started(store, port) as second:
+            count = await asyncio.wait_for(working, PATIENCE_SECONDS)
+            client = second.client(key)
+            assert [one["AssignmentStatus"] for one in submissions(client)] == ["Submitted"] * HITS
+        return count
+
+    with Rehearsal.started(store) as first, serving(tmp_path / "killed", hits=HITS) as campaign:
+        people = accounts(first, 2)
+        key = first.new_requester(1000)
+        client = first.client(key)
+        for _ in range(HITS):
+            client.create_hit(**{**HIT, "Question": QUESTION.format(url=campaign.url)})
+        assert asyncio.run(campaign_with_a_death(first, people, campaign.url)) == HITS
+    rehearsed(tmp_path / "calm", crowd(2))
+    assert questions(tmp_path / "killed") == questions(tmp_path / "calm")
+
+
+@pytest.mark.parametrize("moment", ["accepted", "asked", "submitted"])
+def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
+    market: Rehearsal, tmp_path: Path, moment: str
+) -> None:
+    """The first process of the worker ends there; another one takes over with nothing but id and code."""
+    [account] = accounts(market, 1)
+
+    async def begin() -> None:
+        async with httpx.AsyncClient(trust_env=False) as http:
+            hit = await PortalWorkplace(market.address, http, account).next_hit()
+            assert hit is not None
+            if moment == "accepted":
+                return
+            async with hit.page as page:
+                writer = _Writer(crowd(1), PortalWorkplace(market.address, http, account), print, print, lambda: True)
+                final_data = await writer._write(page)
+                if moment == "submitted":
+                    await page.submit(final_data)
+
+    with serving(tmp_path / "run", hits=1) as campaign:
+        client = offer(market, campaign.url, number=1)
+        asyncio.run(asyncio.wait_for(begin(), PATIENCE_SECONDS))
+        if moment == "submitted":
+            wait_until(lambda: len(campaign.submitted()) == 1, "the operator has it")
+        assert asyncio.run(write(market, [account])) == 1
+        wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
+        [handed_in] = submissions(client)
+        made = list(campaign.store.attempts.of_campaign("pilot"))
+    assert handed_in["AssignmentStatus"] == "Submitted"
+    assert len({row.attempt.key for row in made}) == len(made) > 0
+    if moment != "submitted":
+        assert written(handed_in)["attempt_ids"] == [row.attempt.id for row in made]
+
+
+def test_a_hit_behind_which_there_is_no_work_is_returned(market: Rehearsal, tmp_path: Path) -> None:
+    with serving(tmp_path / "run", hits=1) as campaign:
+        client = offer(market, campaign.url, number=2)
+        assert asyncio.run(write(market, accounts(market, 1))) == 1
+        open_hits = [hit for hit in client.list_hits()["HITs"] if hit["HITStatus"] == "Assignable"]
+    assert [hit["NumberOfAssignmentsPending"] for hit in open_hits] == [0]
+    with market.market() as opened, opened.reading() as moment:
+        statuses = sorted(row.status for row in moment.connection.execute(sa.select(assignments.c.status)))
+    assert statuses == ["Returned", "Submitted"]
+
+
+def test_hits_that_are_no_pages_are_left_alone(market: Rehearsal, tmp_path: Path) -> None:
+    with serving(tmp_path / "run", hits=1) as campaign:
+        client = offer(market, campaign.url, number=1)
+        form = (
+            "<HTMLQuestion><HTMLContent><![CDATA[<p>?</p>]]></HTMLContent><FrameHeight>0</FrameHeight></HTMLQuestion>"
+        )
+        client.create_hit(**{**HIT, "Title": "Newest, so first", "Question": form})
+        assert asyncio.run(write(market, accounts(market, 1))) == 1
+
+
+def test_a_wrong_access_code_is_told(market: Rehearsal) -> None:
+    [account] = accounts(market, 1)
+    for wrong in (Account(account.worker_id, "WRONG"), Account("A" + "B" * 100, "WRONG")):
+        with pytest.raises(InvalidInput, match="cannot sign in: There is no worker with this id and access code"):
+            asyncio.run(write(market, [wrong]))
+
+
+def test_workers_are_enrolled_once_and_get_new_codes_after(market: Rehearsal) -> None:
+    first = accounts(market, 2)
+    again = enrol(market.address, market.token, [account.worker_id for account in first])
+    assert [account.worker_id for account in again] == [account.worker_id for account in first]
+    assert {account.access_code for account in again}.isdisjoint(account.access_code for account in first)
+    with pytest.raises(InvalidInput, match="is no worker's id"):
+        enrol(market.address, market.token, ["nobody"])

@@ -26,7 +26,7 @@ RETRY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 5.0
 AWAY = frozenset({408, 425, 429, 500, 502, 503, 504})  # what the page's bundle takes for "try again later"
 ENDED = frozenset({"completed", "disconnect", "timeout", "expired", "returned", "mephisto disconnect"})
-CLOSED = {"code": "refused", "field": None, "message": "This HIT has ended."}
+CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
 
 
 class CallFailed(BeatTheAIError):
