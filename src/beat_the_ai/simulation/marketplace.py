@@ -159,9 +159,9 @@ class PortalHit:
         self.page = PageClient(folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk")
 
     async def hand_in(self, final_data: Mapping[str, Any]) -> None:
-        """Post the form that the page makes: one JSON string, and what handleSubmitToProvider() adds to it."""
+        """Post the form that handleSubmitToProvider() makes: the answer is one JSON string."""
         final = json.dumps(final_data, ensure_ascii=False, separators=(",", ":"))
-        fields = {"final": final, **{name: self._told[name] for name in ("assignmentId", "workerId")}}
+        fields = {"final": final, "assignmentId": self._told["assignmentId"]}
         await self._portal.hand_in(Form(f"{self._told['turkSubmitTo']}/mturk/externalSubmit", fields))
 
     async def give_back(self) -> None:
