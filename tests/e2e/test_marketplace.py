@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
+from beat_the_ai.marketplace.answers import read_answers
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.simulation.marketplace import Account, enrol
+from blueprints.writing import writing_state
 from tests.e2e.conftest import ROOT, screenshots
-from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
-from tests.mephisto.rig import Serving, kill_router, serving
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import settings, use
+from tests.mephisto.rig import Serving, writing
 from tests.mephisto.wire import wait_until
 from tests.writing.fakes import FakeModel
 
-if TYPE_CHECKING:
-    from types_boto3_mturk import MTurkClient
-
 TITLE = "Beat the AI: write questions"
-QUESTION = (
-    '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/'
-    'ExternalQuestion.xsd"><ExternalURL>{url}/</ExternalURL><FrameHeight>800</FrameHeight></ExternalQuestion>'
-)
 PATIENCE_MILLISECONDS = 30_000
 SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (1280, 900, "dark")}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -42,23 +35,22 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
 
 
 @contextmanager
-def campaign_on(market: Rehearsal, folder: Path) -> Iterator[tuple[Serving, MTurkClient]]:
-    """A campaign of two HITs on the marketplace, and the requester's client."""
+def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
+    """A campaign of two HITs on the marketplace, with a model that is right once and then wrong."""
     dist = ROOT / "webapp" / "dist"
     if not (dist / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
-    client = market.client(market.new_requester())
-    config = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
-    architect = {"page_dir": str(dist)}
-    with serving(folder, FakeModel("476", "Rome"), hits=2, architect=architect, task_config=config) as campaign:
-        from mephisto.abstractions.providers.mturk.mturk_provider import MTurkProvider
-
-        for static in folder.glob("mephisto/data/runs/*/*/router/static"):
-            shutil.copy(MTurkProvider.get_wrapper_js_path(), static / "wrap_crowd_source.js")
-        for _ in range(2):
-            client.create_hit(**{**HIT, "Title": TITLE, "Question": QUESTION.format(url=campaign.url)})
-        yield campaign, client
-    kill_router(folder)
+    store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2)
+    config = settings()
+    config.task.task_title, config.architect.page_dir = TITLE, str(dist)
+    told = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
+    operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
+    try:
+        url = operator.launch(config, writing_state(desk, hits, told))
+        yield Serving(store, desk, hits, operator, url)
+    finally:
+        operator.pause()
+        store.close()
 
 
 @pytest.fixture
@@ -84,12 +76,14 @@ def frame(page: Page) -> FrameLocator:
     return page.frame_locator("iframe")
 
 
-def look(page: Page, name: str) -> None:
+def look(page: Page, name: str, at: Locator | None = None) -> None:
     """On a desk, on a phone, in the dark: nothing sticks out sideways, neither around the frame nor in it."""
     folder = screenshots()
     for size, (width, height, scheme) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        if at is not None:
+            at.scroll_into_view_if_needed()
         for shown in page.frames:
             fits = shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert fits, f"{shown.url} scrolls sideways ({size})"
@@ -107,17 +101,12 @@ def ask(page: Page, question: str, answer: str) -> None:
     expect(frame(page).get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
 
 
-def answers(assignment: Any) -> dict[str, str]:
-    """The fields of the form that was submitted."""
-    found = re.findall(
-        "<QuestionIdentifier>(.*?)</QuestionIdentifier><FreeText>(.*?)</FreeText>", assignment["Answer"], re.DOTALL
-    )
-    return {name: text.replace("&quot;", '"') for name, text in found}
-
-
-def test_a_worker_previews_accepts_writes_and_submits(page: Page, market: Rehearsal, tmp_path: Path) -> None:
+def test_a_worker_previews_accepts_writes_and_submits(
+    page: Page, market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     [account] = enrol(market.address, market.token, ["AANN"])
-    with campaign_on(market, tmp_path / "run") as (campaign, client):
+    requester = use(monkeypatch, market)
+    with campaign_on_the_marketplace(tmp_path / "run") as campaign:
         sign_in(page, account)
         offer = page.get_by_role("article", name=TITLE)
         offer.get_by_role("link", name="Preview").click()
@@ -130,7 +119,7 @@ def test_a_worker_previews_accepts_writes_and_submits(page: Page, market: Rehear
         expect(frame(page).locator("[data-token]").first).to_be_visible(timeout=PATIENCE_MILLISECONDS)
         look(page, "accepted")
         ask(page, "When did Rome fall?", "476")
-        look(page, "verdict")
+        look(page, "verdict", frame(page).get_by_test_id("verdict"))
         page.reload()
         ask(page, "Who was the last emperor?", "Romulus Augustulus")
         frame(page).get_by_role("button", name="Submit HIT").click()
@@ -139,8 +128,8 @@ def test_a_worker_previews_accepts_writes_and_submits(page: Page, market: Rehear
         look(page, "thanks")
         wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
         made = list(campaign.store.attempts.of_campaign("pilot"))
-        hits = [hit["HITId"] for hit in client.list_hits()["HITs"]]
-        [submitted] = [one for hit in hits for one in client.list_assignments_for_hit(HITId=hit)["Assignments"]]
+        [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+    requester.close()
 
     assert [(row.attempt.work["question"], row.attempt.fooled) for row in made] == [
         ("When did Rome fall?", False),
@@ -149,8 +138,9 @@ def test_a_worker_previews_accepts_writes_and_submits(page: Page, market: Rehear
     assert {row.assignment.worker for row in made} == {"AANN"}
     assert {row.assignment.registration for row in made} == {f"{submitted['AssignmentId']}-AANN"}
     assert submitted["AssignmentStatus"] == "Submitted"
-    given = answers(submitted)
-    assert json.loads(given["final"]) == {
+    [(field, final)] = read_answers(submitted["Answer"]).items()
+    assert field == "final"
+    assert json.loads(final) == {
         "hit": made[0].assignment.id,
         "attempt_ids": [row.attempt.id for row in made],
         "feedback": "",

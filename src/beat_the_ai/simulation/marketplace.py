@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,35 +71,42 @@ class PortalWorkplace:
         self._address = address
         self._http = http
         self._account = account
+        self._returned: Counter[str] = Counter()
 
     async def next_hit(self) -> PortalHit | None:
         """The HIT in progress, if there is one; otherwise the first that the worker may accept."""
         refused: set[str] = set()
+        offer = ""
         while True:
             begun = await self._see(IN_PROGRESS)
             for path in begun.links:
                 if path.startswith(ASSIGNMENT) and (frame := (await self._see(path)).frame):
-                    return PortalHit(self, self._http, path, frame)
+                    return PortalHit(self, self._http, path, frame, offer)
             form = await self._acceptable(refused)
             if form is None:
                 return None
+            offer = form.action
             response = await self._post(form)
             if response is not None and response.is_client_error:  # somebody else was faster, or it is not for us
                 refused.add(form.action)
 
     async def _acceptable(self, refused: Collection[str]) -> Form | None:
-        """The first form of the list that accepts a HIT."""
+        """The first form of the list that accepts a HIT; of those that were returned before, the least often."""
         path: str | None = HITS
+        seen: list[Form] = []
         while path is not None:
             page = await self._see(path)
-            for form in page.forms:
-                if form.action.endswith("/accept") and form.action not in refused:
+            forms = [form for form in page.forms if form.action.endswith("/accept") and form.action not in refused]
+            for form in forms:
+                if not self._returned[form.action]:
                     return form
+            seen += forms
             path = next((link for link in page.links if link.startswith(f"{HITS}?after=")), None)
-        return None
+        return min(seen, key=lambda form: self._returned[form.action], default=None)
 
-    async def give_back(self, path: str) -> None:
-        """Return the assignment whose page is at `path`, unless it is over already."""
+    async def give_back(self, path: str, offer: str) -> None:
+        """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
+        self._returned[offer] += 1
         while (page := await self._see(path)).frame is not None:
             await self._post(next(form for form in page.forms if form.action == f"{path}/return"))
 
@@ -148,9 +156,10 @@ class PortalWorkplace:
 class PortalHit:
     """An accepted HIT: the page in its frame, and the two ways to end it."""
 
-    def __init__(self, portal: PortalWorkplace, http: httpx.AsyncClient, path: str, frame: str) -> None:
+    def __init__(self, portal: PortalWorkplace, http: httpx.AsyncClient, path: str, frame: str, offer: str) -> None:
         self._portal = portal
         self._path = path
+        self._offer = offer
         parts = urlsplit(frame)
         self._told = {name: values[0] for name, values in parse_qs(parts.query).items()}
         folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
@@ -165,7 +174,7 @@ class PortalHit:
         await self._portal.hand_in(Form(f"{self._told['turkSubmitTo']}/mturk/externalSubmit", fields))
 
     async def give_back(self) -> None:
-        await self._portal.give_back(self._path)
+        await self._portal.give_back(self._path, self._offer)
 
 
 def _alert(response: httpx.Response) -> str:
