@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +23,8 @@ from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Crowd, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
-from tests.mephisto.mturk_rig import serving, use
-from tests.mephisto.rig import contexts, in_thread, kill_router
+from tests.mephisto.mturk_rig import launching, serving, use
+from tests.mephisto.rig import contexts, in_thread, kill_router, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.simulation.test_writers import crowd, questions, rehearsed
 
@@ -124,31 +126,55 @@ def test_lost_replies_throttling_and_faults_change_nothing(
     assert questions(tmp_path / "faults") == questions(tmp_path / "calm")
 
 
-def test_a_marketplace_that_is_killed_and_comes_back_makes_no_difference(
+def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_no_difference(
     market: Rehearsal, requester: Marketplace, tmp_path: Path
 ) -> None:
-    hits: list[int] = []
+    folder, done = tmp_path / "killed", Counter[str]()
 
-    def on_hit() -> None:
-        hits.append(1)
-        if len(hits) == 2:
+    async def after(hits: int) -> None:
+        while done["hits"] < hits:
+            await asyncio.sleep(0.01)
+
+    async def disasters(operator: subprocess.Popen[str]) -> None:
+        await after(1)
+        kill_router(folder)
+        await after(2)
+        operator.kill()
+        operator.wait()
+        async with operating(folder):
+            await after(4)
             market.kill()
+            port = httpx.URL(market.address).port
+            assert port is not None
+            async with in_thread(Rehearsal.started(market.store, port)):
+                await after(HITS)
+                await asyncio.to_thread(wait_until, lambda: submitted(folder) == HITS, "every HIT is submitted")
+                assert [one["AssignmentStatus"] for one in submissions(requester)] == ["Submitted"] * HITS
 
-    async def survive(people: list[Account]) -> int:
+    async def survive() -> None:
         writers = Crowd.of(contexts(HITS), writers=2, seed=1)
-        working = asyncio.create_task(work(writers, portal_workplaces(market.address, people), lambda _: None, on_hit))
-        await asyncio.to_thread(market.process.wait, PATIENCE_SECONDS)
-        port = httpx.URL(market.address).port
-        assert port is not None
-        async with in_thread(Rehearsal.started(market.store, port)):
-            done = await asyncio.wait_for(working, PATIENCE_SECONDS)
-            assert [one["AssignmentStatus"] for one in submissions(requester)] == ["Submitted"] * HITS
-        return done
+        workplaces = portal_workplaces(market.address, accounts(market, 2))
+        async with operating(folder) as operator:
+            working = work(
+                writers, workplaces, lambda _: None, lambda: done.update(["hits"]), lambda: submitted(folder) == HITS
+            )
+            assert (await asyncio.gather(working, disasters(operator)))[0] == HITS
 
-    with serving(tmp_path / "killed", hits=HITS):
-        assert asyncio.run(survive(accounts(market, 2))) == HITS
+    asyncio.run(asyncio.wait_for(survive(), 3 * PATIENCE_SECONDS))
     rehearsed(tmp_path / "calm", crowd(2))
-    assert questions(tmp_path / "killed") == questions(tmp_path / "calm")
+    assert questions(folder) == questions(tmp_path / "calm")
+
+
+@asynccontextmanager
+async def operating(folder: Path) -> AsyncIterator[subprocess.Popen[str]]:
+    """An operator in a process of its own, once its router is there."""
+    with launching(folder, "--hits", str(HITS)) as process:
+        try:
+            assert process.stdout is not None
+            assert await asyncio.to_thread(process.stdout.readline)
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("moment", ["accepted", "asked", "submitted"])

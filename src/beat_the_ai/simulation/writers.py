@@ -8,6 +8,7 @@ same attempts under the same keys.
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import time
 import uuid
@@ -29,6 +30,9 @@ PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
 LONGEST_PAUSE_SECONDS = 8.0
 # Not the question's fault: these answers may be others the next time.
 PASSING = frozenset({"busy", "adversary", "store", "internal"})
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,8 @@ class _Writer:
             async with hit.page as page:
                 final_data = await self._write(page)
                 await page.submit(final_data)
-        except Refused:
+        except Refused as refused:
+            log.info("a HIT is returned: %s", refused)
             await hit.give_back()
             return False
         try:
