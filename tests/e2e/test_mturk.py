@@ -40,6 +40,7 @@ def test_a_worker_does_a_hit_through_the_portal(
             assert operator.stdout is not None
             assert operator.stdout.readline().startswith("http://")
             page = browser.new_page(viewport={"width": 1280, "height": 1000})
+            page.set_default_timeout(VERDICT_MILLISECONDS)
             problems: list[str] = []
             page.on("pageerror", lambda error: problems.append(str(error)))
             page.goto(f"{rehearsal.address}/worker/sign-in")
