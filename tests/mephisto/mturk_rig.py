@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +24,41 @@ import pytest
 from omegaconf import OmegaConf
 
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk import Label, Marketplace
+from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace
+from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.simulation.page import PageClient
 from blueprints.writing import writing_state
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import Serving, config, writing
 from tests.writing.fakes import FakeModel
 
+TASK = {
+    "page": "reading_comprehension",
+    "task_title": "Write",
+    "task_description": "Write questions",
+    "f1_threshold": 0.4,
+    "max_question_chars": 300,
+    "max_answer_words": 30,
+}
 
-def settings(**provider: Any) -> Any:
-    made = config()
+
+def settings(page_dir: str, **provider: Any) -> Any:
+    made = config(page_dir=page_dir)
     made.provider = OmegaConf.create({"_provider_type": "mturk", "requester_name": "lab", **provider})
     return made
 
 
 @contextmanager
-def serving(directory: Path, *, hits: int = 3, **provider: Any) -> Iterator[Serving]:
+def serving(directory: Path, *, hits: int = 3, page_dir: str = "", **provider: Any) -> Iterator[Serving]:
     """Serve until the block ends; then the run is left as it is."""
     directory.mkdir(parents=True, exist_ok=True)
     store, desk, offered = writing(directory, FakeModel(), hits=hits)
-    state = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
+    state = writing_state(desk, offered, {**TASK, **asdict(desk.terms)})
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
-        url = operator.launch(settings(**provider), state)
+        url = operator.launch(settings(page_dir, **provider), state)
         yield Serving(store, desk, offered, operator, url)
     finally:
         operator.pause()
@@ -80,33 +92,41 @@ def launching(directory: Path, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
 
 
-class DyingMarketplace(Marketplace):
-    moment = ""
-    left = 0
+class DyingDatastore(CampaignDatastore):
+    def keep_hit(self, *given: Any) -> None:
+        if DyingProvider.moment == "after" and DyingProvider.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().keep_hit(*given)
 
-    def create_hit(self, label: Label, hit_type_id: str, question: str, lifetime_seconds: int) -> str:
-        type(self).left -= 1
-        if self.left == 0 and self.moment == "before":
+
+class DyingProvider(CampaignProvider):
+    """Kills its process before or after the n-th HIT is created."""
+
+    moment = ""
+    left = -1
+
+    def initialize_provider_datastore(self, storage_path: str) -> DyingDatastore:
+        return DyingDatastore(storage_path)
+
+    def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
+        DyingProvider.left -= 1
+        if self.moment == "before" and self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        hit_id = super().create_hit(label, hit_type_id, question, lifetime_seconds)
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return hit_id
+        super().offer(task_run, unit, server_url)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("directory", type=Path)
     parser.add_argument("--hits", type=int, default=3)
+    parser.add_argument("--page-dir", default="")
     parser.add_argument("--die", choices=("before", "after"), default="")
-    parser.add_argument("--at", type=int, default=0)
+    parser.add_argument("--at", type=int, default=1)
     given = parser.parse_args()
-    DyingMarketplace.moment, DyingMarketplace.left = given.die, given.at
     if given.die:
-        from beat_the_ai.mephisto.mturk import datastore
-
-        datastore.Marketplace = DyingMarketplace  # type: ignore[misc]
-    with serving(given.directory, hits=given.hits) as run:
+        DyingProvider.moment, DyingProvider.left = given.die, given.at
+        register_mephisto_abstraction()(DyingProvider)
+    with serving(given.directory, hits=given.hits, page_dir=given.page_dir) as run:
         print(run.url, flush=True)
         run.operator.wait(lambda: False)
 

@@ -222,6 +222,29 @@ def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsa
     in_campaign(tmp_path / "run", action, hits=1)
 
 
+def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        hit = open_hits(marketplace)[0]
+        first = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http, page(running.url, http, first):
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(first.worker_id, first.id)
+            await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), hit))
+            fault = {"kind": "insufficient_funds", "operations": ["ListAssignmentsForHIT"]}
+            rehearsal.control("faults", {"rules": [fault]})  # any refusal will do
+            with pytest.raises(Declined):
+                await asyncio.to_thread(reconcile, running)
+            rehearsal.control("faults", {"rules": []})
+            assert agents(running)[0].get_status() == AgentState.STATUS_IN_TASK
+            await asyncio.to_thread(reconcile, running)
+            assert agents(running)[0].get_status() == AgentState.STATUS_RETURNED
+        assert len(running.submitted()) == 1
+
+    in_campaign(tmp_path / "run", action, hits=2)
+
+
 def test_time_that_ran_out_gives_the_unit_free(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
     async def action(running: Serving) -> None:
         first = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
@@ -300,3 +323,33 @@ def test_a_hit_too_many_expires_and_a_stopped_campaign_is_offered_again(
 def test_an_answer_that_is_not_the_pages_is_said_to_be_so(answer: str) -> None:
     with pytest.raises(InvalidInput, match="page"):
         final_data(answer)
+
+
+def test_mephistos_own_ways_to_pay_and_to_keep_keys_are_shut(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        await work(running, rehearsal, assignment)
+        [agent] = agents(running)
+        worker, requester = agent.get_worker(), agent.get_unit().get_requester()
+        assert worker.bonus_worker(1.0, "again", agent.get_unit())[0] is False
+        assert marketplace.client.list_bonus_payments(AssignmentId=assignment.id)["BonusPayments"] == []
+
+        for number in range(101):
+            marketplace.client.create_worker_block(WorkerId=rehearsal.new_worker(), Reason=str(number))
+        assert not worker.is_blocked(requester)
+        worker.block_worker("test", requester=requester)
+        assert worker.is_blocked(requester)
+
+        assert requester.requester_name == "lab"
+        assert requester.get_available_budget() == 1000 - 3 * 2.4
+        requester.register()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        with pytest.raises(Refused, match="AWS_ACCESS_KEY_ID"):
+            requester.register()
+
+    in_campaign(tmp_path / "run", action)

@@ -247,6 +247,11 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         while not self._ending.wait(RECONCILE_SECONDS):
             self._reconcile(live_run, url)
 
+    def _stop_reconciling(self, seconds: float | None = None) -> None:
+        self._ending.set()
+        if self._reconciler is not None:
+            self._reconciler.join(seconds)
+
     def _reconcile(self, live_run: LiveTaskRun, url: str) -> None:
         """Bring units and HITs together. What fails now is tried again in a while: workers are served meanwhile."""
         try:
@@ -284,9 +289,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         if self.is_shutdown:
             return
         self.is_shutdown = True
-        self._ending.set()
-        if self._reconciler is not None:
-            self._reconciler.join(STOP_SECONDS)
+        self._stop_reconciling(STOP_SECONDS)
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
             self._live_run.task_runner.pause()
@@ -301,7 +304,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         """End the run for good: open units and HITs expire, the router stops."""
         assert self._live_run is not None, "nothing was launched"
         live_run = self._live_run
-        self._ending.set()
+        self._stop_reconciling()
         live_run.task_launcher.shutdown()
         live_run.worker_pool.disconnect_active_agents()
         for unit in live_run.task_launcher.units:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.marketplace import Marketplace
 from beat_the_ai.mephisto.shim import MTurkDatastore
@@ -33,9 +33,12 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         self.offered: dict[str, dict[str, str]] = {}  # by run: which HIT is a unit's, as it was taken up
         self._connection: sqlite3.Connection | None = None
         self._marketplace: Marketplace | None = None
+        self._closed = False
         super().__init__(datastore_root)
 
     def _get_connection(self) -> sqlite3.Connection:
+        if self._closed:
+            raise StoreError("This campaign's files are closed: another process may be serving it.")
         if self._connection is None:
             self._connection = super()._get_connection()
             self._connection.execute("PRAGMA journal_mode=WAL")
@@ -47,7 +50,9 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
             self._get_connection().executescript(TABLES)
 
     def close(self) -> None:
+        """For good: a thread that is still waiting for the marketplace changes nothing after this."""
         with self.table_access_condition:
+            self._closed = True
             if self._connection is not None:
                 self._connection.close()
             self._connection = None
@@ -60,6 +65,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
     def marketplace(self) -> Marketplace:
         with self.table_access_condition:
             if self._marketplace is None:
+                self._get_connection()
                 self._marketplace = Marketplace.connect(self.endpoint_url)
             return self._marketplace
 

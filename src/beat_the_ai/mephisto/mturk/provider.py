@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
@@ -29,6 +29,7 @@ from beat_the_ai.mephisto.shim import (
     MTurkProvider,
     MTurkProviderArgs,
     TaskRun,
+    Unit,
     register_mephisto_abstraction,
 )
 
@@ -157,12 +158,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         elif hit.state != "accepted":
             try:
                 agent.attempt_to_reconcile_submitted_data(hit.id)
-            except BeatTheAIError as error:
+            except InvalidInput as error:
                 log.warning("what %s submitted cannot be used: %s", agent, error)
                 agent.update_status(AgentState.STATUS_RETURNED)
 
     def _balance(self, task_run: TaskRun, hits: list[OfferedHit], server_url: str) -> None:
-        units = {unit.db_id for unit in task_run.get_units() if unit.get_status() in AssignmentState.incomplete()}
+        units = {unit.db_id for unit in task_run.get_units() if _is_unfinished(unit)}
         holders = self.datastore.holders()
         serving = [hit for hit in hits if _serves(hit, holders.get(hit.id), units)]
         for _ in range(len(units) - len(serving)):
@@ -177,6 +178,12 @@ def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:
     if hit.state == "accepted":
         return holder is None or holder in unfinished
     return hit.state == "open" or (hit.state != "expired" and holder in unfinished)
+
+
+def _is_unfinished(unit: Unit) -> bool:
+    """Only of one that somebody has, the status in the database may be an old one."""
+    status = unit.get_status() if unit.db_status == AssignmentState.ASSIGNED else unit.db_status
+    return status in AssignmentState.incomplete()
 
 
 def _at_work(agents: Iterable[Agent]) -> dict[str, Agent]:

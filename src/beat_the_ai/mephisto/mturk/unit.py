@@ -89,10 +89,12 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
         self.update_status(AgentState.STATUS_REJECTED)
 
     def attempt_to_reconcile_submitted_data(self, mturk_hit_id: str) -> None:
-        """Take the submission from the marketplace, where its page's did not arrive here."""
-        for found in self.datastore.marketplace.assignments(mturk_hit_id):
-            if found["AssignmentId"] == self._accepted_assignment():
-                self.handle_submit(final_data(found["Answer"]))
+        """Take the submission from the marketplace, where its page's did not arrive here. Raises `InvalidInput`."""
+        mine = self._accepted_assignment()
+        found = [one for one in self.datastore.marketplace.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
+        if not found:
+            raise InvalidInput("assignment_id", "Somebody else has submitted this HIT.")
+        self.handle_submit(final_data(found[0]["Answer"]))
 
 
 def final_data(answer: str) -> dict[str, Any]:
