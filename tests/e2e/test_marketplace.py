@@ -41,8 +41,8 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
     if not (dist / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
     store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2)
-    config = settings()
-    config.task.task_title, config.architect.page_dir = TITLE, str(dist)
+    config = settings(str(dist))
+    config.task.task_title = TITLE
     told = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
     operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
     try:
@@ -129,6 +129,9 @@ def test_a_worker_previews_accepts_writes_and_submits(
         wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
         made = list(campaign.store.attempts.of_campaign("pilot"))
         [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        requester.approve(submitted["AssignmentId"])
+        page.get_by_role("link", name="Earnings").first.click()
+        expect(page.get_by_role("article", name=TITLE)).to_contain_text("Approved")
     requester.close()
 
     assert [(row.attempt.work["question"], row.attempt.fooled) for row in made] == [
