@@ -283,7 +283,7 @@ def test_a_page_that_is_away_too_long_loses_its_hit_to_another(tmp_path: Path) -
                     await asyncio.sleep(0.2)
             assert other.init_data["context"] == away.init_data["context"]
             await other.__aexit__(None, None, None)
-            with pytest.raises(httpx.HTTPStatusError, match="409"):
+            with pytest.raises(Refused, match="given up"):
                 await away.submit({})
 
     with serving(tmp_path, hits=1, architect={"absence_seconds": 0.5}) as campaign:
