@@ -171,7 +171,8 @@ HOSTILE: dict[str, dict[str, Any]] = {
 def test_bad_input_gets_a_clear_error_uses_no_try_and_loses_nothing(tmp_path: Path) -> None:
     async def calls(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
-            before = (await ask(page))["hit"]
+            await ask(page)
+            before = (await page.call("state", {}))["hit"]
             for name, change in HOSTILE.items():
                 with pytest.raises(CallFailed) as failed:
                     await page.call("submit_attempt", attempt(page, 1, **change))
