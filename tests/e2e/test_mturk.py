@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, expect
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from beat_the_ai.marketplace import credentials
 from beat_the_ai.mephisto.mturk import final_data, survey
@@ -13,16 +13,15 @@ from tests.e2e.conftest import ROOT
 from tests.e2e.test_writing import VERDICT_MILLISECONDS, eventually, picture
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, use
-from tests.mephisto.rig import kill_router, submitted
+from tests.mephisto.rig import submitted
 
 PAGE = ROOT / "webapp" / "dist"
 
 
-def mark(frame: FrameLocator, word: int) -> None:
+def mark_two_words(page: Page, frame: FrameLocator) -> None:
     frame.get_by_label("Passage").focus()
-    passage = frame.get_by_label("Passage")
-    for key in ["ArrowRight"] * word + ["Space", "ArrowRight", "Space"]:
-        passage.press(key)
+    for key in ("ArrowRight", "Space", "ArrowRight", "Space"):
+        page.keyboard.press(key)
 
 
 def test_a_worker_does_a_hit_through_the_portal(
@@ -54,7 +53,8 @@ def test_a_worker_does_a_hit_through_the_portal(
             page.get_by_role("button", name="Accept").first.click()
             expect(frame.locator("[data-token]").first).to_be_visible(timeout=VERDICT_MILLISECONDS)
             frame.get_by_label("Your question").fill("What fell?")
-            mark(frame, 0)
+            mark_two_words(page, frame)
+            picture(page, "mturk-question")
             frame.get_by_role("button", name="Submit question").click()
             expect(frame.get_by_test_id("verdict")).to_be_visible(timeout=VERDICT_MILLISECONDS)
             picture(page, "mturk-verdict")
@@ -68,8 +68,5 @@ def test_a_worker_does_a_hit_through_the_portal(
             assert submission.worker_id == worker
             assert "feedback" in final_data(submission.answer)
             marketplace.approve(submission.assignment_id)
-            operator.terminate()
-            operator.wait(30)
-        kill_router(folder)
         page.close()
         marketplace.close()

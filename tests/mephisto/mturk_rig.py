@@ -31,7 +31,7 @@ from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.simulation.page import PageClient
 from blueprints.writing import writing_state
 from tests.marketplace.rehearsal import Rehearsal
-from tests.mephisto.rig import Serving, config, writing
+from tests.mephisto.rig import Serving, config, kill_router, writing
 from tests.writing.fakes import FakeModel
 
 TASK = {
@@ -86,10 +86,16 @@ def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: s
     return client
 
 
-def launching(directory: Path, *options: str) -> subprocess.Popen[str]:
-    """A launch in a process of its own."""
+@contextmanager
+def launching(directory: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A launch in a process of its own; what is left of it is killed at the end, its router too."""
     command = [sys.executable, "-m", "tests.mephisto.mturk_rig", str(directory), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+            kill_router(directory)
 
 
 class DyingDatastore(CampaignDatastore):
