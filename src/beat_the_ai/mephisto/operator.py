@@ -24,6 +24,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.architect import RouterError
+from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
@@ -131,6 +132,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         )
         live_run.worker_pool = CampaignWorkerPool(self.db)
         live_run.worker_pool.register_run(live_run)
+        live_run.client_io = CampaignClientIO(self.db)
+        live_run.client_io.register_run(live_run)
         self._live_run = live_run
         live_run.architect.prepare()
         url: str = live_run.architect.deploy()

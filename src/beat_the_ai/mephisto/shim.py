@@ -70,6 +70,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.data_model.packet import Packet
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
+    from mephisto.operations.client_io_handler import ClientIOHandler
     from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper
     from mephisto.operations.operator import Operator
     from mephisto.operations.registry import (
@@ -93,6 +94,7 @@ __all__ = [
     "Blueprint",
     "BlueprintArgs",
     "Channel",
+    "ClientIOHandler",
     "InitializationData",
     "LiveTaskRun",
     "LocalMephistoDB",
