@@ -30,7 +30,7 @@ from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.simulation.page import PageClient
 from blueprints.writing import writing_state
 from tests.marketplace.rehearsal import Rehearsal
-from tests.mephisto.rig import Serving, config, kill_router, writing
+from tests.mephisto.rig import Serving, config, writing
 from tests.writing.fakes import FakeModel
 
 
@@ -78,14 +78,13 @@ def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: s
 
 @contextmanager
 def launching(directory: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """A launch in a process of its own; what is left of it is killed at the end, its router too."""
+    """A launch in a process of its own; it is killed at the end, its router lives on."""
     command = [sys.executable, "-m", "tests.mephisto.mturk_rig", str(directory), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
         try:
             yield process
         finally:
             process.kill()
-            kill_router(directory)
 
 
 class DyingDatastore(CampaignDatastore):
