@@ -211,7 +211,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         for running in running_units:
             running.agent.has_live_update.set()
         for running in running_units:
-            running.thread.join(max(0.0, deadline - time.monotonic()))
+            if running.thread.is_alive():  # one that is just being started ends when it looks for calls
+                running.thread.join(max(0.0, deadline - time.monotonic()))
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
