@@ -50,6 +50,10 @@ STOP_SECONDS = 5
 log = logging.getLogger(__name__)
 
 
+class BeingServed(Refused):
+    """Another process serves the same campaign."""
+
+
 class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
     """Mephisto's database in WAL mode: it survives a kill of the process at a third of the cost per registration.
 
@@ -162,7 +166,9 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise Refused("This campaign is being served already, by another process. Stop that one first.") from None
+            raise BeingServed(
+                "This campaign is being served already, by another process. Stop that one first."
+            ) from None
         return lock
 
     def _start_loop(self) -> None:
