@@ -158,10 +158,10 @@ class Outcome:
         return sum(cents + fee_cents for _, cents, fee_cents in self.payments)
 
 
-def check_marketplace(outcome: Outcome, hits: int = HITS) -> None:
+def check_marketplace(outcome: Outcome, hits: int = HITS, endpoint_url: str | None = None) -> None:
     """The marketplace has paid exactly what the ledger says, each assignment once, and holds nothing any more."""
-    requester = Marketplace.connect()
-    crowd = MTurkCrowd.connect()
+    requester = Marketplace.connect(endpoint_url)
+    crowd = MTurkCrowd.connect(endpoint_url)
     try:
         offered = list(requester.hits())
         made = [one for hit in offered for one in requester.assignments(hit["HITId"])]
