@@ -18,6 +18,7 @@ COMMANDS = {
     "statement": "payments",
     "export": "data",
     "score": "data",
+    "stats": "analysis",
     "train": "models",
     "evaluate": "models",
     "adversary": "models",
