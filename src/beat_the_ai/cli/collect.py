@@ -16,7 +16,9 @@ from rich.table import Table
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
-from beat_the_ai.dataset.export import ATTEMPTS_FILE, SQUAD_FILE, export_campaign
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Campaign, Store
@@ -48,9 +50,9 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         asyncio.run(_work(campaign, Crowd.of(campaign.contexts, writers=workers, seed=seed), console))
         campaign.operator.wait(campaign.all_submitted)
         campaign.operator.finish()
-        written = export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
+        written = export_campaign(campaign.store, campaign.campaign, out, FORMATS, division_of(campaign.campaign))
         console.print(summary(campaign.store, campaign.campaign))
-    for path in written.values():
+    for path in written:
         console.print(f"[bold]{path}[/bold]", soft_wrap=True)
 
 
@@ -104,11 +106,11 @@ def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
     with running(settings, page_dir=page_dir) as campaign:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
-        export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
+        export_campaign(campaign.store, campaign.campaign, out, FORMATS, division_of(campaign.campaign))
         console.print(summary(campaign.store, campaign.campaign))
         if campaign.all_submitted():
             campaign.operator.finish()
-        console.print(f"Exported to {out / SQUAD_FILE} and {out / ATTEMPTS_FILE}.", soft_wrap=True)
+        console.print(f"Exported to {out}.", soft_wrap=True)
 
 
 def _invitation(settings: Settings, campaign: Running) -> str:
