@@ -54,16 +54,16 @@ def read_part(path: Path) -> Part:
 
 
 def read_parts(path: Path) -> list[Part]:
-    """The parts of a dataset: of a folder its train, dev and test files, of a file itself."""
+    """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
     if not path.is_dir():
         return [read_part(path)]
-    files = {name: _file_of_part(path, name) for name in PART_NAMES}
-    found = [replace(read_part(file), name=name) for name, file in files.items() if file is not None]
-    if not found:
-        raise InvalidInput(
-            "DATASET", f"{path} holds no train, dev or test part as .json (SQuAD v1.1) or .jsonl. Name such a folder."
-        )
-    return found
+    for folder in (path, path / "jsonl", path / "squad"):
+        files = {name: _file_of_part(folder, name) for name in PART_NAMES}
+        if any(files.values()):
+            return [replace(read_part(file), name=name) for name, file in files.items() if file is not None]
+    raise InvalidInput(
+        "DATASET", f"{path} holds no train, dev or test part as .json (SQuAD v1.1) or .jsonl. Name such a folder."
+    )
 
 
 def _file_of_part(folder: Path, name: str) -> Path | None:

@@ -19,6 +19,8 @@ COMMANDS = {
     "export": "data",
     "score": "data",
     "stats": "analysis",
+    "report": "report",
+    "annotate": "report",
     "train": "models",
     "evaluate": "models",
     "adversary": "models",
