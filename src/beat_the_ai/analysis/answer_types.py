@@ -2,7 +2,7 @@
 
 The types are those of Rajpurkar et al. 2016, Table 2, as far as words alone tell them apart: persons, places and other
 names are one type, and so are verb phrases and clauses. The rules are for English. They know neither the sentence nor
-parts of speech, so they err where these decide: "May" is a date, "can" makes a clause of "a can of paint", an answer
+parts of speech, so they err where these decide: "Will May" is a date, "can" makes a clause of "a can of paint", an answer
 that begins a sentence may look like a name, and a name in lower case like a noun. Use the shares to compare datasets
 that were counted by the same rules, not as truths about one.
 """
@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable
 
 _MONTHS_AND_DAYS = (
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday"
+    "January February March April May June July August September October November December "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 )
 _NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -32,20 +32,22 @@ _INSIDE_NAMES = "of the and for in on at de la le von van der den di da du del a
 _ADJECTIVE = re.compile(r"(ly|ous|ful|less|able|ible|ive|ical|ish|ant|ent|ary|ic|al|er|est)$")
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _YEAR = re.compile(r"(?:1\d\d\d|20\d\d)s?|\d0s")
-_DATE_WORDS = frozenset(_MONTHS_AND_DAYS.split()) | {"century", "centuries", "decade", "bc", "bce", "ad", "ce"}
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+MONTHS_AND_DAYS = _set(_MONTHS_AND_DAYS)
+ERAS = _set("century centuries decade decades bc bce ad ce")
 NUMBERS, AUXILIARIES = _set(_NUMBERS), _set(_AUXILIARIES)
 BEFORE_NUMBERS, INSIDE_NAMES = _set(_BEFORE_NUMBERS), _set(_INSIDE_NAMES)
 
 
 def _is_date(words: list[str]) -> bool:
-    lower = [word.lower() for word in words]
-    return any(word in _DATE_WORDS for word in lower) or any(_YEAR.fullmatch(word) for word in lower)
+    return any(
+        word.removesuffix("s") in MONTHS_AND_DAYS or word.lower() in ERAS or _YEAR.fullmatch(word) for word in words
+    )
 
 
 def _is_number(words: list[str]) -> bool:

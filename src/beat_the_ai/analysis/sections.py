@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import accumulate, repeat
+from operator import mul
 from typing import TypeVar
 
 from markupsafe import Markup
@@ -122,9 +123,8 @@ def share_bar(label: str, found: int, total: int) -> Bar:
 def bin_width(values: Sequence[int]) -> int:
     """The least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
     spread = max(values) - min(values) + 1
-    return next(
-        width for power in count() for width in (10**power, 2 * 10**power, 5 * 10**power) if spread <= width * MOST_BINS
-    )
+    widths = (factor * scale for scale in accumulate(repeat(10), mul, initial=1) for factor in (1, 2, 5))
+    return next(width for width in widths if spread <= width * MOST_BINS)
 
 
 def binned(values: Sequence[int], width: int) -> Counter[int]:

@@ -16,14 +16,18 @@ from rich.table import Table
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
+from beat_the_ai.cli.report import campaign_subject, write_report
 from beat_the_ai.cli.sections import division_of
+from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Campaign, Store
 
 REHEARSAL = "rehearsal"
+REPORT_FILE = "report.html"
 HITS_PER_WRITER = 4
 
 task_dir = click.argument("task_dir", type=click.Path(exists=True, file_okay=False, path_type=Path))
@@ -50,10 +54,16 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         asyncio.run(_work(campaign, Crowd.of(campaign.contexts, writers=workers, seed=seed), console))
         campaign.operator.wait(campaign.all_submitted)
         campaign.operator.finish()
-        written = export_campaign(campaign.store, campaign.campaign, out, FORMATS, division_of(campaign.campaign))
+        _export(campaign, out)
         console.print(summary(campaign.store, campaign.campaign))
-    for path in written:
-        console.print(f"[bold]{path}[/bold]", soft_wrap=True)
+    for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
+        console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+def _export(campaign: Running, out: Path) -> None:
+    """The dataset in every format, and the report."""
+    export_campaign(campaign.store, campaign.campaign, out, FORMATS, division_of(campaign.campaign))
+    write_report(campaign_subject(campaign.store, campaign.campaign), out / REPORT_FILE)
 
 
 def _with_hits(overrides: tuple[str, ...], workers: int) -> list[str]:
@@ -106,11 +116,11 @@ def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
     with running(settings, page_dir=page_dir) as campaign:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
-        export_campaign(campaign.store, campaign.campaign, out, FORMATS, division_of(campaign.campaign))
+        _export(campaign, out)
         console.print(summary(campaign.store, campaign.campaign))
         if campaign.all_submitted():
             campaign.operator.finish()
-        console.print(f"Exported to {out}.", soft_wrap=True)
+        console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 
 
 def _invitation(settings: Settings, campaign: Running) -> str:

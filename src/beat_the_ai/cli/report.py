@@ -54,11 +54,15 @@ def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | No
     A DATASET is SQuAD v1.1 JSON, JSON Lines, or a folder with train, dev and test of either.
     """
     subject = _subject(target, name)
-    sections = [*dataset_sections(subject.parts), *subject.sections]
     if annotations:
-        sections.append(requirements_section(_known(read_annotations(annotations), subject)))
-    write_text(out, report_page(subject.title, subject.introduction, sections))
+        subject.sections.append(requirements_section(_known(read_annotations(annotations), subject)))
+    write_report(subject, out)
     click.echo(out)
+
+
+def write_report(subject: Subject, out: Path) -> None:
+    sections = [*dataset_sections(subject.parts), *subject.sections]
+    write_text(out, report_page(subject.title, subject.introduction, sections))
 
 
 @click.command()
