@@ -98,6 +98,7 @@ def test_labels_are_kept_limited_and_saved(pages: dict[str, Path], page: Page, t
         hostile.get_by_label(label).check()
     expect(hostile.get_by_label("Numeric")).to_be_disabled()
     expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
+    page.wait_for_timeout(1000)  # the browser hands what is stored from one process to the next when it has time
     page.reload()
     expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
     hostile.get_by_label("Implicit").uncheck()

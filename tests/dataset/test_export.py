@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +16,8 @@ from typing import Any
 
 import pandas
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from beat_the_ai.dataset.export import collect, export_campaign
 from beat_the_ai.dataset.format import FORMATS
@@ -174,6 +177,41 @@ def test_the_manifest_is_one_that_sha256sum_checks(store: Store, campaign: Campa
     if tool is None:
         pytest.skip("sha256sum is not installed")
     subprocess.run([tool, "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "out", check=True, capture_output=True)
+
+
+WORKERS = ["A0RAW", "A1RAW", "A2RAW", "A3RAW"]
+ATTEMPTS = st.lists(
+    st.builds(Tried, st.integers(0, 9), st.sampled_from(WORKERS), st.booleans(), st.booleans()), max_size=25
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(ATTEMPTS, st.frozensets(st.sampled_from(WORKERS), max_size=2), st.sampled_from([0.0, 0.5]), st.integers(0, 9))
+def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
+    tried: list[Tried], listed: frozenset[str], share: float, seed: int
+) -> None:
+    """Invariants 5 to 7: no passage crosses parts, no exclusive writer outside test, no raw id, the same bytes."""
+    division = Division(seed, 3, 1, 1, listed, share)
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(f"{folder}/store.db")
+        campaign = stored(store, tried, 10, seed=seed)
+        exported = [Path(folder) / name for name in ("first", "second")]
+        for out in exported:
+            export_campaign(store, campaign, out, ["squad", "jsonl"], division)
+        store.close()
+        first, second = (content(out) for out in exported)
+        records = json_lines(exported[0] / "attempts.jsonl")
+        contexts = {part: {row["context"] for row in json_lines(exported[0] / f"jsonl/{part}.jsonl")} for part in PARTS}
+    assert first == second
+    assert not any(b"RAW" in made for made in first.values())
+    assert len(records) == len(tried)
+    assert contexts["train"].isdisjoint(contexts["dev"] | contexts["test"])
+    assert contexts["dev"].isdisjoint(contexts["test"])
+    exclusive = {pseudonym(worker, campaign) for worker in WORKERS if division.is_exclusive(worker)}
+    assert {record["part"] for record in records if record["worker"] in exclusive} <= {"test"}
+    assert sum(record["dropped"] is None for record in records) == sum(
+        one.fooled and not one.retracted for one in tried
+    )
 
 
 def test_no_file_holds_a_raw_worker_id(store: Store, campaign: Campaign, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 The types are those of Rajpurkar et al. 2016, Table 2, as far as words alone tell them apart: persons, places and other
 names are one type, and so are verb phrases and clauses. The rules are for English. They know neither the sentence nor
-parts of speech, so they err where these decide: "Will May" is a date, "can" makes a clause of "a can of paint", an answer
+parts of speech, so they err where these decide: "Will May" is a date, "can" makes "a can of paint" a clause, an answer
 that begins a sentence may look like a name, and a name in lower case like a noun. Use the shares to compare datasets
 that were counted by the same rules, not as truths about one.
 """
