@@ -12,7 +12,8 @@ from beat_the_ai.analysis.campaign import CampaignFigures, Checked, Cost, campai
 from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import Section, dataset_sections
-from beat_the_ai.cli.sections import PaySection, RoundSection, division_of, terms_of
+from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
@@ -153,11 +154,8 @@ def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:
 
 def _cost(store: Store, campaign: Campaign, questions: int, validation: Validation) -> Cost | None:
     """None for a campaign whose configuration does not tell what it pays."""
-    config = campaign.config
-    if "pay" not in config or "round" not in config:
+    if "pay" not in campaign.config or "round" not in campaign.config:
         return None
-    pay = PaySection.model_validate(config["pay"])
-    tariff = pay.tariff(terms_of(RoundSection.model_validate(config["round"]), pay))
     valid = [name for name, outcome in validation.outcomes.items() if outcome.status is Status.VALID]
-    cents = sum(one.with_fee_cents for one in owed_by(store, campaign.id, tariff, valid))
+    cents = sum(one.with_fee_cents for one in owed_by(store, campaign.id, tariff(store, campaign.id), valid))
     return Cost(cents, questions, validated=bool(validation.outcomes))
