@@ -55,7 +55,8 @@ def test_the_same_seed_gives_the_same_dataset_byte_for_byte(rehearsed: Path, tmp
 
 
 def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> None:
-    rows = [json.loads(line) for path in sorted(rehearsed.glob("jsonl/*.jsonl")) for line in path.open()]
+    texts = [path.read_text() for path in rehearsed.glob("jsonl/*.jsonl")]
+    rows = [json.loads(line) for text in texts for line in text.splitlines()]
     in_squad = [q.id for passage in squad.load(rehearsed / "squad.json") for q in passage.questions]
     assert sorted(row["id"] for row in rows) == sorted(in_squad)
     report = (rehearsed / "report.html").read_text()

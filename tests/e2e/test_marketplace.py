@@ -41,8 +41,8 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
     if not (dist / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
     store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2)
-    config = settings(str(dist))
-    config.task.task_title = TITLE
+    config = settings()
+    config.task.task_title, config.architect.page_dir = TITLE, str(dist)
     told = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
     operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
     try:
