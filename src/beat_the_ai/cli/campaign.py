@@ -19,7 +19,7 @@ from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.payments import Ledger, check_launch, exposure
+from beat_the_ai.payments import Exposure, Ledger, Tariff, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
 from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.protocol import Context
@@ -53,7 +53,7 @@ class Running:
 def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | None = None) -> Iterator[Running]:
     """Start a campaign, or take it up where it was left. On the way out the run is left as it is."""
     kind = task_kind(settings.task.kind, **settings.task.options)
-    contexts = kind.load_contexts(settings.contexts)
+    contexts = load_contexts(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
     store = open_store(settings.store.url)
     try:
@@ -86,22 +86,39 @@ def _campaign(settings: Settings, pseudonym_key: str | None) -> Campaign:
 
 
 def _offer(store: Store, campaign: Campaign, settings: Settings, contexts: list[Context]) -> dict[str, str]:
-    """HITs in slot order: every context once before any of them twice."""
-    slots = settings.round.hits_per_context
-    wanted = settings.round.max_hits or len(contexts) * slots
-    drawn = draw_contexts(contexts, settings.seed, -(-wanted // slots))
-    _check_cost(
-        store, campaign, settings, {hit_id(campaign.id, context.id, slot) for context in drawn for slot in range(slots)}
-    )
+    """HITs in slot order: every context once before any of them twice. Raises `Refused` beyond the cap."""
+    if campaign.closed_at is None:
+        check_launch(worst_case(store, settings, contexts), settings.pay.cap_cents)
+    slots, drawn = settings.round.hits_per_context, _drawn(settings, contexts)
     offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
-    return dict(list(offered.items())[:wanted])
+    return dict(list(offered.items())[: number_of_hits(settings, contexts)])
 
 
-def _check_cost(store: Store, campaign: Campaign, settings: Settings, hits: set[str]) -> None:
-    """Nothing is offered that could cost more than the cap. Raises `Refused`."""
-    tariff = settings.pay.tariff(terms_of(settings.round, settings.pay))
-    ledger = Ledger(store.database, campaign.id).payments()
-    check_launch(exposure(store, campaign.id, tariff, ledger, new_hits=hits), settings.pay.cap_cents)
+def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
+    everything = len(contexts) * settings.round.hits_per_context
+    return min(settings.round.max_hits or everything, everything)
+
+
+def _drawn(settings: Settings, contexts: list[Context]) -> list[Context]:
+    return draw_contexts(
+        contexts, settings.seed, -(-number_of_hits(settings, contexts) // settings.round.hits_per_context)
+    )
+
+
+def worst_case(store: Store, settings: Settings, contexts: list[Context]) -> Exposure:
+    """What the campaign would cost at most with the HITs that these settings offer."""
+    slots = range(settings.round.hits_per_context)
+    hits = {hit_id(settings.name, context.id, slot) for slot in slots for context in _drawn(settings, contexts)}
+    ledger = Ledger(store.database, settings.name).payments()
+    return exposure(store, settings.name, tariff(settings), ledger, new_hits=hits)
+
+
+def tariff(settings: Settings) -> Tariff:
+    return settings.pay.tariff(terms_of(settings.round, settings.pay))
+
+
+def load_contexts(settings: Settings) -> list[Context]:
+    return task_kind(settings.task.kind, **settings.task.options).load_contexts(settings.contexts)
 
 
 def task_config(settings: Settings) -> dict[str, Any]:

@@ -14,15 +14,14 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
 from beat_the_ai.cli.rehearsal import MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.report import campaign_subject, write_report
 from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
@@ -79,7 +78,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         with _opened(settings) as store:
             campaign = store.campaigns.get(REHEARSAL)
             _export(store, campaign, out)
-            console.print(summary(store, campaign))
+            console.print(progress_table(standing(store, REHEARSAL)))
     for kill in plot:
         console.print(kill)
     for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
@@ -205,18 +204,24 @@ async def _kill_each(rehearsal: Rehearsal) -> list[str]:
 def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
     """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was."""
     settings = read_settings(task_dir, list(overrides), out=out.resolve())
-    page_dir = suite_root(task_dir) / "webapp" / "dist"
-    if not (page_dir / "bundle.js").is_file():
-        raise Refused("The workers' page is not built yet. Run: make webapp")
+    page_dir = page_folder(task_dir)
     console = Console()
     with running(settings, page_dir=page_dir) as campaign:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
         _export(campaign.store, campaign.campaign, out)
-        console.print(summary(campaign.store, campaign.campaign))
+        console.print(progress_table(standing(campaign.store, settings.name)))
         if campaign.all_submitted():
             campaign.operator.finish()
         console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
+
+
+def page_folder(task_dir: Path) -> Path:
+    """The built page. Raises `Refused` when it is not there."""
+    folder = suite_root(task_dir) / "webapp" / "dist"
+    if not (folder / "bundle.js").is_file():
+        raise Refused("The workers' page is not built yet. Run: make webapp")
+    return folder
 
 
 def _invitation(settings: Settings, campaign: Running) -> str:
@@ -227,21 +232,3 @@ def _invitation(settings: Settings, campaign: Running) -> str:
         "Another worker_id is another worker, another assignment_id the next HIT. Ctrl-C stops and exports; the same\n"
         "command goes on where it was.\n"
     )
-
-
-def summary(store: Store, campaign: Campaign) -> Table:
-    """Attempts and model error rate with its 95% Wilson interval."""
-    rows = list(store.attempts.of_campaign(campaign.id))
-    kept = [row for row in rows if not row.attempt.retracted]
-    wins = sum(row.attempt.fooled for row in kept)
-    low, high = wilson(wins, len(kept))
-    table = Table(title=f"Campaign {campaign.id}", show_header=False)
-    table.add_row("HITs submitted", str(len(store.attempts.submitted_hits(campaign.id))))
-    table.add_row("workers", str(len({row.assignment.worker for row in rows})))
-    table.add_row("attempts", f"{len(rows)} ({len(rows) - len(kept)} taken back)")
-    table.add_row("beat the AI", str(wins))
-    rate = wins / len(kept) if kept else 0.0
-    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")
-    models = {f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}
-    table.add_row("models", ", ".join(sorted(models)))
-    return table
