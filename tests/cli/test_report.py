@@ -10,6 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
+from beat_the_ai.cli.report import campaign_subject
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.dataset.export import collect
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.validation import Outcome, Status, Validation
 from beat_the_ai.store import Campaign, Store, open_store
 from tests.dataset.builders import Tried, stored
 from tests.store.builders import NEW_YEAR
@@ -54,6 +59,18 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
     again = tmp_path / "again.html"
     run("report", tmp_path, "--out", again)
     assert again.read_bytes() == out.read_bytes()
+
+
+def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
+    campaign = store.campaigns.get("pilot")
+    first, second, *_ = collect(store, campaign, division_of(campaign)).parts["train"]
+    outcomes = {first.id: Outcome(Status.VALID), second.id: Outcome(Status.INVALID)}
+    validation = Validation(outcomes, ("dev", "test"), {"A0RAW"})
+    subject = campaign_subject(store, campaign, validation)
+    sections = {section.title: section.table.rows for section in subject.sections}
+    assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1")]
+    assert pseudonym("A0RAW", campaign) not in {row[0] for row in sections["Writers"]}
+    assert sections["Cost"][-1][0] == "cost of a validated question"
 
 
 def test_a_report_on_the_export_has_the_same_questions(store: Store, tmp_path: Path) -> None:

@@ -120,13 +120,11 @@ def campaign_subject(
     tally = collect(store, campaign, division_of(campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
     questions = sum(len(part.examples) for part in parts)
-    kept = (
-        row
-        for row in store.attempts.of_campaign(campaign.id)
-        if row.assignment.worker not in validation.discarded_workers
-    )
+    discarded = validation.discarded_workers
     models, writers, seconds = observe(
-        kept, store.attempts.submitted(campaign.id), lambda worker: pseudonym(worker, campaign)
+        (row for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker not in discarded),
+        (made for made in store.attempts.submitted(campaign.id) if made.worker not in discarded),
+        lambda worker: pseudonym(worker, campaign),
     )
     checked = checked or Checked(answerable=_answerable(tally))
     figures = CampaignFigures(models, writers, seconds, _cost(store, campaign, questions, validation), checked)
