@@ -123,7 +123,7 @@ def _invitation(settings: Settings, campaign: Running) -> str:
 
 def summary(store: Store, campaign: Campaign) -> Table:
     """Attempts and model error rate with its 95% Wilson interval."""
-    rows = list(store.attempts.of_campaign(campaign.id))
+    rows = list(store.attempts.kept(campaign.id))
     kept = [row for row in rows if not row.attempt.retracted]
     wins = sum(row.attempt.fooled for row in kept)
     low, high = wilson(wins, len(kept))

@@ -92,14 +92,14 @@ class MTurkCrowd:
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
         amount = dollars(cents)
         names = {"WorkerId": worker, "AssignmentId": assignment, "UniqueRequestToken": token}
-        self._call("send_bonus", **names, BonusAmount=amount, Reason=reason)
+        self.call("send_bonus", **names, BonusAmount=amount, Reason=reason)
 
     def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
         """All pages, by their tokens: a page may be empty before the last one [seen: ListHITs]."""
         found: list[BookedBonus] = []
         page: dict[str, str] = {}
         while True:
-            reply = self._call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
+            reply = self.call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
             found += map(_booked, reply.get("BonusPayments", []))
             following = reply.get("NextToken")
             if not following or following == page.get("NextToken"):
@@ -108,18 +108,18 @@ class MTurkCrowd:
 
     def approve(self, assignment: str) -> None:
         try:
-            self._call("approve_assignment", AssignmentId=assignment)
+            self.call("approve_assignment", AssignmentId=assignment)
         except Declined:
             # Automatic approval may have come first, or our own call, whose answer was lost.
-            found = self._call("get_assignment", AssignmentId=assignment)
+            found = self.call("get_assignment", AssignmentId=assignment)
             if found["Assignment"]["AssignmentStatus"] != "Approved":
                 raise
 
     def balance_cents(self) -> int:
-        return cents_of(self._call("get_account_balance")["AvailableBalance"])
+        return cents_of(self.call("get_account_balance")["AvailableBalance"])
 
-    def _call(self, operation: str, **parameters: Any) -> Any:
-        """One request, repeated only when the crowd says that it was too busy to look at it."""
+    def call(self, operation: str, **parameters: Any) -> Any:
+        """One request, repeated only when the crowd says that it was too busy to look at it. Raises `PaymentError`."""
         for pause in (*PAUSES_SECONDS, None):
             try:
                 return getattr(self._client, operation)(**parameters)
@@ -156,7 +156,7 @@ def _meaning(error: ClientError) -> PaymentError:
     # botocore puts the HTTP status where the crowd gave no type: then something between us and it has answered.
     from_crowd = kind != "" and not kind.isdigit()
     failed = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500) >= 500 or kind == "ServiceFault"
-    return Declined(told) if from_crowd and not failed else Unanswered(told)
+    return Declined(told, code.rpartition(".")[2]) if from_crowd and not failed else Unanswered(told)
 
 
 def dollars(cents: int) -> str:
