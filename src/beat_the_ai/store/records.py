@@ -125,7 +125,7 @@ class Review:
 class Telemetry:
     """How a question came to be, as the page tells it: it is evidence, and no more to be trusted than the page is.
 
-    Counts since the page was opened or the attempt before; `first_key_seconds` is None when no key was pressed.
+    Counts since the question was begun, over all of its attempts; `first_key_seconds` is None when nothing was typed.
     """
 
     pastes: int

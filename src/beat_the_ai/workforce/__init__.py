@@ -18,6 +18,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
 
 from beat_the_ai.workforce.agreement import Agreement
 from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
+from beat_the_ai.workforce.evidence import Evidence, evidence_for
 from beat_the_ai.workforce.gate import Gate, MTurkGate
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
@@ -28,6 +29,7 @@ __all__ = [
     "Assessment",
     "Consequences",
     "Difference",
+    "Evidence",
     "Gate",
     "MTurkGate",
     "Reviewing",
@@ -38,5 +40,6 @@ __all__ = [
     "assess",
     "choose",
     "consequences",
+    "evidence_for",
     "sample_size",
 ]

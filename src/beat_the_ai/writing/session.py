@@ -18,6 +18,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Context, TaskKind, Value
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
+from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
 MAX_KEY_CHARS = 64
@@ -79,8 +80,13 @@ class WritingDesk:
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
 
-    def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
-        """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used."""
+    def submit(
+        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+    ) -> tuple[Attempt, HitState]:
+        """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used.
+
+        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
+        """
         _check_key(key)
         assignment, attempts = self.store.attempts.session(assignment_id)
         for known in attempts:
@@ -90,7 +96,7 @@ class WritingDesk:
         work = self.kind.check(self._read(payload), context)
         self._check_room(assignment, attempts)
         judged = self._judged(assignment, context, key, len(attempts) + 1, work)
-        made = self.store.attempts.add(judged)
+        made = self.store.attempts.add(judged, read_telemetry(telemetry))
         if made is not judged:  # the same key came in twice at once, and the other was faster
             return made, self.state(assignment_id)
         return made, self._state(assignment, [*attempts, made], now())
