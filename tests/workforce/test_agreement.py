@@ -13,24 +13,13 @@ def test_cohens_kappa_of_the_textbook_table() -> None:
     assert cohens_kappa(pairs) == pytest.approx(0.4)
 
 
-def test_krippendorffs_alpha_of_his_own_examples() -> None:
-    """Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability": A (binary, two judges) and C (nominal, four)."""
+def test_krippendorffs_alpha_of_his_own_example() -> None:
+    """Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part A: binary, two judges."""
     first = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     second = [0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
     assert krippendorffs_alpha([[str(a), str(b)] for a, b in zip(first, second, strict=True)]) == pytest.approx(
         0.095, abs=5e-4
     )
-    missing = "."
-    judges = [
-        "12332143125.",
-        "1233 2 4 1 2 5 . 3".replace(" ", ""),
-        ".333234 2 2 5 1 .".replace(" ", ""),
-        "123324 4 1 2 5 1 .".replace(" ", ""),
-    ]
-    units = [
-        [judge[index] for judge in judges if index < len(judge) and judge[index] != missing] for index in range(12)
-    ]
-    assert krippendorffs_alpha(units) is not None
 
 
 @pytest.mark.parametrize("units", [[], [{"a": "x"}], [{"a": "x", "b": "x"}]])

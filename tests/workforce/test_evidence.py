@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import evidence_for
 from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, typing
@@ -18,6 +20,7 @@ from beat_the_ai.workforce.spelling import Spelling
 from tests.store.builders import NEW_YEAR, attempt
 from tests.workforce.builders import offer
 
+SAMPLE = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 PASSAGE = (
     "The old lighthouse on Gull Rock was built by two brothers from the village in 1871. Its lamp burned whale oil "
     "until the harbour master bought a cheaper one in Bergen. Storms took the stairs twice, and each winter the keeper "
@@ -38,7 +41,7 @@ def question(text: str, number: int = 1, worker: str = "A1", context: str = "c1"
 def test_near_copies_are_told_apart_by_whose_they_are() -> None:
     questions = [
         question("What fuel was used before the replacement came?", 1, "A1", "c1", "whale oil"),
-        question("What fuel was used before a replacement came", 2, "A1", "c2", "coal"),
+        question("What fuel was used before the replacement arrived", 2, "A1", "c2", "coal"),
         question("what fuel was used, before the replacement came?", 3, "A2", "c1", "Whale oil"),
         question("What fuel was used before the replacement came?", 4, "A3", "c9", "gas"),
         question("Which fuel did the keeper prefer?", 5, "A4", "c1", "whale oil"),
@@ -60,12 +63,8 @@ def test_common_phrases_alone_make_nothing_alike() -> None:
     assert near_copies(questions, {one.attempt_id for one in questions}) == {}
 
 
-words = st.lists(
-    st.sampled_from(
-        ["when", "what", "who", "the", "of", "in", "was", "built", "lamp", "oil", "ship", "keeper", "storm"]
-    ),
-    max_size=8,
-)
+VOCABULARY = ("when", "what", "who", "the", "of", "in", "was", "built", "lamp", "oil", "ship", "keeper", "storm")
+words = st.lists(st.sampled_from(VOCABULARY), max_size=8)
 
 
 @given(st.lists(words, min_size=1, max_size=12), st.sampled_from([0.3, 0.6, 0.9]))
@@ -89,26 +88,28 @@ def test_likeness_is_the_weighted_jaccard_similarity() -> None:
 
 def test_a_stretch_of_the_passage_is_no_question_of_ones_own() -> None:
     [item] = copied_passage(question("Until the harbour master bought a cheaper one in Bergen, what?"), PASSAGE)
-    assert (item.kind, item.strength) == ("copies_passage", pytest.approx(10 / 11))
+    assert item.kind == "copies_passage"
+    assert item.strength == pytest.approx(10 / 11)
     for text in HONEST:
         assert list(copied_passage(question(text), PASSAGE)) == []
 
 
 def test_gibberish_is_told_from_words_and_from_names_in_the_passage() -> None:
-    spelling = Spelling.of([PASSAGE])
+    passages = [context.text for context in ReadingComprehension().load_contexts(SAMPLE)]
+    spelling = Spelling.of(passages)
     chance = random.Random(1)
     mashed = [
         " ".join("".join(chance.choices("asdfghjklqwzxcvbnm", k=chance.randint(4, 9))) for _ in range(5)) + "?"
         for _ in range(50)
     ]
     caught = [text for text in mashed if list(gibberish(question(text), PASSAGE, spelling))]
-    assert len(caught) >= 40
+    assert len(caught) >= 45
     for text in (*HONEST, "Xqzvwk?", "1871 or 1872?"):
         assert list(gibberish(question(text), f"{PASSAGE} Xqzvwk.", spelling)) == []
 
 
-def test_gibberish_needs_a_passage_to_compare_with() -> None:
-    assert list(gibberish(question("asdfghjkl qwertz"), "", Spelling.of([]))) == []
+def test_gibberish_needs_enough_passages_to_compare_with() -> None:
+    assert list(gibberish(question("asdfghjkl qwertz"), "", Spelling.of([PASSAGE]))) == []
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,8 @@ def copied_passage(question: Question, passage: str) -> Iterator[Evidence]:
             copied.update(range(start, start + COPIED_RUN))
     share = len(copied) / len(words) if words else 0.0
     if share >= COPIED_SHARE:
-        yield Evidence(
-            "copies_passage", question.attempt_id, share, f"{share:.0%} of its words stand in the passage so"
-        )
+        detail = f"{share:.0%} of its words are a stretch of the passage"
+        yield Evidence("copies_passage", question.attempt_id, share, detail)
 
 
 def gibberish(question: Question, passage: str, spelling: Spelling) -> Iterator[Evidence]:

@@ -11,8 +11,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
-LIKE = 0.6  # above it a person would call the one a copy of the other
+LIKE = 0.5  # above it a person would look twice
 
 _WORD = re.compile(r"\w+")
 
@@ -65,4 +66,4 @@ class Likeness:
 
 def _features(text: str) -> frozenset[str]:
     words = tokens(text)
-    return frozenset([*words, *(f"{one} {two}" for one, two in zip(words, words[1:], strict=False))])
+    return frozenset([*words, *(f"{one} {two}" for one, two in pairwise(words))])

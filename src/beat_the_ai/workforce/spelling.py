@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from beat_the_ai.workforce.likeness import tokens
 
 SHORTEST = 4  # letters; shorter words say too little
+FEWEST_WORDS = 300  # different ones, in the passages; fewer do not show what a language looks like
 ODD_QUANTILE = 0.97
 EDGE = " "
 
@@ -36,7 +37,7 @@ class Spelling:
         drawn = cls(triples, pairs, len({letter for word in words for letter in word}) + 1, math.inf)
         # Each word is scored without itself, else every name that occurs once would look familiar.
         surprises = sorted(drawn.surprise(word, seen=1) for word in words if len(word) >= SHORTEST)
-        limit = surprises[int(ODD_QUANTILE * (len(surprises) - 1))] if surprises else math.inf
+        limit = surprises[int(ODD_QUANTILE * (len(surprises) - 1))] if len(surprises) >= FEWEST_WORDS else math.inf
         return cls(triples, pairs, drawn.alphabet, limit)
 
     def surprise(self, word: str, seen: int = 0) -> float:
