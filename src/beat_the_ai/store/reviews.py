@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -63,13 +64,8 @@ class Reviews:
             return {one.assignment_id: one for one in self._draws(connection, campaign_id)}
 
     def _draws(self, connection: sa.Connection, campaign_id: str) -> list[Draw]:
-        query = (
-            sa.select(review_draws)
-            .join(assignments, assignments.c.id == review_draws.c.assignment_id)
-            .join(hits, hits.c.id == assignments.c.hit_id)
-            .where(hits.c.campaign_id == campaign_id)
-            .order_by(review_draws.c.at, self._database.by_code_point(review_draws.c.assignment_id))
-        )
+        query = _of_campaign(sa.select(review_draws), review_draws, campaign_id)
+        query = query.order_by(review_draws.c.at, self._database.by_code_point(review_draws.c.assignment_id))
         return [Draw(**row._mapping) for row in connection.execute(query)]
 
     def add(
@@ -79,7 +75,8 @@ class Reviews:
         values = {"assignment_id": assignment_id, "reviewer": reviewer, "verdict": verdict, "reason": reason, "at": at}
 
         def add(connection: sa.Connection) -> int:
-            if assignment_id not in {one.assignment_id for one in self._draws(connection, campaign_id)}:
+            sampled = _of_campaign(sa.select(review_draws.c.assignment_id), review_draws, campaign_id)
+            if connection.scalar(sampled.where(review_draws.c.assignment_id == assignment_id)) is None:
                 raise UnknownName("sampled assignment", assignment_id, [])
             inserted = connection.execute(sa.insert(reviews).values(**values)).inserted_primary_key
             assert inserted is not None
@@ -87,14 +84,19 @@ class Reviews:
 
         return Review(self._database.write(add), **values)  # type: ignore[arg-type]  # the values are the fields
 
-    def of_campaign(self, campaign_id: str) -> list[Review]:
-        """Every event, oldest first."""
-        query = (
-            sa.select(reviews)
-            .join(assignments, assignments.c.id == reviews.c.assignment_id)
-            .join(hits, hits.c.id == assignments.c.hit_id)
-            .where(hits.c.campaign_id == campaign_id)
-            .order_by(reviews.c.id)
-        )
+    def of_campaign(self, campaign_id: str, assignment_id: str | None = None) -> list[Review]:
+        """Every event, or those of one assignment, oldest first."""
+        query = _of_campaign(sa.select(reviews), reviews, campaign_id).order_by(reviews.c.id)
+        if assignment_id is not None:
+            query = query.where(reviews.c.assignment_id == assignment_id)
         with self._database.reading() as connection:
             return [Review(**row._mapping) for row in connection.execute(query)]
+
+
+def _of_campaign(query: sa.Select[Any], table: sa.Table, campaign_id: str) -> sa.Select[Any]:
+    """The rows of a table of assignments that belong to a campaign."""
+    return (
+        query.join(assignments, assignments.c.id == table.c.assignment_id)
+        .join(hits, hits.c.id == assignments.c.hit_id)
+        .where(hits.c.campaign_id == campaign_id)
+    )

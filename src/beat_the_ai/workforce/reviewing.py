@@ -117,8 +117,8 @@ class Reviewing:
         return self._store.reviews.add(self._campaign_id, assignment_id, name, verdict, reason, self._clock())
 
     def _mine(self, assignment_id: str, reviewer: str) -> Review | None:
-        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
-        return standing.get(assignment_id, {}).get(reviewer)
+        events = self._store.reviews.of_campaign(self._campaign_id, assignment_id)
+        return standing_reviews(events).get(assignment_id, {}).get(reviewer)
 
 
 def _name(reviewer: str) -> str:
