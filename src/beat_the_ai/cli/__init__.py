@@ -16,6 +16,7 @@ COMMANDS = {
     "serve": "collect",
     "pay": "payments",
     "statement": "payments",
+    "review": "review",
     "export": "data",
     "score": "data",
     "train": "models",
