@@ -35,10 +35,8 @@ def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, res
     """
     settings = read_settings(task_dir, list(overrides), out=out.resolve())
     if settings.crowd.provider != MTURK:
-        raise InvalidInput(
-            "crowd",
-            f"crowd={settings.crowd.provider} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.",
-        )
+        given = f"crowd={settings.crowd.provider}"
+        raise InvalidInput("crowd", f"{given} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
     page_dir = page_folder(task_dir)
     console = Console()
     store = open_store(settings.store.url)

@@ -42,8 +42,7 @@ def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
             return False
 
     with _releasing_rewards(campaign, check_seconds):
-        campaign.operator.wait(over, POLL_SECONDS)
-    ended = over()
+        ended = campaign.operator.wait(over, POLL_SECONDS)
     if ended:
         campaign.operator.finish()
     return ended

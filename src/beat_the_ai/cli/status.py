@@ -16,7 +16,7 @@ from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.accounts import Account, account
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.errors import PaymentError
+from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Store
@@ -54,7 +54,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
     closed_at = store.campaigns.get(campaign_id).closed_at
     return Standing(
         campaign=campaign_id,
-        closed_at=closed_at and closed_at.isoformat(),
+        closed_at=None if closed_at is None else closed_at.isoformat(),
         hits=len(store.campaigns.hit_ids(campaign_id)),
         hits_submitted=len(store.attempts.submitted_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
@@ -107,6 +107,8 @@ def status(campaign: str, as_json: bool) -> None:
     with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():
             results.append(_with_crowd(store, standing(store, campaign_id)))
+    if not results:
+        raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     served = is_served(Path(campaign))
     if as_json:
         click.echo(json.dumps([{**asdict(one), "served": served} for one in results]))

@@ -166,9 +166,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise BeingServed(
-                "This campaign is being served already, by another process. Stop that one first."
-            ) from None
+            raise BeingServed("Another process serves this campaign already. Stop that one first.") from None
         return lock
 
     def _start_loop(self) -> None:
@@ -283,15 +281,17 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         provider = self._live_run.provider
         return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run.task_run))
 
-    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> None:
-        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C."""
+    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> bool:
+        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
         stopped = threading.Event()
         previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         try:
-            while not finished() and not stopped.wait(poll_seconds):
+            while not (over := finished()) and not stopped.wait(poll_seconds):
                 self._keep_router()
+            return over
         except KeyboardInterrupt:
             log.info("stopped by Ctrl-C")
+            return False
         finally:
             signal.signal(signal.SIGTERM, previous)
 
