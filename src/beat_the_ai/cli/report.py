@@ -117,6 +117,7 @@ def campaign_subject(
     store: Store, campaign: Campaign, validation: Validation = NOT_VALIDATED, checked: Checked | None = None
 ) -> Subject:
     """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
+    validation = validation.without(store.standings.discarded(campaign.id))
     tally = collect(store, campaign, division_of(campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
     questions = sum(len(part.examples) for part in parts)

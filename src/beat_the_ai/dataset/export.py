@@ -43,6 +43,7 @@ def export_campaign(
 
     Without a `division` it is the default one of the campaign's seed. Raises `UnknownName` for another format.
     """
+    validation = validation.without(store.standings.discarded(campaign.id))
     chosen = {name: format_named(name) for name in formats}
     written: list[Path] = []
     with ExitStack() as opened:

@@ -1,11 +1,23 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money, standings, reviews."""
 
 from __future__ import annotations
 
 from beat_the_ai.store.attempts import Attempts
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
+from beat_the_ai.store.records import (
+    Assignment,
+    Attempt,
+    AttemptInCampaign,
+    Campaign,
+    Draw,
+    Hit,
+    Review,
+    StandingEvent,
+    Telemetry,
+)
+from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.standings import Standings
 
 __all__ = [
     "Assignment",
@@ -15,8 +27,14 @@ __all__ = [
     "Campaign",
     "Campaigns",
     "Database",
+    "Draw",
     "Hit",
+    "Review",
+    "Reviews",
+    "StandingEvent",
+    "Standings",
     "Store",
+    "Telemetry",
     "hit_id",
     "now",
     "open_store",
@@ -31,6 +49,8 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.standings = Standings(database)
+        self.reviews = Reviews(database)
 
     def close(self) -> None:
         self.database.close()

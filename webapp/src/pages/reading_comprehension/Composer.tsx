@@ -7,6 +7,7 @@ import { codePointLength } from "../../passage/codePoints";
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
 import type { Problem } from "../../crowd/packets";
+import type { Typing } from "./typing";
 
 interface Props {
   text: string;
@@ -21,6 +22,7 @@ interface Props {
   /** After a win there is nothing left to type. */
   done?: boolean;
   questionField?: RefObject<HTMLTextAreaElement | null>;
+  typing?: Typing;
   onQuestion: (question: string) => void;
   onTyped: (typed: string, answer: Span | null) => void;
   onClear: () => void;
@@ -56,7 +58,12 @@ export function Composer(props: Props) {
           disabled={disabled}
           aria-invalid={questionWrong}
           aria-describedby={`${id}-count ${id}-problem`}
-          onChange={(event) => props.onQuestion(event.target.value)}
+          onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
+          onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
+          onChange={(event) => {
+            props.typing?.changed((event.nativeEvent as InputEvent).inputType);
+            props.onQuestion(event.target.value);
+          }}
         />
         <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
           {characters} of {props.maxQuestionChars} characters
