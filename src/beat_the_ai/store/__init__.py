@@ -1,11 +1,24 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, votes, money."""
 
 from __future__ import annotations
 
 from beat_the_ai.store.attempts import Attempts
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
+from beat_the_ai.store.records import (
+    Assignment,
+    Attempt,
+    AttemptInCampaign,
+    Campaign,
+    Hit,
+    PlacedItem,
+    Question,
+    Snapshot,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
+)
+from beat_the_ai.store.validations import Validations
 
 __all__ = [
     "Assignment",
@@ -16,7 +29,14 @@ __all__ = [
     "Campaigns",
     "Database",
     "Hit",
+    "PlacedItem",
+    "Question",
+    "Snapshot",
     "Store",
+    "ValidationAssignment",
+    "ValidationItem",
+    "ValidationVote",
+    "Validations",
     "hit_id",
     "now",
     "open_store",
@@ -31,6 +51,7 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.validations = Validations(database)
 
     def close(self) -> None:
         self.database.close()
