@@ -107,6 +107,12 @@ class ValidationDesk:
         snapshot = self.store.validations.snapshot(self.campaign.id)
         return bool(self._questions(snapshot, worker, self._final(), self._without(), now()))
 
+    def may_get_work(self, worker: str) -> bool:
+        """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
+        if not self._final():
+            return True
+        return any(need.wanted + need.pending > 0 and need.may_be_checked_by(worker) for need in self.needs())
+
     def hits_wanted(self) -> int:
         """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
         open_ones = [need.wanted for need in self.needs() if need.wanted]

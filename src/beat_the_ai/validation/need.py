@@ -27,9 +27,12 @@ class Need:
     wanted: int
     validators: frozenset[str]
 
+    def may_be_checked_by(self, worker: str) -> bool:
+        """Never by the writer, and by nobody twice."""
+        return worker != self.question.writer and worker not in self.validators
+
     def open_to(self, worker: str) -> bool:
-        """Never the writer, and nobody twice."""
-        return self.wanted > 0 and worker != self.question.writer and worker not in self.validators
+        return self.wanted > 0 and self.may_be_checked_by(worker)
 
 
 def needs(
