@@ -1,6 +1,6 @@
 """Units that come in the course of a run: as many are kept waiting for workers as the blueprint wants at the moment.
 
-Mephisto's own generators hand out everything that they give, with sleeps of half a second and of ten between the pieces.
+Mephisto's own generators hand out everything that they give, and sleep for half a second or for ten in between.
 Here the blueprint says how much is wanted; what a unit is about is decided when a worker takes it.
 """
 

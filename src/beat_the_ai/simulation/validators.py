@@ -1,7 +1,7 @@
 """Simulated validators: careful ones, who mostly know the answer, and sloppy ones, who often mark something else.
 
-What a validator answers depends on the seed, the worker and the question alone. In turn, one HIT after the other, a crowd
-gives the same votes in every run; side by side, who gets which question is a matter of time.
+What a validator answers depends on the seed, the worker and the question alone. In turn, one HIT after the other, a
+crowd gives the same votes in every run; side by side, who gets which question is a matter of time.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ async def validate(
 ) -> int:
     """Let all validators work as long as `may_work(worker)` says that a HIT may come. Returns the HITs they submitted.
 
-    `on_vote` gets each vote as the page has it kept, or `{"error": ...}`; `on_hit` is called after each submission.
+    `on_vote` gets each vote that was kept, or `{"error": ...}`; `on_hit` is called after each submission. `in_turn` is
+    for questions that are all there already.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncClient(limits=limits, trust_env=False) as http:
