@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.validation import ValidationDesk, page_material, page_validation
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 
 PAGE = "validation"
 Arguments = Mapping[str, Any]
 
 
 def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> ProcedureState:
-    """The shared state of a validation run: procedures on `desk`, what every page is told beside the desk's terms."""
+    """The shared state of a validation run: procedures on `desk`, what every page is told besides."""
     pages = _ValidatorPages(desk)
     return ProcedureState(
-        task_config={"page": PAGE, **asdict(desk.terms), **task_config},
+        task_config={"page": PAGE, **_shown(desk.terms), **task_config},
         procedures={"state": pages.state, "answer": pages.answer},
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
@@ -27,6 +26,15 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
         choose_units=pages.choose_units,
         units_wanted=desk.hits_wanted,
     )
+
+
+def _shown(terms: ValidationTerms) -> dict[str, Any]:
+    """The terms as workers see them: gold is among the questions, and how much there is of it is our business."""
+    return {
+        "questions_per_hit": terms.questions_per_hit + terms.gold_per_hit,
+        "reward_cents": terms.reward_cents,
+        "time_limit_seconds": terms.time_limit_seconds,
+    }
 
 
 class _ValidatorPages:

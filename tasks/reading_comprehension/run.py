@@ -3,6 +3,8 @@
 A task of your own is a folder like this one: a `conf/config.yaml`, contexts, and a `run.py` that names the blueprint.
 """
 
+from blueprints.validation import BLUEPRINT_TYPE as VALIDATION_BLUEPRINT_TYPE
+from blueprints.validation import validation_state
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 
-__all__ = ["BLUEPRINT_TYPE", "writing_state"]
+__all__ = ["BLUEPRINT_TYPE", "VALIDATION_BLUEPRINT_TYPE", "validation_state", "writing_state"]

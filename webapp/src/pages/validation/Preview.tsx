@@ -22,7 +22,7 @@ const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readTerms(config);
-  const questions = terms.questions_per_hit + terms.gold_per_hit;
+  const questions = terms.questions_per_hit;
   return (
     <>
       <WorkHeader title={terms.task_title}>

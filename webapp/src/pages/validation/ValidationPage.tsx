@@ -84,6 +84,10 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
         </Instructions>
         <div className="columns">
           <div className="reading card">
+            {/* On a phone the question would be out of sight while its answer is marked. */}
+            <p className="question-above" dir="auto" aria-hidden="true">
+              {item.question}
+            </p>
             <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
             <Passage
               key={item.id}

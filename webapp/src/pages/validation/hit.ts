@@ -7,7 +7,6 @@ export interface Terms {
   task_title: string;
   task_description: string;
   questions_per_hit: number;
-  gold_per_hit: number;
   reward_cents: number;
   time_limit_seconds: number;
   max_answer_words: number;
@@ -17,7 +16,6 @@ const DEFAULT_TERMS: Terms = {
   task_title: "Find the answer",
   task_description: "",
   questions_per_hit: 8,
-  gold_per_hit: 1,
   reward_cents: 100,
   time_limit_seconds: 3600,
   max_answer_words: 30,
