@@ -175,7 +175,8 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
         for number in range(200):
             if desk.complete():
                 return
-            await one_hit(url, f"v{number % 12}", heard) or await asyncio.sleep(0.2)
+            if not await one_hit(url, f"v{number % 12}", heard):
+                await asyncio.sleep(0.2)
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
@@ -240,7 +241,8 @@ def test_a_run_that_is_taken_up_again_goes_on_feeding(tmp_path: Path, store: Sto
         for number in range(100):
             if desk.complete():
                 return
-            await one_hit(url, f"v{number % 4}", heard) or await asyncio.sleep(0.1)
+            if not await one_hit(url, f"v{number % 4}", heard):
+                await asyncio.sleep(0.1)
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 2 * PATIENCE_SECONDS))

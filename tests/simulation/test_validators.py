@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
+from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
-from beat_the_ai.store import Store
+from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, results, summary
-from tests.mephisto.rig import Serving, contexts, serving
+from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
-from tests.validation.rig import validating
+from tests.validation.rig import operator_process, validating
+from tests.validation.written import ANSWERS, new_campaign, passages
+from tests.validation.written import new_desk as desk_of
+from tests.validation.written import write as write_down
 
 HITS = 6
 TERMS = ValidationTerms(questions_per_hit=4, gold_per_hit=1)
@@ -43,7 +50,16 @@ def written(campaign: Serving) -> bool:
 
 
 async def write(campaign: Serving) -> None:
-    await work(writers(), campaign.url, lambda _: None, lambda: None)
+    await work(writers(), mock_workplaces(campaign.url), lambda _: None, lambda: None)
+
+
+async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: list[Any], **how: bool) -> int:
+    workplaces = mock_workplaces(url, "validator")
+
+    def may_work(number: int) -> bool:
+        return desk.may_get_work(mock_name(number, "validator"))
+
+    return await validate(people, workplaces, may_work, seen.append, lambda: None, **how)
 
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
@@ -57,7 +73,7 @@ def in_turn(folder: Path) -> dict[str, tuple[str, list[tuple[str, str | None]]]]
         wait_until(lambda: written(campaign), "everything is written")
         desk = new_desk(campaign.store)
         with validating(folder, desk) as stage:
-            run(validate(crowd(), stage.url, desk.may_get_work, lambda _: None, lambda: None, in_turn=True))
+            run(check(crowd(), stage.url, desk, [], in_turn=True))
         assert desk.complete()
         return votes(campaign.store)
 
@@ -70,7 +86,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
     seen: list[Mapping[str, Any]] = []
 
     async def both(campaign: Serving, url: str, desk: ValidationDesk) -> None:
-        checking = asyncio.create_task(validate(crowd(), url, desk.may_get_work, seen.append, lambda: None))
+        checking = asyncio.create_task(check(crowd(), url, desk, seen))
         await write(campaign)
         await checking
 
@@ -94,3 +110,46 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
     gold = {record.worker: (record.gold_right, record.gold) for record in figures.validators}
     assert sum(right for right, _ in gold.values()) > 0
     assert json.dumps(sorted(gold))  # plain data
+
+
+@pytest.mark.parametrize("moment", ["answered", "closing", "closed"])
+def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_path: Path, moment: str) -> None:
+    """Killed at the fourth answer or the second HIT; the votes are those of a run that nothing disturbed."""
+    store = open_store(str(tmp_path / "store.db"))
+    campaign = new_campaign(store)
+    write_down(store, answers=ANSWERS[:4])
+    desk = desk_of(store, campaign, questions_per_hit=2)
+    people = ValidatorCrowd.of(passages(3), validators=3, seed=1)
+    seen: list[Mapping[str, Any]] = []
+
+    async def go_on(url: str, process: subprocess.Popen[str]) -> None:
+        checking = asyncio.create_task(check(people, url, desk, seen, in_turn=True))
+        await asyncio.to_thread(process.wait, PATIENCE_SECONDS)
+        async with in_thread(operator_process(tmp_path)):
+            await checking
+            await asyncio.to_thread(wait_until, lambda: len(store.validations.submitted("pilot")) == 6, "all are in")
+
+    try:
+        with operator_process(tmp_path, "--die", moment, "--at", "4" if moment == "answered" else "2") as (
+            process,
+            url,
+        ):
+            run(go_on(url, process))
+    finally:
+        kill_router(tmp_path)
+    assert not any("error" in vote for vote in seen)
+    placed = store.validations.snapshot("pilot").placed
+    assert len(placed) == 6 * 3
+    for each in placed:
+        assert each.vote is not None
+        assert each.vote.ordinal == 1  # a call that came again was kept once
+    for found in results(store, campaign).values():
+        assert len(found.votes) == 3
+        for vote in found.votes:
+            question = next(
+                q for q in store.validations.snapshot("pilot").questions if q.attempt_id == found.attempt_id
+            )
+            text = passages(1)[0].text
+            known = people.answer(int(vote.worker[-3:]), question.context_id, text, question.work["question"])
+            assert vote.label == (None if known is None else known["text"])
+    store.close()

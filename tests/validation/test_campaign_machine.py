@@ -37,9 +37,9 @@ class CampaignMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.store = open_store(str(Path(self.folder.name) / "store.db"))
         self.campaign = new_campaign(self.store)
-        self.rules = Answerability()
+        self.adjudicator = Answerability()
         self.desk: ValidationDesk = new_desk(
-            self.store, self.campaign, self.rules, questions_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
+            self.store, self.campaign, self.adjudicator, questions_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
         )
         self.slots = [(f"mill/{index}", slot) for slot in range(4) for index in range(3)]
         self.open: list[tuple[str, str]] = []
@@ -84,11 +84,11 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @invariant()
     def validators_are_others_and_distinct_and_not_too_many(self) -> None:
-        for each in results(self.store, self.campaign, self.rules).values():
+        for each in results(self.store, self.campaign, self.adjudicator).values():
             workers = Counter(vote.worker for vote in each.votes)
             assert each.writer not in workers
             assert set(workers.values()) <= {1}
-            assert len(each.votes) <= self.rules.votes_wanted
+            assert len(each.votes) <= self.adjudicator.votes_wanted
         for placed in self.store.validations.snapshot("pilot").placed:
             assert (placed.item.gold is None) != (placed.item.attempt_id is None)
 
@@ -96,7 +96,7 @@ class CampaignMachine(RuleBasedStateMachine):
     def what_is_wanted_pending_and_there_makes_up_the_number(self) -> None:
         for need in self.desk.needs():
             total = need.votes + need.pending + need.wanted
-            assert total == self.rules.votes_wanted or (self.adaptive and need.wanted == 0)
+            assert total == self.adjudicator.votes_wanted or (self.adaptive and need.wanted == 0)
 
 
 class AdaptiveCampaignMachine(CampaignMachine):

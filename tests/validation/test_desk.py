@@ -13,11 +13,13 @@ import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation, results
 from tests.validation.written import (
     ANSWERS,
     MODEL_ANSWER,
+    TEXT,
     YESTERDAY,
     answer_all,
     items,
@@ -109,8 +111,6 @@ def test_gold_is_mixed_in_never_twice_and_the_same_in_every_run(store: Store, tm
 
 
 def test_a_gold_question_that_is_in_the_hit_anyway_is_left_out(store: Store) -> None:
-    from tests.validation.written import TEXT, Context
-
     only = {"question": "Question 1 of writer-secret on mill/0?", "answer": span("1807")}
     campaign = new_campaign(store, [Context("mill/0", TEXT, "", {"questions": [only]})])
     write(store)

@@ -26,9 +26,9 @@ from omegaconf import DictConfig, OmegaConf
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
+from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,

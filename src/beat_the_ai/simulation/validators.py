@@ -19,6 +19,7 @@ import httpx
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.simulation.page import CallFailed, PageClient
+from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 0.2
@@ -42,9 +43,12 @@ SLOPPY = Habits(right=0.3, imprecise=0.2, cannot=0.2)
 
 @dataclass(frozen=True)
 class ValidatorCrowd:
-    """Who the validators are and what they know: `{(context, question): answer}`. Every `sloppy_every`-th is sloppy."""
+    """How many validators there are and what they know: `{(context, question): answer}`.
 
-    workers: Sequence[str]
+    Every `sloppy_every`-th of them is sloppy.
+    """
+
+    validators: int
     seed: int
     answers: Mapping[tuple[str, str], Span]
     sloppy_every: int = 4
@@ -58,15 +62,15 @@ class ValidatorCrowd:
             for context in contexts
             for item in context.private.get("questions", [])
         }
-        return cls([f"validator-{number:03}" for number in range(validators)], seed, answers, **more)
+        return cls(validators, seed, answers, **more)
 
-    def habits(self, worker: str) -> Habits:
-        return SLOPPY if self.workers.index(worker) % self.sloppy_every == self.sloppy_every - 1 else CAREFUL
+    def habits(self, number: int) -> Habits:
+        return SLOPPY if number % self.sloppy_every == self.sloppy_every - 1 else CAREFUL
 
-    def answer(self, worker: str, context_id: str, text: str, question: str) -> Span | None:
-        """What this validator marks; None for "cannot be answered"."""
-        chance = random.Random(f"{self.seed}/{worker}/{context_id}/{question}")  # noqa: S311  # a simulation
-        habits, drawn = self.habits(worker), chance.random()
+    def answer(self, number: int, context_id: str, text: str, question: str) -> Span | None:
+        """What the validator of that number marks; None for "cannot be answered"."""
+        chance = random.Random(f"{self.seed}/{number}/{context_id}/{question}")  # noqa: S311  # a simulation
+        habits, drawn = self.habits(number), chance.random()
         known = self.answers.get((context_id, question))
         if drawn < habits.cannot:
             return None
@@ -97,82 +101,95 @@ def _span(text: str, start: int, end: int) -> Span:
 
 async def validate(
     crowd: ValidatorCrowd,
-    url: str,
-    may_work: Callable[[str], bool],
+    workplaces: Workplaces,
+    may_work: Callable[[int], bool],
     on_vote: Callable[[Mapping[str, Any]], None],
     on_hit: Callable[[], None],
     *,
     in_turn: bool = False,
 ) -> int:
-    """Let all validators work as long as `may_work(worker)` says that a HIT may come. Returns the HITs they submitted.
+    """Let all validators work as long as `may_work(number)` says that a HIT may come. Returns the HITs they submitted.
 
     `on_vote` gets each vote that was kept, or `{"error": ...}`; `on_hit` is called after each submission. `in_turn` is
     for questions that are all there already.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
-    async with httpx.AsyncClient(limits=limits, trust_env=False) as http:
-        everybody = [_Validator(worker, crowd, url, http, on_vote, on_hit) for worker in crowd.workers]
+    async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
+        everybody = []
+        for number in range(crowd.validators):
+            browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
+            everybody.append(_Validator(number, crowd, workplaces(number, browser), may_work, on_vote, on_hit))
         if not in_turn:
-            return sum(await asyncio.gather(*(validator.work(may_work) for validator in everybody)))
-        hits, waiting = 0, True
-        while waiting:
-            waiting = False
-            for validator in everybody:
-                if may_work(validator.name):
-                    waiting = True
-                    hits += await validator.hit(may_work)
+            return sum(await asyncio.gather(*(validator.work() for validator in everybody)))
+        hits, done = 0, 1
+        while done:
+            done = sum([await validator.hit() for validator in everybody])
+            hits += done
         return hits
 
 
 class _Validator:
     def __init__(
         self,
-        name: str,
+        number: int,
         crowd: ValidatorCrowd,
-        url: str,
-        http: httpx.AsyncClient,
+        workplace: Workplace,
+        may_work: Callable[[int], bool],
         on_vote: Callable[[Mapping[str, Any]], None],
         on_hit: Callable[[], None],
     ) -> None:
-        self.name = name
+        self._number = number
         self._crowd = crowd
-        self._url = url
-        self._http = http
+        self._workplace = workplace
+        self._may_work = may_work
         self._on_vote = on_vote
         self._on_hit = on_hit
-        self._hits = 0
 
-    async def work(self, may_work: Callable[[str], bool]) -> int:
-        while await self.hit(may_work):
-            pass
-        return self._hits
+    async def work(self) -> int:
+        hits = 0
+        while await self.hit():
+            hits += 1
+        return hits
 
-    async def hit(self, may_work: Callable[[str], bool]) -> bool:
+    async def hit(self) -> bool:
         """Do a HIT, waiting until there is one. False when none will come."""
-        while await asyncio.to_thread(may_work, self.name):
-            try:
-                async with PageClient(self._url, self._http, self.name, f"validation-{self._hits}") as page:
-                    await self._validate(page)
-            except Refused:
-                await asyncio.sleep(RETRY_SECONDS)
-                continue
-            self._hits += 1
-            self._on_hit()
-            return True
+        while await asyncio.to_thread(self._may_work, self._number):
+            hit = await self._workplace.next_hit()
+            if hit is not None and await self._do(hit):
+                self._on_hit()
+                return True
+            await asyncio.sleep(RETRY_SECONDS)
         return False
+
+    async def _do(self, hit: Hit) -> bool:
+        """Whether it was done, from the first question to the crowd's own form."""
+        try:
+            async with hit.page as page:
+                await self._validate(page)
+                final_data = {"hit": page.init_data["hit"], "feedback": ""}
+                await page.submit(final_data)
+        except Refused:
+            await hit.give_back()
+            return False
+        try:
+            await hit.hand_in(final_data)
+        except Refused:  # its time was over; the answers are in the store
+            return False
+        return True
 
     async def _validate(self, page: PageClient) -> None:
         texts = {context["id"]: context["text"] for context in page.init_data["contexts"]}
         for item in page.init_data["items"]:
             await asyncio.sleep(self._crowd.thinking_seconds)
             context_id = item["context_id"]
-            answer = self._crowd.answer(self.name, context_id, texts[context_id], item["question"])
+            answer = self._crowd.answer(self._number, context_id, texts[context_id], item["question"])
             shown = None if answer is None else {"text": answer["text"], "start": answer["start"]}
             key = str(uuid.uuid5(uuid.NAMESPACE_OID, item["id"]))
             try:
-                await page.call("answer", {"item_id": item["id"], "answer_key": key, "answer": shown})
+                await page.insist("answer", {"item_id": item["id"], "answer_key": key, "answer": shown})
             except CallFailed as failed:
                 self._on_vote({"error": failed.error})
+                if failed.error.get("code") == "refused":  # the HIT has ended: hand it in
+                    return
             else:
                 self._on_vote({"item_id": item["id"], "answer": shown})
-        await page.submit({"feedback": ""})
