@@ -13,11 +13,14 @@ import pytest
 
 from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, results, summary
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.validation.rig import operator_process, validating
@@ -152,4 +155,34 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
             text = passages(1)[0].text
             known = people.answer(int(vote.worker[-3:]), question.context_id, text, question.work["question"])
             assert vote.label == (None if known is None else known["text"])
+    store.close()
+
+
+def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(str(tmp_path / "store.db"))
+    desk = desk_of(store, new_campaign(store), questions_per_hit=2, gold_per_hit=1)
+    people = ValidatorCrowd.of(passages(3), validators=3, seed=1)
+    names = [f"AVALIDATOR{number}" for number in range(3)]
+    seen: list[Mapping[str, Any]] = []
+    with Rehearsal.started(store_in(tmp_path)) as market:
+        requester = use(monkeypatch, market)
+        workplaces = portal_workplaces(market.address, enrol(market.address, market.token, names))
+        with validating(tmp_path, desk, settings()):
+            write_down(store, answers=ANSWERS[:4])  # after the launch: there is no HIT yet
+            run(
+                validate(people, workplaces, lambda number: desk.may_get_work(names[number]), seen.append, lambda: None)
+            )
+            wait_until(lambda: len(store.validations.submitted("pilot")) == 6, "every HIT is submitted")
+        handed_in = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        requester.close()
+    kill_router(tmp_path)
+    assert {one["AssignmentStatus"] for one in handed_in} == {"Submitted"}
+    assert {each.registration for each in store.validations.submitted("pilot")} == {
+        f"{one['AssignmentId']}-{one['WorkerId']}" for one in handed_in
+    }
+    assert not any("error" in vote for vote in seen)
+    for found in results(store, desk.campaign).values():
+        assert {vote.worker for vote in found.votes} == set(names)
     store.close()

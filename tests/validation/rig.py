@@ -36,9 +36,9 @@ class Validating:
 
 
 @contextmanager
-def validating(directory: Path, desk: ValidationDesk, **architect: Any) -> Iterator[Validating]:
-    """Serve validation until the block ends; then the run is left as it is."""
-    settings = config(**architect)
+def validating(directory: Path, desk: ValidationDesk, settings: Any = None, **architect: Any) -> Iterator[Validating]:
+    """Serve validation until the block ends; then the run is left as it is. `settings` are those of another crowd."""
+    settings = settings or config(**architect)
     settings.blueprint._blueprint_type = BLUEPRINT_TYPE
     settings.task.task_name = "pilot-validation"
     operator = CampaignOperator(MephistoDatabase(directory / "validation" / "database.db"))
