@@ -1,4 +1,4 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money, standings, reviews."""
+"""The store of a campaign and the source of truth: what was offered, written, validated, reviewed, and paid."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from beat_the_ai.store.records import (
     Campaign,
     Draw,
     Hit,
+    PlacedItem,
+    Question,
     Review,
+    Snapshot,
     StandingEvent,
     Telemetry,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
 )
 from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.validations import Validations
 
 __all__ = [
     "Assignment",
@@ -29,12 +36,19 @@ __all__ = [
     "Database",
     "Draw",
     "Hit",
+    "PlacedItem",
+    "Question",
     "Review",
     "Reviews",
+    "Snapshot",
     "StandingEvent",
     "Standings",
     "Store",
     "Telemetry",
+    "ValidationAssignment",
+    "ValidationItem",
+    "ValidationVote",
+    "Validations",
     "hit_id",
     "now",
     "open_store",
@@ -51,6 +65,7 @@ class Store:
         self.attempts = Attempts(database)
         self.standings = Standings(database)
         self.reviews = Reviews(database)
+        self.validations = Validations(database)
 
     def close(self) -> None:
         self.database.close()

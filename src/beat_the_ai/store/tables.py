@@ -2,6 +2,7 @@
 
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
+campaigns ─< validation_assignments ─< validation_items ─< validation_votes
 campaigns ─< standing_events ─< standing_answers
 assignments ── review_draws ─< reviews        attempts ── telemetry
 
@@ -206,4 +207,45 @@ telemetry = sa.Table(
     sa.Column("keystrokes", sa.Integer, nullable=False),
     sa.Column("focused_seconds", sa.Float, nullable=False),
     sa.Column("first_key_seconds", sa.Float),
+)
+
+validation_assignments = sa.Table(
+    "validation_assignments",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("hit", sa.String(80), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False, index=True),
+    sa.Column("registration", sa.String(255), nullable=False),
+    sa.Column("accepted_at", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Column("released_at", Utc),
+    sa.Column("feedback", sa.Text),
+    sa.UniqueConstraint("campaign_id", "hit", "registration"),
+)
+
+validation_items = sa.Table(
+    "validation_items",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("validation_assignments.id"), nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("campaign_id", sa.String(80), nullable=False),
+    sa.Column("context_id", sa.String(255), nullable=False),
+    sa.Column("attempt_id", sa.ForeignKey("attempts.id"), index=True),
+    sa.Column("gold", sa.JSON(none_as_null=True)),
+    sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
+    sa.UniqueConstraint("assignment_id", "position"),
+    sa.CheckConstraint("(attempt_id IS NULL) <> (gold IS NULL)", name="ck_validation_items_kind"),
+)
+
+validation_votes = sa.Table(
+    "validation_votes",
+    metadata,
+    sa.Column("item_id", sa.ForeignKey("validation_items.id"), primary_key=True),
+    sa.Column("ordinal", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("vote", sa.JSON, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.UniqueConstraint("item_id", "key"),
 )

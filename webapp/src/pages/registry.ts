@@ -4,6 +4,7 @@ import type { Page } from "./page";
 
 const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
   reading_comprehension: async () => (await import("./reading_comprehension/page")).readingComprehension,
+  validation: async () => (await import("./validation/page")).validation,
 };
 
 export class UnknownPage extends Error {}

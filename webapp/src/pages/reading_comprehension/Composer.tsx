@@ -89,7 +89,7 @@ function withWait({ message, retry_after_seconds }: Problem): string {
   return seconds > 0 ? `${message} (Try again in ${seconds} s.)` : message;
 }
 
-function MarkedAnswer({ answer, frozen, onClear }: { answer: Span | null; frozen: boolean; onClear: () => void }) {
+export function MarkedAnswer({ answer, frozen, onClear }: { answer: Span | null; frozen: boolean; onClear: () => void }) {
   return (
     <div className="field">
       <p className="field-name">Your answer</p>
@@ -126,7 +126,7 @@ interface TypedProps {
   onTyped: (typed: string, answer: Span | null) => void;
 }
 
-function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: TypedProps) {
+export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: TypedProps) {
   const found = useMemo(() => occurrences(text, tokens, typed), [text, tokens, typed]);
   const changed = (value: string) => {
     const places = occurrences(text, tokens, value);

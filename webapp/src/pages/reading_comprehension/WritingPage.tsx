@@ -191,7 +191,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {question?.ask === "shortcuts" && <ShortcutsDialog onClose={() => ask(null)} />}
+      {question?.ask === "shortcuts" && <ShortcutsDialog submits="Submit the question" onClose={() => ask(null)} />}
       {question?.ask === "finish" && (
         <FinishDialog
           wins={hit.wins}
