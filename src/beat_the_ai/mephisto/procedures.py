@@ -46,7 +46,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets.
+    the free units a worker may have, the first being the one that the worker gets; it raises `Refused`, with a message
+    for the worker, when that is none whatever is free.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
+from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
 
 FAILED = "Something went wrong on our side. Please reload this page in a moment."
@@ -37,6 +38,9 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                     await super().reconnect_agent(registrations[registration], request_id)
                 else:
                     await super().register_worker(crowd_data, request_id)
+            except Refused as refusal:  # the worker may have no unit; the message is written for the worker
+                self._release(registrations.pop(registration, None))
+                self._refuse(request_id, str(refusal))
             except Exception:  # the boundary to the page, which must get an answer
                 log.exception("the registration of a worker failed")
                 self._release(registrations.pop(registration, None))

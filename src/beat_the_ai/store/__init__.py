@@ -5,7 +5,16 @@ from __future__ import annotations
 from beat_the_ai.store.attempts import Attempts
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
+from beat_the_ai.store.records import (
+    Assignment,
+    Attempt,
+    AttemptInCampaign,
+    Campaign,
+    Hit,
+    Screening,
+    ScreeningResponse,
+)
+from beat_the_ai.store.screenings import Screenings
 
 __all__ = [
     "Assignment",
@@ -16,6 +25,9 @@ __all__ = [
     "Campaigns",
     "Database",
     "Hit",
+    "Screening",
+    "ScreeningResponse",
+    "Screenings",
     "Store",
     "hit_id",
     "now",
@@ -31,6 +43,7 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.screenings = Screenings(database)
 
     def close(self) -> None:
         self.database.close()

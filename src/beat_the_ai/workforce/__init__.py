@@ -1,0 +1,1 @@
+"""Who may work: requirements, screening, standing, review."""
