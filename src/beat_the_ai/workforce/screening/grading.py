@@ -6,6 +6,7 @@ and uses up no try. A mistake is what a worker learns from: it uses up a try, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -82,7 +83,7 @@ class Grader:
         return COPIED if run >= COPIED_WORDS and run > COPIED_SHARE * len(words) else None
 
     def _is_question(self, question: str, words: list[str]) -> bool:
-        asks = any(word.removesuffix("s") in self._quiz.question_words for word in words)  # "what's", "who's"
+        asks = not set(re.findall(r"\w+", question.casefold())).isdisjoint(self._quiz.question_words)
         return question.endswith(("?", "？", "؟")) and len(words) >= MIN_WORDS and asks
 
     def _grade_answer(self, step: AnswerStep, work: Work) -> Grade:
