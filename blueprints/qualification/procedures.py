@@ -9,7 +9,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.workforce.screening import ScreeningDesk, page_config, page_response, page_screening
-from beat_the_ai.writing import page_attempt, page_state
+from beat_the_ai.writing import page_attempt, page_standing, page_state
 from blueprints.qualification.blueprint import QualificationState
 
 Arguments = Mapping[str, Any]
@@ -64,7 +64,7 @@ class _NewcomerPages:
         work = {name: value for name, value in arguments.items() if name not in ("attempt_key", "context_id")}
         key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
         attempt, state = self._desk.submit_attempt(_assignment_of(agent), key, context_id, work)
-        return {"attempt": page_attempt(attempt), "hit": page_state(state)}
+        return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         return {"hit": page_state(self._desk.retract(_assignment_of(agent), _text(arguments, "attempt_id")))}

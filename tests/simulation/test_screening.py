@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +12,8 @@ import pytest
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from beat_the_ai.simulation.screening import Manner, Newcomer, Taken, newcomers, take_screenings
+from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
+from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.workforce.screening import load_quiz
 from tests.mephisto.rig import in_thread, kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
@@ -34,11 +34,11 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(work, 3 * PATIENCE_SECONDS))
 
 
-async def take(crowd: list[Newcomer], url: str, seed: int = 1) -> list[Taken]:
-    return await take_screenings(crowd, QUIZ, url, seed=seed, on_taken=lambda _: None)
+async def take(crowd: list[Manner], url: str, seed: int = 1) -> list[Taken]:
+    return await take_screenings(crowd, QUIZ, mock_workplaces(url), seed=seed, on_taken=lambda _: None)
 
 
-def rehearsed(folder: Path, crowd: list[Newcomer], places: int, seed: int = 1) -> tuple[list[Taken], dict[str, Any]]:
+def rehearsed(folder: Path, crowd: list[Manner], places: int, seed: int = 1) -> tuple[list[Taken], dict[str, Any]]:
     with serving(folder, places=places) as campaign:
         taken = run(take(crowd, campaign.url, seed))
         placed = sum(each.phase is not None for each in taken)
@@ -47,54 +47,56 @@ def rehearsed(folder: Path, crowd: list[Newcomer], places: int, seed: int = 1) -
 
 
 def test_the_good_pass_the_malicious_fail_and_the_sloppy_make_mistakes(folder: Path) -> None:
-    taken, outcomes = rehearsed(folder, newcomers(2, sloppy=6, malicious=2), places=10)
-    by_manner = defaultdict(list)
-    for each in taken:
-        by_manner[each.newcomer.manner].append(each)
-    assert all(each.mistakes == 0 and each.attempts == 3 for each in by_manner[Manner.GOOD])
-    assert sum(each.mistakes for each in by_manner[Manner.SLOPPY]) > 6
-    passed = {worker for worker, outcome in outcomes.items() if outcome == "passed"}
-    assert {"good-000", "good-001"} <= passed
-    assert any(worker.startswith("sloppy") for worker in passed)
-    assert {outcomes["malicious-000"], outcomes["malicious-001"]} == {"failed"}
+    crowd = [Manner.GOOD] * 2 + [Manner.SLOPPY] * 6 + [Manner.MALICIOUS] * 2
+    taken, outcomes = rehearsed(folder, crowd, places=10)
+    by_manner: dict[Manner, set[str | None]] = {manner: set() for manner in Manner}
+    for number, manner in enumerate(crowd):
+        by_manner[manner].add(outcomes[f"writer-{number:03}"])
+    assert all(each.mistakes == 0 and each.attempts == 3 for each in taken[:2])
+    assert sum(each.mistakes for each in taken[2:8]) > 6
+    assert by_manner[Manner.GOOD] == {"passed"}
+    assert "passed" in by_manner[Manner.SLOPPY]
+    assert by_manner[Manner.MALICIOUS] == {"failed"}
 
 
 def test_the_same_seed_does_the_same(tmp_path: Path) -> None:
-    crowd = newcomers(0, sloppy=3)
+    crowd = [Manner.SLOPPY] * 3
     first, second = (rehearsed(tmp_path / name, crowd, places=3) for name in "ab")
     assert first == second
     assert rehearsed(tmp_path / "c", crowd, places=3, seed=2)[0] != first[0]
 
 
 def test_who_took_it_is_told_so_by_whatever_hit_they_come_again(folder: Path) -> None:
-    [newcomer] = newcomers(1)
-
     async def come_again(url: str) -> str:
         async with httpx.AsyncClient(trust_env=False) as http:
             with pytest.raises(Refused) as caught:
-                await PageClient(url, http, newcomer.name, "another hit").__aenter__()
+                await PageClient(url, http, "writer-000", "another hit").__aenter__()
         return str(caught.value)
 
     with serving(folder, places=2) as campaign:
-        run(take([newcomer], campaign.url))
+        run(take([Manner.GOOD], campaign.url))
         wait_until(lambda: campaign.desk.taken() == 1, "the screening is handed in")
         assert "taken this screening before" in run(come_again(campaign.url))
     with serving(folder, places=2) as campaign:  # nor after a restart
         assert "taken this screening before" in run(come_again(campaign.url))
-        others = run(take([Newcomer("late", Manner.GOOD), Newcomer("too-late", Manner.GOOD)], campaign.url))
-    assert sorted(str(each.phase) for each in others) == ["None", "sample"]
+
+
+def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
+    with serving(folder, places=2) as campaign:
+        taken = run(take([Manner.GOOD] * 3, campaign.url))
+    assert sorted(str(each.phase) for each in taken) == ["None", "sample", "sample"]
+    with serving(folder, places=2) as campaign:
+        assert run(take([Manner.GOOD] * 4, campaign.url))[3].phase is None
 
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
     def admit(worker: str) -> None:
-        if worker == "blocked":
+        if worker == "writer-000":
             raise Refused("You may not work here.")
 
     with serving(folder, places=1, admit=admit) as campaign:
-        [refused] = run(take([Newcomer("blocked", Manner.GOOD)], campaign.url))
-        assert refused.refusal == "You may not work here."
-        [taken] = run(take([Newcomer("ann", Manner.GOOD)], campaign.url))
-    assert taken.phase == "sample"
+        refused, taken = run(take([Manner.GOOD] * 2, campaign.url))
+    assert (refused.refusal, taken.phase) == ("You may not work here.", "sample")
 
 
 def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
@@ -112,7 +114,7 @@ def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
 
 
 def test_an_operator_killed_in_the_middle_makes_no_difference(folder: Path, tmp_path: Path) -> None:
-    crowd = newcomers(0, sloppy=2)
+    crowd = [Manner.SLOPPY] * 2
 
     async def rehearse() -> list[Taken]:
         with operator_process(folder, "--die-at", "4") as (process, url):

@@ -303,7 +303,18 @@ def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:
         assert secret not in said
     assert "It is a time." in said  # the hint of the mistakes that were made
     assert set(page(desk, assignment)["step"]) == {
-        *("id", "kind", "instruction", "passage", "question", "answer", "examples", "mistakes", "tries_left")
+        *(
+            "id",
+            "kind",
+            "instruction",
+            "passage",
+            "question",
+            "answer",
+            "example_passage",
+            "examples",
+            "mistakes",
+            "tries_left",
+        )
     }
 
 

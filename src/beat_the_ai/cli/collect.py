@@ -18,6 +18,7 @@ from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
 from beat_the_ai.dataset.export import ATTEMPTS_FILE, SQUAD_FILE, export_campaign
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Campaign, Store
 
@@ -87,7 +88,7 @@ async def _work(campaign: Running, crowd: Crowd, console: Console) -> int:
             counts["wins"] += bool(attempt.get("fooled"))
             progress.update(bar, attempts=counts["attempts"], wins=counts["wins"])
 
-        return await work(crowd, campaign.url, on_attempt, lambda: progress.advance(bar))
+        return await work(crowd, mock_workplaces(campaign.url), on_attempt, lambda: progress.advance(bar))
 
 
 @click.command()

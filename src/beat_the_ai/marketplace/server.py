@@ -56,7 +56,7 @@ def build_app(market: Market, control_token: str | None = None) -> Starlette:
     routes: list[BaseRoute] = [
         Route("/", RequesterApi(market, faults).answer, methods=["POST"]),
         Route("/health", _health),
-        *Portal(market).routes(),
+        *Portal(market, faults).routes(),
     ]
     if control_token is not None:
         if not hasattr(market.clock, "advance"):

@@ -212,16 +212,14 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
-        request_id, update_id = str(call.get("request_id")), call.get("update_id")
+        request_id = str(call.get("request_id"))
         if request_id not in answered:
             answered[request_id] = self._answer(agent, call)
             while len(answered) > ANSWERS_KEPT:
                 answered.popitem(last=False)
-        client_io = agent.get_live_run().client_io
-        client_io.seen_update_ids.discard(update_id)  # Mephisto would keep them for ever
         # Not through agent.observe(): the mock provider keeps whatever its agents observe.
-        packet = {"handles": request_id, "response": answered[request_id], "update_id": update_id}
-        client_io.send_live_update(agent.get_agent_id(), packet)
+        packet = {"handles": request_id, "response": answered[request_id], "update_id": call.get("update_id")}
+        agent.get_live_run().client_io.send_live_update(agent.get_agent_id(), packet)
 
     def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
         try:

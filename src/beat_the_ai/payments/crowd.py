@@ -69,7 +69,7 @@ class MTurkCrowd:
     """`Crowd` over boto3. Its own hidden retries are off: a request leaves this machine once for each call."""
 
     def __init__(self, client: MTurkClient, sleep: Callable[[float], None]) -> None:
-        self._client = client
+        self.client = client
         self._sleep = sleep
 
     @classmethod
@@ -87,19 +87,19 @@ class MTurkCrowd:
         return cls(client, sleep)
 
     def close(self) -> None:
-        self._client.close()
+        self.client.close()
 
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
         amount = dollars(cents)
         names = {"WorkerId": worker, "AssignmentId": assignment, "UniqueRequestToken": token}
-        self._call("send_bonus", **names, BonusAmount=amount, Reason=reason)
+        self.call("send_bonus", **names, BonusAmount=amount, Reason=reason)
 
     def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
         """All pages, by their tokens: a page may be empty before the last one [seen: ListHITs]."""
         found: list[BookedBonus] = []
         page: dict[str, str] = {}
         while True:
-            reply = self._call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
+            reply = self.call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
             found += map(_booked, reply.get("BonusPayments", []))
             following = reply.get("NextToken")
             if not following or following == page.get("NextToken"):
@@ -108,21 +108,21 @@ class MTurkCrowd:
 
     def approve(self, assignment: str) -> None:
         try:
-            self._call("approve_assignment", AssignmentId=assignment)
+            self.call("approve_assignment", AssignmentId=assignment)
         except Declined:
             # Automatic approval may have come first, or our own call, whose answer was lost.
-            found = self._call("get_assignment", AssignmentId=assignment)
+            found = self.call("get_assignment", AssignmentId=assignment)
             if found["Assignment"]["AssignmentStatus"] != "Approved":
                 raise
 
     def balance_cents(self) -> int:
-        return cents_of(self._call("get_account_balance")["AvailableBalance"])
+        return cents_of(self.call("get_account_balance")["AvailableBalance"])
 
-    def _call(self, operation: str, **parameters: Any) -> Any:
+    def call(self, operation: str, **parameters: Any) -> Any:
         """One request, repeated only when the crowd says that it was too busy to look at it."""
         for pause in (*PAUSES_SECONDS, None):
             try:
-                return getattr(self._client, operation)(**parameters)
+                return getattr(self.client, operation)(**parameters)
             except ClientError as error:
                 if pause is None or not _throttled(error):
                     raise _meaning(error) from error

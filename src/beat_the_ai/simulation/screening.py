@@ -2,7 +2,7 @@
 
 The good know the quiz's references, as a person finds them by reading. The sloppy make the mistakes that people make,
 and mostly correct them when they are told. The malicious want the pay and the qualification without the work. What a
-newcomer does depends on the seed and the newcomer's name alone.
+newcomer does depends on the seed and the newcomer's number alone.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ import httpx
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.reading_comprehension import Span, Work
 from beat_the_ai.simulation.page import CallFailed, PageClient
+from beat_the_ai.simulation.workplaces import Workplace, Workplaces
 from beat_the_ai.workforce.screening import Quiz
 from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Step
 
-MAX_CONNECTIONS = 400
+MAX_CONNECTIONS_EACH = 4
 RETRY_SECONDS = 1.0
 SLOPPY_MISTAKES = 0.5  # of each try of a sloppy newcomer
 GIBBERISH = ("asdf jkl qwer", "good very nice?", "What is what?", "question 1")
@@ -35,19 +36,13 @@ class Manner(str, Enum):
 
 
 @dataclass(frozen=True)
-class Newcomer:
-    name: str
-    manner: Manner
-
-
-@dataclass(frozen=True)
 class Taken:
-    """How a screening went: its last phase before it was handed in, and what was asked in the sample HIT.
+    """How a screening went: its last phase before it was handed in, and how many questions the sample HIT got.
 
-    `phase` is None for a newcomer who got no place; `refusal` says why.
+    `phase` is None for a newcomer who got no place; `refusal` says why, where anybody said it.
     """
 
-    newcomer: Newcomer
+    manner: Manner
     phase: str | None
     tries: int = 0
     mistakes: int = 0
@@ -55,45 +50,47 @@ class Taken:
     refusal: str | None = None
 
 
-def newcomers(good: int, sloppy: int = 0, malicious: int = 0) -> list[Newcomer]:
-    """So many of each, named for what they are."""
-    numbers = ((Manner.GOOD, good), (Manner.SLOPPY, sloppy), (Manner.MALICIOUS, malicious))
-    return [Newcomer(f"{manner.value}-{index:03}", manner) for manner, number in numbers for index in range(number)]
-
-
 async def take_screenings(
-    crowd: Sequence[Newcomer], quiz: Quiz, url: str, *, seed: int, on_taken: Callable[[Taken], None]
+    manners: Sequence[Manner], quiz: Quiz, workplaces: Workplaces, *, seed: int, on_taken: Callable[[Taken], None]
 ) -> list[Taken]:
-    """Let all newcomers take the screening that is served at `url`, side by side. In the order of `crowd`."""
-    limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
+    """Let a newcomer of each manner take the screening at the workplace of that number, side by side, in this order."""
+    limits = httpx.Limits(max_connections=MAX_CONNECTIONS_EACH)
 
-    async def take(newcomer: Newcomer) -> Taken:
-        taken = await _take(newcomer, quiz, url, http, seed)
+    async def take(number: int, manner: Manner) -> Taken:
+        async with httpx.AsyncClient(limits=limits, trust_env=False) as browser:
+            taken = await _take(manner, quiz, workplaces(number, browser), f"{seed}/{number}")
         on_taken(taken)
         return taken
 
-    async with httpx.AsyncClient(limits=limits, trust_env=False) as http:
-        return await asyncio.gather(*(take(newcomer) for newcomer in crowd))
+    return await asyncio.gather(*(take(number, manner) for number, manner in enumerate(manners)))
 
 
-async def _take(newcomer: Newcomer, quiz: Quiz, url: str, http: httpx.AsyncClient, seed: int) -> Taken:
+async def _take(manner: Manner, quiz: Quiz, workplace: Workplace, name: str) -> Taken:
+    hit = await workplace.next_hit()
+    if hit is None:
+        return Taken(manner, None)
+    final_data = {"feedback": ""}
     try:
-        async with PageClient(url, http, newcomer.name, "screening") as page:
-            return await _Visit(newcomer, quiz, page, seed).take()
+        async with hit.page as page:
+            taken = await _Visit(manner, quiz, page, name).take()
+            await page.submit(final_data)
     except Refused as refusal:
-        return Taken(newcomer, None, refusal=str(refusal))
+        await hit.give_back()
+        return Taken(manner, None, refusal=str(refusal))
+    await hit.hand_in(final_data)
+    return taken
 
 
 class _Visit:
-    def __init__(self, newcomer: Newcomer, quiz: Quiz, page: PageClient, seed: int) -> None:
-        self._newcomer = newcomer
+    def __init__(self, manner: Manner, quiz: Quiz, page: PageClient, name: str) -> None:
+        self._manner = manner
         self._quiz = quiz
         self._page = page
-        self._name = f"{seed}/{newcomer.name}"
-        self._chance = random.Random(self._name)  # noqa: S311  # a simulation, not a secret
+        self._name = name
+        self._chance = random.Random(name)  # noqa: S311  # a simulation, not a secret
 
     async def take(self) -> Taken:
-        """From the first step to the submission; a page that comes back goes on where the newcomer was."""
+        """From where the newcomer stands to the end of the sample HIT."""
         screening = (await self._page.call("state", {}))["screening"]
         tries = mistakes = 0
         while screening["phase"] == "steps":
@@ -106,11 +103,10 @@ class _Visit:
             tries += 1
             mistakes += not reply["response"]["right"]
         attempts = await self._write(screening["sample"]) if screening["phase"] == "sample" else 0
-        await self._page.submit({"feedback": ""})
-        return Taken(self._newcomer, screening["phase"], tries, mistakes, attempts)
+        return Taken(self._manner, screening["phase"], tries, mistakes, attempts)
 
     def _response(self, step: Step) -> dict[str, Any]:
-        manner = self._newcomer.manner
+        manner = self._manner
         if manner is Manner.GOOD or (manner is Manner.SLOPPY and self._chance.random() >= SLOPPY_MISTAKES):
             return self._quiz.right_response(step)
         text = self._quiz.passages[step.passage].text
@@ -123,7 +119,7 @@ class _Visit:
 
     def _bad_question(self, text: str) -> str:
         """The sloppy copy a sentence of the passage, and may forget the question mark; the malicious write anything."""
-        if self._newcomer.manner is Manner.SLOPPY:
+        if self._manner is Manner.SLOPPY:
             sentence = self._chance.choice(text.split(". "))[:200].rstrip(".")
             return f"{sentence}, is what?" if self._chance.random() < 0.5 else sentence
         return self._chance.choice(GIBBERISH)
@@ -148,7 +144,7 @@ class _Visit:
         passage = self._quiz.sample.passage
         wanted = self._quiz.sample.min_attempts
         works = [self._quiz.work(passage, reference) for reference in self._quiz.sample.questions]
-        if self._newcomer.manner is Manner.MALICIOUS:
+        if self._manner is Manner.MALICIOUS:
             works = [
                 Work(question=self._chance.choice(GIBBERISH), answer=self._anything(sample["text"]))
                 for _ in range(wanted)

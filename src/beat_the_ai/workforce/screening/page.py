@@ -53,6 +53,7 @@ def page_step(quiz: Quiz, step: Step, state: ScreeningState) -> dict[str, Any]:
         "passage": {"id": step.passage, "title": passage.title, "text": passage.text},
         "question": step.question if isinstance(step, AnswerStep) else None,
         "answer": quiz.span(step.passage, step.answer).model_dump() if isinstance(step, QuestionStep) else None,
+        "example_passage": quiz.example_passage,
         "examples": [example.model_dump() for example in quiz.examples.get(step.kind, ())],
         "mistakes": [page_mistake(step, mistake, number) for number, mistake in enumerate(mistakes)],
         "tries_left": quiz.tries_per_step - len(mistakes),

@@ -87,13 +87,16 @@ class Sample(Value):
 
 
 class Quiz(Value):
-    """A whole quiz. `min_answer_f1` is the word-overlap F1 with the key from which a marked answer counts as right."""
+    """A whole quiz. `min_answer_f1` is the word-overlap F1 with the key from which a marked answer counts as right;
+    `example_passage` is what the examples are about.
+    """
 
     name: Name
     tries_per_step: int = Field(default=3, ge=1)
     min_answer_f1: float = Field(default=0.8, gt=0, le=1)
     question_words: tuple[Text, ...] = Field(default=QUESTION_WORDS, min_length=1)
     passages: dict[Name, Passage]
+    example_passage: Text | None = None
     examples: dict[Literal["question", "answer", "pair"], tuple[Example, ...]] = Field(default={})
     steps: tuple[Annotated[Step, Field(discriminator="kind")], ...] = Field(min_length=1)
     sample: Sample

@@ -132,7 +132,7 @@ export function StepPage({ terms, step, assignment, desk, over, arrived, onRespo
               />
             </form>
             <Mistakes mistakes={step.mistakes} triesLeft={step.tries_left} heading={wrong} />
-            <Examples examples={step.examples} />
+            <Examples passage={step.example_passage} examples={step.examples} />
           </div>
         </div>
       </main>
@@ -176,7 +176,7 @@ export function Mistakes({ mistakes, triesLeft, heading }: MistakesProps) {
     <section className="mistake card" data-testid="mistake" aria-labelledby={title}>
       <h2 id={title} ref={heading} tabIndex={-1}>
         <Icon name="bad" />
-        Not yet
+        {triesLeft === 0 ? "Not right" : "Not yet"}
       </h2>
       <p>{last.message}</p>
       {last.hint !== null && (
@@ -189,12 +189,17 @@ export function Mistakes({ mistakes, triesLeft, heading }: MistakesProps) {
   );
 }
 
-export function Examples({ examples }: { examples: readonly Example[] }) {
+function Examples({ passage, examples }: { passage: string | null; examples: readonly Example[] }) {
   if (examples.length === 0) {
     return null;
   }
   return (
     <section className="examples" aria-label="Examples">
+      {passage !== null && (
+        <p className="snippet">
+          <strong>Example passage.</strong> {passage}
+        </p>
+      )}
       {examples.map(({ good, text, why }) => (
         <div key={text} className="example" data-good={good}>
           <p className="example-kind">

@@ -34,6 +34,8 @@ export interface Step {
   question: string | null;
   /** Given in a "question" step. */
   answer: Span | null;
+  /** What the examples are about. */
+  example_passage: string | null;
   examples: readonly Example[];
   mistakes: readonly Mistake[];
   tries_left: number;
