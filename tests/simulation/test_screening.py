@@ -46,6 +46,14 @@ def rehearsed(folder: Path, crowd: list[Manner], places: int, seed: int = 1) -> 
         return taken, campaign.outcomes()
 
 
+async def refusal(url: str, worker: str) -> str:
+    """What a worker is told who comes by another HIT."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        with pytest.raises(Refused) as caught:
+            await PageClient(url, http, worker, "another-hit").__aenter__()
+    return str(caught.value)
+
+
 def test_the_good_pass_the_malicious_fail_and_the_sloppy_make_mistakes(folder: Path) -> None:
     crowd = [Manner.GOOD] * 2 + [Manner.SLOPPY] * 6 + [Manner.MALICIOUS] * 2
     taken, outcomes = rehearsed(folder, crowd, places=10)
@@ -67,26 +75,21 @@ def test_the_same_seed_does_the_same(tmp_path: Path) -> None:
 
 
 def test_who_took_it_is_told_so_by_whatever_hit_they_come_again(folder: Path) -> None:
-    async def come_again(url: str) -> str:
-        async with httpx.AsyncClient(trust_env=False) as http:
-            with pytest.raises(Refused) as caught:
-                await PageClient(url, http, "writer-000", "another hit").__aenter__()
-        return str(caught.value)
-
     with serving(folder, places=2) as campaign:
         run(take([Manner.GOOD], campaign.url))
         wait_until(lambda: campaign.desk.taken() == 1, "the screening is handed in")
-        assert "taken this screening before" in run(come_again(campaign.url))
+        assert "taken this screening before" in run(refusal(campaign.url, "writer-000"))
     with serving(folder, places=2) as campaign:  # nor after a restart
-        assert "taken this screening before" in run(come_again(campaign.url))
+        assert "taken this screening before" in run(refusal(campaign.url, "writer-000"))
 
 
 def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
     with serving(folder, places=2) as campaign:
         taken = run(take([Manner.GOOD] * 3, campaign.url))
+        wait_until(lambda: campaign.desk.taken() == 2, "both screenings are handed in")
     assert sorted(str(each.phase) for each in taken) == ["None", "sample", "sample"]
     with serving(folder, places=2) as campaign:
-        assert run(take([Manner.GOOD] * 4, campaign.url))[3].phase is None
+        assert "no available work" in run(refusal(campaign.url, "late"))
 
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = ROOT / "qualification" / "quizzes" / "reading_comprehension.yaml"
 WELL = "The old well was dug by nuns in 1340. A donkey turned its wheel for six centuries, until a storm took the roof."
 SAMPLE = "Rome fell in 476. The last emperor was Romulus Augustulus of old."
-GOOD = {
+GOOD: dict[str, dict[str, Any]] = {
     "q1": {"question": "Who made the water reachable?"},
     "a1": {"answer": {"text": "six centuries", "start": WELL.index("six centuries")}},
     "p1": {"question": "What was lost in bad weather?", "answer": {"text": "roof", "start": WELL.index("roof")}},

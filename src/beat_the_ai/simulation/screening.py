@@ -8,6 +8,7 @@ newcomer does depends on the seed and the newcomer's number alone.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +78,8 @@ async def _take(manner: Manner, quiz: Quiz, workplace: Workplace, name: str) -> 
     except Refused as refusal:
         await hit.give_back()
         return Taken(manner, None, refusal=str(refusal))
-    await hit.hand_in(final_data)
+    with contextlib.suppress(Refused):  # its time was over; what was done is in the store
+        await hit.hand_in(final_data)
     return taken
 
 
