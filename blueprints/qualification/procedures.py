@@ -61,7 +61,8 @@ class _NewcomerPages:
         return {"response": page_response(response), "screening": page_screening(self._desk, state)}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        work = {name: value for name, value in arguments.items() if name not in ("attempt_key", "context_id")}
+        about = ("attempt_key", "context_id", "telemetry")
+        work = {name: value for name, value in arguments.items() if name not in about}
         key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
         attempt, state = self._desk.submit_attempt(_assignment_of(agent), key, context_id, work)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}

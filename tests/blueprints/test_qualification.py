@@ -69,6 +69,7 @@ def test_the_way_of_a_newcomer(state: QualificationState, store: Store) -> None:
     screening = state.procedures["state"](agent, {})["screening"]
     assert (screening["phase"], screening["hit"]["attempts"]) == ("sample", [])
     attempt = {"attempt_key": "a", "context_id": screening["sample"]["id"], "question": "When was it over?"}
+    attempt["telemetry"] = {"pastes": 0}
     reply = state.procedures["submit_attempt"](agent, {**attempt, "answer": {"text": "476", "start": 13}})
     made = reply["attempt"]["attempt_id"]
     assert state.procedures["flag"](agent, {"attempt_id": made, "reason": "other", "note": ""})["hit"]["wins"] == 1

@@ -255,6 +255,20 @@ def test_passing_is_told_and_nothing_else(store: Store, quiz: Quiz) -> None:
     assert desk.taken() == 2
 
 
+def test_a_standing_that_changed_meanwhile_does_not_keep_the_screening_open(store: Store, quiz: Quiz) -> None:
+    def refuse(_screening: Screening) -> None:
+        raise Refused("This worker was blocked meanwhile.")
+
+    desk = new_screening_desk(store, quiz, on_passed=refuse)
+    assignment = begun(desk)
+    do_steps(desk, assignment)
+    for number in range(2):
+        ask(desk, assignment, number)
+    done = desk.finish(assignment)
+    assert done is not None
+    assert done.outcome == PASSED
+
+
 def test_nothing_can_be_added_after_the_end(desk: ScreeningDesk) -> None:
     assignment = begun(desk)
     desk.finish(assignment)

@@ -12,6 +12,7 @@ from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.export import FORMATS, export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 
 @click.command()
@@ -21,9 +22,10 @@ from beat_the_ai.rules import squad
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out."""
     with campaign_store(campaign) as store:
-        for campaign_id in store.campaigns.ids():
-            for path in export_campaign(store, store.campaigns.get(campaign_id), out, formats).values():
-                click.echo(path)
+        for each in map(store.campaigns.get, store.campaigns.ids()):
+            if SCREENING_OF not in each.config:  # what newcomers wrote is no part of a dataset
+                for path in export_campaign(store, each, out, formats).values():
+                    click.echo(path)
 
 
 @click.command()

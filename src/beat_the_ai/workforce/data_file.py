@@ -8,8 +8,16 @@ from pathlib import Path
 import yaml
 from pydantic import ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import ValueT
+
+
+def find_data_file(given: str, folder: Path, what: str) -> Path:
+    """A file by its name in `folder` (without .yaml), or by its path. Raises `UnknownName` that lists the names."""
+    for path in (folder / f"{given}.yaml", Path(given)):
+        if path.is_file():
+            return path
+    raise UnknownName(what, given, [path.stem for path in folder.glob("*.yaml")])
 
 
 def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:

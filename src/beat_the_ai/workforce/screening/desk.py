@@ -10,6 +10,7 @@ reload or a restart uses up no try twice.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,6 +28,7 @@ from beat_the_ai.writing.session import GRACE, check_key
 PASSED = "passed"
 FAILED = "failed"
 INCOMPLETE = "incomplete"
+SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class ScreeningDesk:
     """Where newcomers' work comes in: one for a campaign, safe to use from threads.
 
     `admit(worker)` raises `Refused` for those who may not take the screening (blocked, revoked, qualified already).
-    `on_passed(screening)` is told of every screening that was passed, at least once and after it is durable.
+    `on_passed(screening)` is told of every screening that was passed, at least once and after it is durable; it may
+    raise `Refused` for a worker who cannot become a candidate any more.
     """
 
     def __init__(
@@ -149,7 +152,8 @@ class ScreeningDesk:
         self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
         if screening.outcome == PASSED:
-            self._on_passed(screening)
+            with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
+                self._on_passed(screening)
         return screening
 
     def taken(self) -> int:
@@ -248,7 +252,7 @@ def open_screening_desk(
         campaign.task,
         campaign.seed,
         campaign.pseudonym_key,
-        {**(config or {}), "screening_of": campaign.id},
+        {**(config or {}), SCREENING_OF: campaign.id},
         now(),
     )
     store.campaigns.create(samples)
