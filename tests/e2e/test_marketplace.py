@@ -129,6 +129,9 @@ def test_a_worker_previews_accepts_writes_and_submits(
         wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
         made = list(campaign.store.attempts.of_campaign("pilot"))
         [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        requester.approve(submitted["AssignmentId"])
+        page.get_by_role("link", name="Earnings").first.click()
+        expect(page.get_by_role("article", name=TITLE)).to_contain_text("Approved")
     requester.close()
 
     assert [(row.attempt.work["question"], row.attempt.fooled) for row in made] == [

@@ -15,7 +15,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -34,31 +33,22 @@ from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import Serving, config, writing
 from tests.writing.fakes import FakeModel
 
-TASK = {
-    "page": "reading_comprehension",
-    "task_title": "Write",
-    "task_description": "Write questions",
-    "f1_threshold": 0.4,
-    "max_question_chars": 300,
-    "max_answer_words": 30,
-}
 
-
-def settings(page_dir: str, **provider: Any) -> Any:
-    made = config(page_dir=page_dir)
+def settings(**provider: Any) -> Any:
+    made = config()
     made.provider = OmegaConf.create({"_provider_type": "mturk", "requester_name": "lab", **provider})
     return made
 
 
 @contextmanager
-def serving(directory: Path, *, hits: int = 3, page_dir: str = "", **provider: Any) -> Iterator[Serving]:
+def serving(directory: Path, *, hits: int = 3, **provider: Any) -> Iterator[Serving]:
     """Serve until the block ends; then the run is left as it is."""
     directory.mkdir(parents=True, exist_ok=True)
     store, desk, offered = writing(directory, FakeModel(), hits=hits)
-    state = writing_state(desk, offered, {**TASK, **asdict(desk.terms)})
+    state = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
-        url = operator.launch(settings(page_dir, **provider), state)
+        url = operator.launch(settings(**provider), state)
         yield Serving(store, desk, offered, operator, url)
     finally:
         operator.pause()
@@ -86,10 +76,15 @@ def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: s
     return client
 
 
-def launching(directory: Path, *options: str) -> subprocess.Popen[str]:
-    """A launch in a process of its own."""
+@contextmanager
+def launching(directory: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A launch in a process of its own; it is killed at the end, its router lives on."""
     command = [sys.executable, "-m", "tests.mephisto.mturk_rig", str(directory), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 class DyingDatastore(CampaignDatastore):
@@ -119,14 +114,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("directory", type=Path)
     parser.add_argument("--hits", type=int, default=3)
-    parser.add_argument("--page-dir", default="")
     parser.add_argument("--die", choices=("before", "after"), default="")
     parser.add_argument("--at", type=int, default=1)
     given = parser.parse_args()
     if given.die:
         DyingProvider.moment, DyingProvider.left = given.die, given.at
         register_mephisto_abstraction()(DyingProvider)
-    with serving(given.directory, hits=given.hits, page_dir=given.page_dir) as run:
+    with serving(given.directory, hits=given.hits) as run:
         print(run.url, flush=True)
         run.operator.wait(lambda: False)
 

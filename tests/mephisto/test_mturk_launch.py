@@ -15,7 +15,6 @@ from beat_the_ai.mephisto.mturk import Label, Marketplace, delete_all, expire_al
 from beat_the_ai.mephisto.shim import AssignmentState
 from tests.marketplace.rehearsal import HIT_TYPE, QUESTION, Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, serving, use
-from tests.mephisto.rig import kill_router
 
 
 @pytest.fixture(scope="module")
@@ -93,14 +92,12 @@ def test_a_launch_that_was_killed_between_two_hits_goes_on_to_exactly_ten(
     for _ in range(2):  # the second launch dies, too
         with launching(folder, "--hits", "10", "--die", moment, "--at", "4") as process:
             assert process.wait(60) == -signal.SIGKILL
-            kill_router(folder)
     assert len(labels(marketplace)) == (7 if moment == "after" else 6)
     with serving(folder, hits=10) as run:
         found = labels(marketplace)
         assert len(found) == 10
         assert set(found.values()) == {1}
         run.operator.finish()
-    kill_router(folder)
 
 
 def test_after_the_tokens_day_a_killed_launch_still_finds_its_hits(
@@ -109,7 +106,6 @@ def test_after_the_tokens_day_a_killed_launch_still_finds_its_hits(
     folder = tmp_path / "run"
     with launching(folder, "--hits", "3", "--die", "after", "--at", "2") as process:
         assert process.wait(60) == -signal.SIGKILL
-    kill_router(folder)
     rehearsal.advance(hours=25)
     with serving(folder, hits=3):
         assert set(labels(marketplace).values()) == {1}

@@ -20,8 +20,8 @@ from typing import Any
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.cli.campaign import model_server
 from beat_the_ai.cli.configuration import AdversarySection
+from beat_the_ai.cli.model_server import ModelServer
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.rules.reading_comprehension import Prediction
 from beat_the_ai.store import Screening, Store, open_store
@@ -96,8 +96,9 @@ def real_model(seed: int = 1) -> Iterator[ModelInTheLoop]:
     section = AdversarySection(
         members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
     )
-    with model_server(section) as (address, token):
-        model = ModelInTheLoop(Pool([Member("bidaf-small", address)], seed), Prediction, 20, token)
+    with ModelServer(section) as server:
+        pool = Pool([Member("bidaf-small", server.address)], seed)
+        model = ModelInTheLoop(pool, Prediction, 20, server.token)
         try:
             yield model
         finally:

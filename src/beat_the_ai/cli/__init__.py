@@ -14,6 +14,8 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput
 COMMANDS = {
     "rehearse": "collect",
     "serve": "collect",
+    "launch": "launch",
+    "status": "status",
     "pay": "payments",
     "statement": "payments",
     "export": "data",

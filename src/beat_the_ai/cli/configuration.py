@@ -33,8 +33,17 @@ class TaskSection(Section):
 
 
 class CrowdSection(Section):
+    """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
+
     provider: str
     requester: str
+    endpoint_url: str | None = None
+    page_url: str | None = None
+    requirements: list[dict[str, Any]] = Field(default_factory=list)
+    auto_approval_seconds: int = Field(default=2_592_000, ge=0, le=2_592_000)
+    lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
+    frame_height: int = Field(default=800, ge=1)
+    check_seconds: float = Field(default=60, gt=0)
 
 
 class AdversarySection(Section):
@@ -71,6 +80,9 @@ class Settings(Section):
     store: StoreSection
     pay: PaySection
     profile: ProfileSection
+
+    def at_marketplace(self, endpoint_url: str) -> Settings:
+        return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
 
 
 def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Settings:

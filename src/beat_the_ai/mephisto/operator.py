@@ -46,9 +46,12 @@ from beat_the_ai.mephisto.shim import (
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 
 STOP_SECONDS = 5
-RECONCILE_SECONDS = 60
 
 log = logging.getLogger(__name__)
+
+
+class BeingServed(Refused):
+    """Another process serves the same campaign."""
 
 
 class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
@@ -101,9 +104,13 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
-    """Mephisto's operator for exactly one run, without its metrics server on a fixed port."""
+    """Mephisto's operator for exactly one run, without its metrics server on a fixed port.
 
-    def __init__(self, db: MephistoDatabase) -> None:
+    Every `check_seconds` units are compared with the HITs that the marketplace has, if there is one.
+    """
+
+    def __init__(self, db: MephistoDatabase, check_seconds: float = 60) -> None:
+        self._check_seconds = check_seconds
         set_mephisto_log_level(level="warning")
         self.db = db
         self.is_shutdown = False
@@ -139,13 +146,13 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         url: str = live_run.architect.deploy()
         live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
         self._restore(live_run)
-        live_run.task_launcher.create_assignments()
-        self._launch_units(live_run.task_launcher, url)
+        if not state.is_closed():
+            live_run.task_launcher.create_assignments()
+            self._launch_units(live_run.task_launcher, url)
         live_run.client_io.launch_channels()
         self._resume_agents(live_run)
         task_run.update_completion_progress(status=False)
         if isinstance(live_run.provider, CampaignProvider):
-            self._reconcile(live_run, url)
             self._reconciler = threading.Thread(
                 target=self._keep_reconciling, args=(live_run, url), name="reconciler", daemon=True
             )
@@ -159,7 +166,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise Refused("This campaign is being served already, by another process. Stop that one first.") from None
+            raise BeingServed("Another process serves this campaign already. Stop that one first.") from None
         return lock
 
     def _start_loop(self) -> None:
@@ -247,8 +254,9 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         log.info("%s goes on with %s", agent, unit)
 
     def _keep_reconciling(self, live_run: LiveTaskRun, url: str) -> None:
-        while not self._ending.wait(RECONCILE_SECONDS):
+        while not self._ending.is_set():
             self._reconcile(live_run, url)
+            self._ending.wait(self._check_seconds)
 
     def _stop_reconciling(self, seconds: float | None = None) -> None:
         self._ending.set()
@@ -265,15 +273,25 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             if not self._ending.is_set():
                 log.exception("units and HITs cannot be brought together")
 
-    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> None:
-        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C."""
+    def is_idle(self) -> bool:
+        """Whether nobody works on a unit, or holds or could accept a HIT. Raises `PaymentError`."""
+        assert self._live_run is not None, "nothing was launched"
+        if self._live_run.task_runner.running_units:
+            return False
+        provider = self._live_run.provider
+        return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run.task_run))
+
+    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> bool:
+        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
         stopped = threading.Event()
         previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         try:
-            while not finished() and not stopped.wait(poll_seconds):
+            while not (over := finished()) and not stopped.wait(poll_seconds):
                 self._keep_router()
+            return over
         except KeyboardInterrupt:
             log.info("stopped by Ctrl-C")
+            return False
         finally:
             signal.signal(signal.SIGTERM, previous)
 

@@ -47,13 +47,14 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
     the free units a worker may have, the first being the one that the worker gets; it raises `Refused`, with a message
-    for the worker, when that is none whatever is free.
+    for the worker, when that is none whatever is free. Once `is_closed()`, nothing is offered any more.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
+    is_closed: Callable[[], bool] = lambda: False
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -154,6 +155,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
         """Units that another worker is just being given are left out: registrations run side by side."""
+        if self.shared_state.is_closed():
+            return []
         chosen: list[Unit] = self.shared_state.choose_units(worker_id(worker), units)
         now = time.monotonic()
         with self._promising:
@@ -208,7 +211,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         for running in running_units:
             running.agent.has_live_update.set()
         for running in running_units:
-            running.thread.join(max(0.0, deadline - time.monotonic()))
+            if running.thread.is_alive():  # one that is just being started ends when it looks for calls
+                running.thread.join(max(0.0, deadline - time.monotonic()))
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""

@@ -55,6 +55,13 @@ class Campaigns:
             raise UnknownName("campaign", campaign_id, self.ids())
         return Campaign(**row._mapping)
 
+    def close(self, campaign_id: str, at: datetime) -> Campaign:
+        """Give out no HIT any more. A second time changes nothing."""
+        open_one = sa.and_(tables.campaigns.c.id == campaign_id, tables.campaigns.c.closed_at.is_(None))
+        with self._database.writing() as connection:
+            connection.execute(sa.update(tables.campaigns).where(open_one).values(closed_at=at))
+        return self.get(campaign_id)
+
     def ids(self) -> list[str]:
         with self._database.reading() as connection:
             return self._ids(connection)

@@ -108,6 +108,10 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         found = self.datastore.marketplace.hits_of(wanted.campaign)
         return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
 
+    def is_held(self, task_run: TaskRun) -> bool:
+        """Whether somebody has accepted a HIT of the run and is not done, or still could."""
+        return any(hit.state in ("open", "accepted") for hit in self._hits(task_run))
+
     def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
         """One HIT with this label, whatever happened before."""
         options, run = _options(task_run.args), task_run.db_id
@@ -141,7 +145,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         """Bring units and HITs together again.
 
         Whoever has returned a HIT, or let its time run out, gives the unit free; what was submitted is taken over;
-        missing HITs are offered and superfluous ones expire.
+        missing HITs are offered and superfluous ones expire; all of them once the campaign is closed.
         """
         agents = _at_work(live_run.worker_pool.agents.values())  # before the list: each holds its HIT by then
         hits = {hit.id: hit for hit in self._hits(live_run.task_run)}
@@ -149,7 +153,8 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             self._keep(live_run.task_run, hit.id, hit.label)
         for unit, hit_id in self.datastore.accepted_hits(agents).items():
             self._settle(agents[unit], hits.get(hit_id))
-        self._balance(live_run.task_run, list(hits.values()), server_url)
+        units = set() if live_run.task_runner.shared_state.is_closed() else _unfinished(live_run.task_run)
+        self._balance(live_run.task_run, units, list(hits.values()), server_url)
 
     def _settle(self, agent: Agent, hit: OfferedHit | None) -> None:
         if hit is None or hit.state in ("open", "expired"):
@@ -162,8 +167,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
                 log.warning("what %s submitted cannot be used: %s", agent, error)
                 agent.update_status(AgentState.STATUS_RETURNED)
 
-    def _balance(self, task_run: TaskRun, hits: list[OfferedHit], server_url: str) -> None:
-        units = {unit.db_id for unit in task_run.get_units() if _is_unfinished(unit)}
+    def _balance(self, task_run: TaskRun, units: set[str], hits: list[OfferedHit], server_url: str) -> None:
         holders = self.datastore.holders()
         serving = [hit for hit in hits if _serves(hit, holders.get(hit.id), units)]
         for _ in range(len(units) - len(serving)):
@@ -178,6 +182,10 @@ def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:
     if hit.state == "accepted":
         return holder is None or holder in unfinished
     return hit.state == "open" or (hit.state != "expired" and holder in unfinished)
+
+
+def _unfinished(task_run: TaskRun) -> set[str]:
+    return {unit.db_id for unit in task_run.get_units() if _is_unfinished(unit)}
 
 
 def _is_unfinished(unit: Unit) -> bool:
