@@ -12,11 +12,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
@@ -58,9 +60,10 @@ def serving(
     places: int = 3,
     page_dir: str = "",
     die_at: int = 0,
+    provider: Mapping[str, Any] | None = None,
     **desk_options: Any,
 ) -> Iterator[Serving]:
-    """Serve until the block ends; then the run is left as it is."""
+    """Serve until the block ends; then the run is left as it is. `provider` is the crowd, when that is not the mock."""
     directory.mkdir(parents=True, exist_ok=True)
     store = open_store(f"sqlite:///{directory}/store.db")
     desk = new_screening_desk(store, quiz or load_quiz(SHIPPED), model or FakeModel(), **desk_options)  # type: ignore[arg-type]
@@ -69,6 +72,8 @@ def serving(
     settings = config(page_dir=page_dir)
     settings.blueprint._blueprint_type = BLUEPRINT_TYPE
     settings.task.task_name = "pilot-screening"
+    if provider is not None:
+        settings.provider = OmegaConf.create(dict(provider))
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
         url = operator.launch(settings, qualification_state(desk, places, TITLES))
