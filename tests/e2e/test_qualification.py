@@ -199,7 +199,6 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
         if number == 1:
             again.click()
     expect(finish).to_be_enabled()
-    page.on("dialog", lambda dialog: dialog.accept())  # the mock crowd's own page shows an alert
     finish.click()
     anyway = page.get_by_role("button", name="Submit anyway")
     done = page.get_by_text("Thank you! Your HIT is submitted.")
@@ -270,7 +269,6 @@ def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served
     expect(page.get_by_role("heading", name="The screening ends here")).to_be_focused()
     check(page, "failed")
     picture(page, "qualification-failed")
-    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible()
     expect(page.get_by_text("A person will now look")).to_have_count(0)
