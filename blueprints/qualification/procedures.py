@@ -64,7 +64,8 @@ class _NewcomerPages:
         about = ("attempt_key", "context_id", "telemetry")
         work = {name: value for name, value in arguments.items() if name not in about}
         key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
-        attempt, state = self._desk.submit_attempt(_assignment_of(agent), key, context_id, work)
+        telemetry = arguments.get("telemetry")
+        attempt, state = self._desk.submit_attempt(_assignment_of(agent), key, context_id, work, telemetry)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
+from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import load_quiz
 from tests.mephisto.rig import in_thread, kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
@@ -93,13 +94,10 @@ def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
 
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
-    def admit(worker: str) -> None:
-        if worker == "writer-000":
-            raise Refused("You may not work here.")
-
-    with serving(folder, places=1, admit=admit) as campaign:
+    with serving(folder, places=1) as campaign:
+        Workforce(campaign.store, "pilot").block("writer-000", "rita", "spam elsewhere")
         refused, taken = run(take([Manner.GOOD] * 2, campaign.url))
-    assert (refused.refusal, taken.phase) == ("You may not work here.", "sample")
+    assert (refused.refusal, taken.phase) == ("This screening is not open to you. Please return this HIT.", "sample")
 
 
 def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:

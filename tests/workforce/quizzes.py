@@ -9,6 +9,7 @@ import yaml
 
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk
 from beat_the_ai.workforce.screening.quiz import Quiz
 from tests.writing.fakes import FakeModel
@@ -81,4 +82,6 @@ def small_quiz(folder: Path, **changes: Any) -> Quiz:
 def new_screening_desk(store: Store, quiz: Quiz, model: FakeModel | None = None, **more: Any) -> ScreeningDesk:
     campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
     terms = {"reward_cents": 200, "time_limit_seconds": 3600, **more}
-    return open_screening_desk(store, campaign, quiz, ReadingComprehension(), model or FakeModel(), **terms)
+    workforce = Workforce(store, campaign.id)
+    kind = ReadingComprehension()
+    return open_screening_desk(store, campaign, quiz, kind, model or FakeModel(), workforce=workforce, **terms)

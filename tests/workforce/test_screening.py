@@ -13,8 +13,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
-from beat_the_ai.store import Screening, Store, now, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.tables import assignments
+from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.screening import (
     FAILED,
     INCOMPLETE,
@@ -229,44 +230,42 @@ def test_a_screening_is_taken_once_whatever_the_hit(desk: ScreeningDesk) -> None
     desk.check_admission("w2")
 
 
-def test_those_who_may_not_take_it_are_refused(store: Store, quiz: Quiz) -> None:
-    def admit(worker: str) -> None:
-        if worker == "blocked":
-            raise Refused("You may not work here.")
-
-    desk = new_screening_desk(store, quiz, admit=admit)
-    with pytest.raises(Refused, match="may not work here"):
-        desk.check_admission("blocked")
+def test_blocked_and_revoked_workers_are_refused_whatever_the_hit(desk: ScreeningDesk, store: Store) -> None:
+    workforce = Workforce(store, "pilot")
+    workforce.block("spammer", "rita", "spam elsewhere")
+    workforce.revoke("copier", "rita", "copied from others")
+    for worker in ("spammer", "copier"):
+        with pytest.raises(Refused, match="not open to you"):
+            desk.check_admission(worker)
     desk.check_admission("w1")
 
 
-def test_passing_is_told_and_nothing_else(store: Store, quiz: Quiz) -> None:
-    told: list[Screening] = []
-    desk = new_screening_desk(store, quiz, on_passed=told.append)
+def test_who_passes_becomes_a_candidate_and_nobody_else(desk: ScreeningDesk, store: Store) -> None:
+    workforce = Workforce(store, "pilot")
     desk.finish(begun(desk, "gives up", "r0"))
     assignment = begun(desk)
     do_steps(desk, assignment)
     for number in range(2):
         ask(desk, assignment, number)
-    assert told == []
+    assert workforce.candidates() == []
     for _ in range(2):  # a kill between the two makes the operator finish again
         desk.finish(assignment)
-    assert [screening.worker for screening in told] == ["w1", "w1"]
+    [candidate] = workforce.candidates()
+    assert (candidate.worker, candidate.registration) == ("w1", "r1")
+    assert len(workforce.history("w1")) == 1
     assert desk.taken() == 2
 
 
-def test_a_standing_that_changed_meanwhile_does_not_keep_the_screening_open(store: Store, quiz: Quiz) -> None:
-    def refuse(_screening: Screening) -> None:
-        raise Refused("This worker was blocked meanwhile.")
-
-    desk = new_screening_desk(store, quiz, on_passed=refuse)
+def test_a_standing_that_changed_meanwhile_does_not_keep_the_screening_open(desk: ScreeningDesk, store: Store) -> None:
     assignment = begun(desk)
     do_steps(desk, assignment)
     for number in range(2):
         ask(desk, assignment, number)
+    Workforce(store, "pilot").block("w1", "rita", "two accounts")
     done = desk.finish(assignment)
     assert done is not None
     assert done.outcome == PASSED
+    assert Workforce(store, "pilot").standing("w1") == Standing.BLOCKED
 
 
 def test_nothing_can_be_added_after_the_end(desk: ScreeningDesk) -> None:

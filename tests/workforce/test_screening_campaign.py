@@ -16,6 +16,7 @@ from beat_the_ai.cli.sections import QualificationSection
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
@@ -58,6 +59,7 @@ def desk(store: Store, tmp_path: Path) -> ScreeningDesk:
         reward_cents=SECTION.reward_cents,
         time_limit_seconds=SECTION.time_limit_seconds,
         config=SECTION.campaign_config(CONFIG, terms),
+        workforce=Workforce(store, "pilot"),
     )
 
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "status": "status",
     "pay": "payments",
     "statement": "payments",
+    "review": "review",
     "export": "data",
     "score": "data",
     "train": "models",

@@ -48,7 +48,7 @@ class Standing:
 
 def standing(store: Store, campaign_id: str) -> Standing:
     """From the store alone."""
-    rows = list(store.attempts.of_campaign(campaign_id))
+    rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
     closed_at = store.campaigns.get(campaign_id).closed_at

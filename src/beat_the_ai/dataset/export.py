@@ -1,5 +1,7 @@
 """Exports of a campaign: `squad.json` (what beat the model) and `attempts.jsonl` (every attempt).
 
+The work of revoked workers is in neither.
+
 The order is the store's (context, slot, assignment, ordinal) and nothing depends on the clock but `created_at`. Worker
 ids are replaced by a keyed hash; the key stays in the store.
 """
@@ -46,7 +48,7 @@ def _write(path: Path, lines: Iterator[str]) -> None:
 
 
 def attempt_lines(store: Store, campaign: Campaign) -> Iterator[str]:
-    for row in store.attempts.of_campaign(campaign.id):
+    for row in store.attempts.kept(campaign.id):
         yield json.dumps(attempt_record(row, campaign), ensure_ascii=False)
 
 
@@ -80,7 +82,7 @@ def pseudonym(worker: str, campaign: Campaign) -> str:
 def squad_lines(store: Store, campaign: Campaign) -> Iterator[str]:
     """SQuAD v1.1 JSON in one line: passages by title, the questions that beat the model and were not taken back."""
     articles: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in store.attempts.of_campaign(campaign.id):
+    for row in store.attempts.kept(campaign.id):
         if row.attempt.fooled and not row.attempt.retracted:
             paragraphs = articles.setdefault(row.hit.context.title, {})
             passage = paragraphs.setdefault(row.hit.context.id, {"context": row.hit.context.text, "qas": []})

@@ -1,4 +1,4 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
+"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money, standings, reviews."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from beat_the_ai.store.records import (
     Attempt,
     AttemptInCampaign,
     Campaign,
+    Draw,
     Hit,
+    Review,
     Screening,
     ScreeningResponse,
+    StandingEvent,
+    Telemetry,
 )
+from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.screenings import Screenings
+from beat_the_ai.store.standings import Standings
 
 __all__ = [
     "Assignment",
@@ -24,11 +30,17 @@ __all__ = [
     "Campaign",
     "Campaigns",
     "Database",
+    "Draw",
     "Hit",
+    "Review",
+    "Reviews",
     "Screening",
     "ScreeningResponse",
     "Screenings",
+    "StandingEvent",
+    "Standings",
     "Store",
+    "Telemetry",
     "hit_id",
     "now",
     "open_store",
@@ -44,6 +56,8 @@ class Store:
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
         self.screenings = Screenings(database)
+        self.standings = Standings(database)
+        self.reviews = Reviews(database)
 
     def close(self) -> None:
         self.database.close()

@@ -86,6 +86,60 @@ class AttemptInCampaign:
 
 
 @dataclass(frozen=True)
+class StandingEvent:
+    """One change of a worker's standing. `by` is a reviewer, `registration` the crowd's name for the page it is about.
+
+    `answer` is what the crowd last said to it: "confirmed", "declined", "unanswered", or None before it was asked.
+    """
+
+    id: int
+    campaign_id: str
+    worker: str
+    standing: str
+    by: str
+    reason: str
+    registration: str | None
+    at: datetime
+    answer: str | None = None
+    answer_note: str | None = None
+
+
+@dataclass(frozen=True)
+class Draw:
+    """An assignment in the review sample; `completed` is how many its worker had submitted when it was drawn."""
+
+    assignment_id: str
+    completed: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Review:
+    """One event of a reviewer's judgement on a sampled assignment; `verdict` is "accept", "reject" or "undo"."""
+
+    id: int
+    assignment_id: str
+    reviewer: str
+    verdict: str
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Telemetry:
+    """How a question came to be, as the page tells it: it is evidence, and no more to be trusted than the page is.
+
+    Counts since the question was begun, over all of its attempts; `first_key_seconds` is None when nothing was typed.
+    """
+
+    pastes: int
+    pasted_chars: int
+    keystrokes: int
+    focused_seconds: float
+    first_key_seconds: float | None = None
+
+
+@dataclass(frozen=True)
 class Screening:
     """One worker's training and qualification for a campaign. `quiz` is the digest of the quiz it was begun with.
 

@@ -17,6 +17,7 @@ from beat_the_ai.rules.protocol import Context, TaskKind, Value, read_value
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
+from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
 MAX_KEY_CHARS = 64
@@ -80,8 +81,13 @@ class WritingDesk:
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
 
-    def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
-        """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used."""
+    def submit(
+        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+    ) -> tuple[Attempt, HitState]:
+        """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used.
+
+        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
+        """
         check_key(key)
         epoch = self._memory.epoch
         assignment, attempts = self._memory.recall(assignment_id) or self.store.attempts.session(assignment_id)
@@ -93,7 +99,7 @@ class WritingDesk:
         self._check_room(assignment, attempts)
         judged = self._judged(assignment, context, key, len(attempts) + 1, work)
         try:
-            made = self.store.attempts.add(judged)
+            made = self.store.attempts.add(judged, read_telemetry(telemetry))
         except Refused:  # somebody else was here
             self._memory.forget(assignment_id)
             raise

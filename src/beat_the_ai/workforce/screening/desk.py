@@ -11,7 +11,7 @@ reload or a restart uses up no try twice.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from beat_the_ai.store import Attempt, Campaign, Hit, Screening, ScreeningRespon
 from beat_the_ai.store.screenings import TAKEN
 from beat_the_ai.workforce.screening.grading import Grader
 from beat_the_ai.workforce.screening.quiz import AnswerStep, Quiz, Step
+from beat_the_ai.workforce.standing import Stage, Workforce
 from beat_the_ai.writing import Asks, HitState, WritingDesk
 from beat_the_ai.writing.session import GRACE, check_key
 
@@ -59,16 +60,10 @@ class ScreeningState:
         return [made.mistake for made in self.responses if made.step == step.id and made.mistake is not None]
 
 
-def admit_everybody(_worker: str) -> None:
-    """Admits whoever comes."""
-
-
 class ScreeningDesk:
     """Where newcomers' work comes in: one for a campaign, safe to use from threads.
 
-    `admit(worker)` raises `Refused` for those who may not take the screening (blocked, revoked, qualified already).
-    `on_passed(screening)` is told of every screening that was passed, at least once and after it is durable; it may
-    raise `Refused` for a worker who cannot become a candidate any more.
+    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there.
     """
 
     def __init__(
@@ -79,9 +74,7 @@ class ScreeningDesk:
         model: Asks,
         sample: WritingDesk,
         sample_hit: Hit,
-        *,
-        admit: Callable[[str], None] = admit_everybody,
-        on_passed: Callable[[Screening], None] = lambda _screening: None,
+        workforce: Workforce,
     ) -> None:
         self.store = sample.store
         self.campaign_id = campaign.id
@@ -92,15 +85,15 @@ class ScreeningDesk:
         self._sample_hit = sample_hit.id
         self._model = model
         self._grader = Grader(quiz, kind)
-        self._admit = admit
-        self._on_passed = on_passed
+        self._workforce = workforce
 
     def check_admission(self, worker: str) -> None:
         """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it."""
-        self._admit(worker)
         known = self.store.screenings.of_worker(self.campaign_id, worker)
         if known is not None and known.submitted_at is not None:
             raise Refused(TAKEN)
+        if not self._workforce.may_work(worker, Stage.SCREENING):
+            raise Refused("This screening is not open to you. Please return this HIT.")
 
     def open(self, worker: str, registration: str) -> Screening:
         """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by."""
@@ -129,11 +122,11 @@ class ScreeningDesk:
         return made, self._state(screening, [*responses, made])
 
     def submit_attempt(
-        self, assignment_id: str, key: str, context_id: str, payload: object
+        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
     ) -> tuple[Attempt, HitState]:
         """An attempt in the sample HIT, as in any writing HIT."""
         self._in_sample(assignment_id)
-        return self.sample.submit(assignment_id, key, context_id, payload)
+        return self.sample.submit(assignment_id, key, context_id, payload, telemetry)
 
     def retract(self, assignment_id: str, attempt_id: str) -> HitState:
         self._in_sample(assignment_id)
@@ -152,8 +145,9 @@ class ScreeningDesk:
         self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
         if screening.outcome == PASSED:
+            registration = self.store.attempts.assignment(assignment_id).registration
             with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
-                self._on_passed(screening)
+                self._workforce.enter_screening(screening.worker, registration)
         return screening
 
     def taken(self) -> int:
@@ -242,8 +236,7 @@ def open_screening_desk(
     reward_cents: int,
     time_limit_seconds: int,
     config: Mapping[str, Any] | None = None,
-    admit: Callable[[str], None] = admit_everybody,
-    on_passed: Callable[[Screening], None] = lambda _screening: None,
+    workforce: Workforce,
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
     terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
@@ -261,4 +254,4 @@ def open_screening_desk(
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
     desk = WritingDesk(store, kind, model, terms)
-    return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), admit=admit, on_passed=on_passed)
+    return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)

@@ -7,6 +7,7 @@ import { codePointLength } from "../../passage/codePoints";
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
 import type { Problem } from "../../crowd/packets";
+import type { Typing } from "./typing";
 
 interface Props {
   text: string;
@@ -21,6 +22,7 @@ interface Props {
   /** After a win there is nothing left to type. */
   done?: boolean;
   questionField?: RefObject<HTMLTextAreaElement | null>;
+  typing?: Typing;
   onQuestion: (question: string) => void;
   onTyped: (typed: string, answer: Span | null) => void;
   onClear: () => void;
@@ -49,7 +51,7 @@ export function Composer(props: Props) {
 
 type QuestionProps = Pick<
   Props,
-  "question" | "problem" | "maxQuestionChars" | "frozen" | "disabled" | "done" | "questionField" | "onQuestion"
+  "question" | "problem" | "maxQuestionChars" | "frozen" | "disabled" | "done" | "questionField" | "typing" | "onQuestion"
 >;
 
 /** `id` is that of the form, whose `ProblemNote` describes the field. */
@@ -72,7 +74,12 @@ export function QuestionField({ id, question, problem, maxQuestionChars, ...prop
         disabled={props.disabled}
         aria-invalid={problem?.field === "question" || tooLong}
         aria-describedby={`${id}-count ${id}-problem`}
-        onChange={(event) => props.onQuestion(event.target.value)}
+        onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
+        onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
+        onChange={(event) => {
+          props.typing?.changed((event.nativeEvent as InputEvent).inputType);
+          props.onQuestion(event.target.value);
+        }}
       />
       <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
         {characters} of {maxQuestionChars} characters

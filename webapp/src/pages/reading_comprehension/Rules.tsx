@@ -101,6 +101,11 @@ export function Rules({ terms }: { terms: Terms }) {
               `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
             You have {terms.max_tries} tries. Errors of ours never use one up.
           </p>
+          <h3>What this page records</h3>
+          <p>
+            With each question: how many keys and pastes it took (not which keys), and how long this page was in front.
+            It helps reviewers to tell writing from copying; a person decides, and your pay does not depend on it.
+          </p>
         </div>
       </div>
       <p className="snippet">

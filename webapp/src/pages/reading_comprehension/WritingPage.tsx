@@ -21,6 +21,7 @@ import { Drafts } from "./drafts";
 import type { Attempt, Hit, Task, Terms } from "./hit";
 import { dollars } from "./money";
 import { useAttempts } from "./useAttempts";
+import { useTyping } from "./useTyping";
 import { hasUnsentText, hasWon, isFrozen, shownAttempt } from "./work";
 
 interface Props extends Omit<WorkProps, "config" | "task"> {
@@ -37,7 +38,9 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
   const { title, text } = task.context;
   const tokens = useMemo(() => tokenise(text), [text]);
   const drafts = useMemo(() => new Drafts(assignment), [assignment]);
-  const { work, change, submit, retry, retract, flag } = useAttempts(desk, drafts, task, terms, initial);
+  const typing = useTyping(() => (drafts.load()?.question ?? "") === "");
+  const telemetry = () => typing.summary();
+  const { work, change, submit, retry, retract, flag } = useAttempts(desk, drafts, task, terms, initial, telemetry);
   const [question, ask] = useState<Question>(null);
   const [finishing, setFinishing] = useState<Finishing>({ state: "no" });
   const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
@@ -65,6 +68,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
 
   const startAnew = () => {
     change({ type: "began anew" });
+    typing.begin();
     questionField.current?.focus();
   };
   const finishNow = async () => {
@@ -151,6 +155,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
               frozen={frozen}
               done={won}
               questionField={questionField}
+              typing={typing}
               onQuestion={(value) => change({ type: "wrote", question: value })}
               onTyped={(typed, found) => change({ type: "typed", typed, answer: found })}
               onClear={() => change({ type: "marked", answer: null })}
