@@ -46,8 +46,9 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets. `abandon_unit(agent)` is called when
-    the worker is gone for good without a submission. Once `is_closed()`, nothing is offered any more.
+    the free units a worker may have, the first being the one that the worker gets; it raises `Refused`, with a message
+    for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
+    without a submission. Once `is_closed()`, nothing is offered any more.
 
     Where units come in the course of the run, `units_wanted()` says how many should be waiting for a worker now.
     """

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import Label
 
 
@@ -22,9 +23,20 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+ValueT = TypeVar("ValueT", bound=Value)
 WorkT = TypeVar("WorkT", bound=Value)
 QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
 PredictionT = TypeVar("PredictionT", bound=Value)
+
+
+def read_value(value_type: type[ValueT], payload: object) -> ValueT:
+    """What a page sent, as a value of that type. Raises `InvalidInput` that names the first wrong field."""
+    try:
+        return value_type.model_validate(payload)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field_name = ".".join(str(part) for part in first["loc"])[:80] or "payload"
+        raise InvalidInput(field_name, f"The {field_name} is not as it should be: {first['msg']}.") from None
 
 
 @dataclass(frozen=True)

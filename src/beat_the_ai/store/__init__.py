@@ -15,6 +15,8 @@ from beat_the_ai.store.records import (
     PlacedItem,
     Question,
     Review,
+    Screening,
+    ScreeningResponse,
     Snapshot,
     StandingEvent,
     Telemetry,
@@ -23,6 +25,7 @@ from beat_the_ai.store.records import (
     ValidationVote,
 )
 from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.validations import Validations
 
@@ -40,6 +43,9 @@ __all__ = [
     "Question",
     "Review",
     "Reviews",
+    "Screening",
+    "ScreeningResponse",
+    "Screenings",
     "Snapshot",
     "StandingEvent",
     "Standings",
@@ -63,6 +69,7 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.screenings = Screenings(database)
         self.standings = Standings(database)
         self.reviews = Reviews(database)
         self.validations = Validations(database)

@@ -204,3 +204,40 @@ class Snapshot:
 
     questions: tuple[Question, ...]
     placed: tuple[PlacedItem, ...]
+
+
+@dataclass(frozen=True)
+class Screening:
+    """One worker's training and qualification for a campaign. `quiz` is the digest of the quiz it was begun with.
+
+    `assignment_id` is the assignment of the sample HIT, and of the whole screening: the one that is paid. `outcome` is
+    `passed`, `failed` (a step's tries were used up) or `incomplete` (handed in before its end).
+    """
+
+    id: str
+    campaign_id: str
+    worker: str
+    assignment_id: str
+    quiz: str
+    started_at: datetime
+    submitted_at: datetime | None = None
+    outcome: str | None = None
+
+
+@dataclass(frozen=True)
+class ScreeningResponse:
+    """One try at a step of the quiz. `mistake` is None for a right one; `evidence` is for the reviewer."""
+
+    id: str
+    screening_id: str
+    key: str
+    ordinal: int
+    step: str
+    work: Mapping[str, Any]
+    mistake: str | None
+    evidence: Mapping[str, Any]
+    created_at: datetime
+
+    @property
+    def right(self) -> bool:
+        return self.mistake is None

@@ -5,7 +5,7 @@ from alembic import op
 
 from beat_the_ai.store.tables import Utc
 
-revision = "0006"
+revision = "0005"
 down_revision = "0004"
 
 ONLY_ADDED_TO = ("standing_events", "standing_answers", "review_draws", "reviews")
