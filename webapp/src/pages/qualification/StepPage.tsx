@@ -142,7 +142,7 @@ export function StepPage({ terms, step, assignment, desk, over, arrived, onRespo
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {asksForKeys && <ShortcutsDialog onClose={() => setAsksForKeys(false)} />}
+      {asksForKeys && <ShortcutsDialog submits="Check the step" onClose={() => setAsksForKeys(false)} />}
     </>
   );
 }
