@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.cli.accounts import Account, account
+from beat_the_ai.cli.accounts import Account, account, crowd_label
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput, PaymentError
@@ -123,7 +123,8 @@ def status(campaign: str, as_json: bool) -> None:
 
 
 def _with_crowd(store: Store, of: Standing) -> Standing:
-    crowd: dict[str, Any] = dict(store.campaigns.get(of.campaign).config).get("crowd", {})
+    campaign = store.campaigns.get(of.campaign)
+    crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
     if crowd.get("provider") != "mturk":
         return of
     from beat_the_ai.mephisto.mturk import Marketplace, survey  # Mephisto takes a second to import
@@ -131,7 +132,7 @@ def _with_crowd(store: Store, of: Standing) -> Standing:
     try:
         marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
-            return Standing(**{**vars(of), "crowd": survey(marketplace, of.campaign).counts()})
+            return Standing(**{**vars(of), "crowd": survey(marketplace, crowd_label(campaign)).counts()})
         finally:
             marketplace.close()
     except PaymentError as error:
