@@ -1,6 +1,6 @@
 """A screening through real Mephisto: store, desk, operator, router. As a program, too:
 
-    python -m tests.workforce.rig DIRECTORY [--page-dir webapp/dist] [--real-model] [--die answered] [--at 2]
+    python -m tests.workforce.rig DIRECTORY [--page-dir webapp/dist] [--real-model] [--die-at 2]
 
 serves until it is stopped, prints the router's URL, and kills itself right after the n-th response became durable.
 """
