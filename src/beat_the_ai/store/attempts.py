@@ -190,6 +190,18 @@ class Attempts:
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def writers(self, campaign_id: str) -> list[tuple[str, str]]:
+        """Every (context id, worker) such that the worker made an attempt there, in no order."""
+        query = (
+            sa.select(tables.hits.c.context_id, tables.assignments.c.worker)
+            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id)
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return [(row.context_id, row.worker) for row in connection.execute(query)]
+
     def telemetry(self, campaign_id: str) -> dict[str, Telemetry]:
         """`{attempt: telemetry}` of those attempts that have any."""
         query = (
