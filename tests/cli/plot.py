@@ -106,7 +106,7 @@ def main() -> None:
         plot.introduce("model server", process.pid)
         return process, address
 
-    ModelServer._start = introducing
+    ModelServer._start = introducing  # type: ignore[method-assign]
     if action == "pay":
         command_line(["pay", given, "--confirm"])
     else:

@@ -318,3 +318,20 @@ def test_pyarrow_is_loaded_only_where_it_is_needed(store: Store, campaign: Campa
         "assert not {'pyarrow', 'pandas', 'datasets'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_the_work_of_a_revoked_worker_leaves_every_file_and_comes_back(
+    store: Store, campaign: Campaign, tmp_path: Path
+) -> None:
+    def texts(name: str) -> list[str]:
+        written = export_campaign(store, campaign, tmp_path / name, ["squad", "jsonl"])
+        return [one.read_text(encoding="utf-8") for one in written]
+
+    worker = store.attempts.writers(campaign.id)[0][1]
+    theirs = [row.attempt.id for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker == worker]
+    before = texts("before")
+    assert any(theirs[0] in text for text in before)
+    store.standings.add(campaign.id, worker, "revoked", by="ann", reason="gibberish", at=campaign.created_at)
+    assert not any(attempt in text for text in texts("gone") for attempt in theirs)
+    store.standings.add(campaign.id, worker, "qualified", by="ann", reason="an error", at=campaign.created_at)
+    assert texts("back") == before
