@@ -158,17 +158,6 @@ class Validations:
         with self._database.reading() as connection:
             return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
 
-    def contexts(self, campaign_id: str) -> list[Context]:
-        """The contexts of a campaign, with what is private of them."""
-        columns = tables.contexts.c
-        query = (
-            sa.select(columns.id, columns.text, columns.title, columns.private)
-            .filter_by(campaign_id=campaign_id)
-            .order_by(self._database.by_code_point(columns.id))
-        )
-        with self._database.reading() as connection:
-            return [Context(**row._mapping) for row in connection.execute(query)]
-
     def snapshot(self, campaign_id: str) -> Snapshot:
         with self._database.reading() as connection:
             return self._snapshot(connection, campaign_id)

@@ -196,7 +196,8 @@ class ValidationDesk:
 
     @cached_property
     def _references(self) -> list[tuple[str, Any]]:
-        contexts = self.store.validations.contexts(self.campaign.id)
+        rounds = self.store.campaigns.contexts(self.campaign.id).values()
+        contexts = [context for contexts in rounds for context in contexts]
         return [(context.id, work) for context in contexts for work in self.kind.references(context)]
 
     def _state(
