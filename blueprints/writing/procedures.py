@@ -66,10 +66,10 @@ class _WriterPages:
         return {"hit": page_state(self._desk.state(_assignment_of(agent)))}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        work = {name: value for name, value in arguments.items() if name not in ("attempt_key", "context_id")}
-        attempt, state = self._desk.submit(
-            _assignment_of(agent), _text(arguments, "attempt_key"), _text(arguments, "context_id"), work
-        )
+        about = ("attempt_key", "context_id", "telemetry")
+        work = {name: value for name, value in arguments.items() if name not in about}
+        key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
+        attempt, state = self._desk.submit(_assignment_of(agent), key, context_id, work, arguments.get("telemetry"))
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

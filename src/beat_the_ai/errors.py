@@ -81,9 +81,13 @@ class PaymentError(BeatTheAIError):
 
 
 class Declined(PaymentError):
-    """The crowd answered, and did nothing."""
+    """The crowd answered, and did nothing. `crowd_code` is its own name for why, where it gave one."""
 
     code = "declined"
+
+    def __init__(self, message: str, crowd_code: str = "") -> None:
+        super().__init__(message)
+        self.crowd_code = crowd_code
 
 
 class OutOfFunds(Declined):

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.dataset.export import SQUAD_FILE, export_campaign
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.payments.crowd import MTurkCrowd, cents_of

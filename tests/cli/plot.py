@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -100,8 +101,8 @@ def main() -> None:
     plot.around(MTurkCrowd, "send_bonus", before="before a bonus", after="after a bonus")
     start = ModelServer._start
 
-    def introducing(server: ModelServer, port: int) -> Any:
-        process, address = start(server, port)
+    def introducing(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:
+        process, address = start(self, port)
         plot.introduce("model server", process.pid)
         return process, address
 

@@ -18,9 +18,18 @@ from beat_the_ai.cli.configuration import read_settings
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
-from tests.cli.launching import DEPOSIT_CENTS, HITS, NAME, OPTIONS, TASK, Outcome, campaign_store, check_marketplace
+from tests.cli.launching import (
+    DEPOSIT_CENTS,
+    HITS,
+    NAME,
+    OPTIONS,
+    TASK,
+    Outcome,
+    campaign_store,
+    check_marketplace,
+    write,
+)
 from tests.cli.launching import submitted as number_submitted
-from tests.cli.launching import write
 from tests.cli.plot import VICTIMS, Plot
 from tests.mephisto.rig import kill_router
 

@@ -43,7 +43,8 @@ def squad(folder: Path) -> bytes:
     """The dataset of a campaign, as its researchers get it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        return export_campaign(store, store.campaigns.get("pilot"), folder / "export", ("squad",))["squad"].read_bytes()
+        export_campaign(store, store.campaigns.get("pilot"), folder / "export", ("squad",))
+        return (folder / "export" / "squad.json").read_bytes()
     finally:
         store.close()
 

@@ -235,7 +235,7 @@ def test_a_preview_shows_everything_and_takes_no_agent(page: Page, crowd: FakeCr
 def test_an_unknown_page_is_told(page: Page, crowd: FakeCrowd) -> None:
     crowd.config = {"page": "chess"}
     page.goto(crowd.page)
-    expect(page.get_by_text('There is no page "chess". Available: reading_comprehension.')).to_be_visible()
+    expect(page.get_by_text('There is no page "chess". Available: ')).to_contain_text("reading_comprehension")
 
 
 def test_text_is_never_markup(page: Page, crowd: FakeCrowd) -> None:
@@ -278,3 +278,41 @@ def test_folded_instructions_stay_folded(page: Page, crowd: FakeCrowd) -> None:
     page.reload()
     expect(page.get_by_label("Your question")).to_be_visible()
     expect(page.get_by_role("heading", name="What is rejected")).to_be_hidden()
+
+
+def test_an_attempt_tells_how_its_question_came_to_be_and_the_rules_say_so(page: Page, crowd: FakeCrowd) -> None:
+    page.goto(crowd.page)
+    expect(page.get_by_text("What this page records")).to_be_visible()
+    field = page.get_by_label("Your question")
+    field.press_sequentially("Who?x")
+    field.press("Backspace")
+    # The clipboard, as the browser hands it to the page; the browser then inserts the text itself.
+    field.evaluate(
+        """field => {
+            const data = new DataTransfer();
+            data.setData("text", " And when 𝄞?");
+            field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+            document.execCommand("insertText", false, " And when 𝄞?");
+        }"""
+    )
+    drag(page, "1712", "1712")
+    submit(page)
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+    [sent] = crowd.submitted()
+    assert sent["question"] == "Who? And when 𝄞?"
+    told = sent["telemetry"]
+    assert (told["pastes"], told["pasted_chars"]) == (1, 12)
+    assert told["keystrokes"] in (6, 7)  # the insertion that stands for the browser's own counts as one
+    assert 0 <= told["first_key_seconds"] <= told["focused_seconds"]
+
+
+def test_a_question_from_before_a_reload_is_told_without_counts(writing: Page, crowd: FakeCrowd) -> None:
+    write(writing, "When was it used?", "1712")
+    writing.reload()
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    writing.get_by_role("button", name="Write another question").click()
+    write(writing, "And who sold it?", "1712")
+    submit(writing)
+    expect(writing.get_by_test_id("wins")).to_contain_text("2 of 3")
+    assert [sent["telemetry"] is None for sent in crowd.submitted()] == [True, False]

@@ -12,7 +12,7 @@ from itertools import count
 
 import sqlalchemy as sa
 
-from beat_the_ai.store import Attempt, Attempts, Database, Store
+from beat_the_ai.store import Attempt, Attempts, Database, Store, Telemetry
 from beat_the_ai.store.database import open_database
 from tests.writing.fakes import PASSAGE, WRONG, FakeModel, new_desk, payload
 
@@ -25,8 +25,8 @@ def die() -> str:
 
 
 class DyingAttempts(Attempts):
-    def add(self, attempt: Attempt) -> Attempt:
-        made = super().add(attempt)
+    def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
+        made = super().add(attempt, telemetry)
         die()
         return made
 

@@ -19,15 +19,21 @@ from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
 from beat_the_ai.cli.rehearsal import MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.cli.report import campaign_subject, write_report
+from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.status import progress_table, standing
-from beat_the_ai.dataset.export import ATTEMPTS_FILE, SQUAD_FILE, export_campaign
+from beat_the_ai.dataset.card import CARD_FILE
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.rules import task_kind
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Campaign, Store, open_store
 
 REHEARSAL = "rehearsal"
+REPORT_FILE = "report.html"
 HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
 
@@ -71,12 +77,18 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
             _pay(store, market.keys)
         with _opened(settings) as store:
             campaign = store.campaigns.get(REHEARSAL)
-            written = export_campaign(store, campaign, out, ("squad", "jsonl"))
+            _export(store, campaign, out)
             console.print(progress_table(standing(store, REHEARSAL)))
     for kill in plot:
         console.print(kill)
-    for path in written.values():
-        console.print(f"[bold]{path}[/bold]", soft_wrap=True)
+    for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
+        console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+def _export(store: Store, campaign: Campaign, out: Path) -> None:
+    """The dataset in every format, and the report."""
+    export_campaign(store, campaign, out, FORMATS, division_of(campaign))
+    write_report(campaign_subject(store, campaign), out / REPORT_FILE)
 
 
 @dataclass(frozen=True)
@@ -197,11 +209,11 @@ def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
     with running(settings, page_dir=page_dir) as campaign:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
-        export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
+        _export(campaign.store, campaign.campaign, out)
         console.print(progress_table(standing(campaign.store, settings.name)))
         if campaign.all_submitted():
             campaign.operator.finish()
-        console.print(f"Exported to {out / SQUAD_FILE} and {out / ATTEMPTS_FILE}.", soft_wrap=True)
+        console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 
 
 def page_folder(task_dir: Path) -> Path:

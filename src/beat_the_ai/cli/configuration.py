@@ -18,7 +18,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
-from beat_the_ai.cli.sections import PaySection, RoundSection, Section
+from beat_the_ai.cli.sections import DatasetSection, PaySection, RoundSection, Section
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 
@@ -79,6 +79,7 @@ class Settings(Section):
     round: RoundSection
     store: StoreSection
     pay: PaySection
+    dataset: DatasetSection = DatasetSection()
     profile: ProfileSection
 
     def at_marketplace(self, endpoint_url: str) -> Settings:

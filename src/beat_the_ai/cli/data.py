@@ -8,21 +8,31 @@ from pathlib import Path
 
 import click
 
+from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.dataset.export import FORMATS, export_campaign
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 
 @click.command()
 @click.argument("campaign", metavar="CAMPAIGN")
-@click.option("--format", "formats", type=click.Choice(sorted(FORMATS)), multiple=True, default=("squad", "jsonl"))
+@click.option(
+    "--format", "formats", type=click.Choice(list(FORMATS)), multiple=True, default=tuple(FORMATS), show_default=True
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
-    """Export CAMPAIGN (its folder, SQLite file or database URL) to --out."""
+    """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:
-        for campaign_id in store.campaigns.ids():
-            for path in export_campaign(store, store.campaigns.get(campaign_id), out, formats).values():
+        every = [store.campaigns.get(campaign_id) for campaign_id in store.campaigns.ids()]
+        written = [
+            one for one in every if SCREENING_OF not in one.config
+        ]  # what newcomers wrote is no part of a dataset
+        for one in written:
+            folder = out if len(written) == 1 else out / one.id
+            for path in export_campaign(store, one, folder, formats, division_of(one)):
                 click.echo(path)
 
 

@@ -5,9 +5,14 @@ They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
+from beat_the_ai.dataset.parts import Division
 from beat_the_ai.payments import BonusRules, Fees, Tariff
+from beat_the_ai.store import Campaign
 from beat_the_ai.writing import Terms
 
 
@@ -49,6 +54,50 @@ class PaySection(Section):
 
     def tariff(self, terms: Terms) -> Tariff:
         return Tariff(terms, self.rules(), Fees(self.assignments_per_hit, self.masters))
+
+
+class DatasetSection(Section):
+    """How the dataset is divided. Campaigns that began before there was a section have the default one."""
+
+    train: int = Field(default=10, ge=0)
+    dev: int = Field(default=1, ge=0)
+    test: int = Field(default=1, ge=0)
+    exclusive_writers: list[str] = []
+    exclusive_share: float = Field(default=0.0, ge=0, le=1)
+
+    def division(self, seed: int) -> Division:
+        return Division(seed, self.train, self.dev, self.test, frozenset(self.exclusive_writers), self.exclusive_share)
+
+
+def division_of(campaign: Campaign) -> Division:
+    """By the campaign's own configuration."""
+    return DatasetSection.model_validate(campaign.config.get("dataset", {})).division(campaign.seed)
+
+
+class QualificationSection(Section):
+    """The screening of newcomers. `requirements` and `quiz` are names of files in `qualification/`, or paths."""
+
+    requirements: str
+    quiz: str
+    places: int = Field(ge=1)
+    reward_cents: int = Field(ge=0)
+    time_limit_seconds: int = Field(ge=30)
+
+    def campaign_config(self, config: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
+        """For the campaign of the sample HITs: the configuration of its campaign, with the screening's terms and pay.
+
+        A screening pays its reward and no bonus.
+        """
+        changed_round = {name: getattr(terms, name) for name in ("wins_wanted", "max_wins", "max_tries")}
+        time_limit = {"time_limit_seconds": terms.time_limit_seconds}
+        pay = PaySection(
+            reward_cents=terms.reward_cents,
+            bonus_cents_per_win=0,
+            assignments_per_hit=config["pay"].get("assignments_per_hit", 1),
+            masters=config["pay"].get("masters", False),
+            cap_cents=config["pay"].get("cap_cents", 0),
+        )
+        return {**config, "round": {**config["round"], **changed_round, **time_limit}, "pay": pay.model_dump()}
 
 
 def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:

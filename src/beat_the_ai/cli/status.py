@@ -36,6 +36,7 @@ class Standing:
     hits: int
     hits_submitted: int
     workers: int
+    workers_revoked: int
     attempts: int
     retracted: int
     fooled: int
@@ -47,8 +48,8 @@ class Standing:
 
 
 def standing(store: Store, campaign_id: str) -> Standing:
-    """From the store alone."""
-    rows = list(store.attempts.of_campaign(campaign_id))
+    """From the store alone. Work of revoked workers is in no figure but HITs and money."""
+    rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
     closed_at = store.campaigns.get(campaign_id).closed_at
@@ -58,6 +59,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         hits=len(store.campaigns.hit_ids(campaign_id)),
         hits_submitted=len(store.attempts.submitted_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
+        workers_revoked=len(store.standings.discarded(campaign_id)),
         attempts=len(rows),
         retracted=len(rows) - len(kept),
         fooled=fooled,
@@ -81,7 +83,8 @@ def progress_table(of: Standing) -> Table:
     rate, low, high = of.error_rate
     table = Table(title=f"Campaign {of.campaign}", show_header=False)
     table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
-    table.add_row("workers", str(of.workers))
+    revoked = f", and {of.workers_revoked} revoked, whose work is discarded" if of.workers_revoked else ""
+    table.add_row("workers", f"{of.workers}{revoked}")
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
     table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")

@@ -119,7 +119,7 @@ class MTurkCrowd:
         return cents_of(self.call("get_account_balance")["AvailableBalance"])
 
     def call(self, operation: str, **parameters: Any) -> Any:
-        """One request, repeated only when the crowd says that it was too busy to look at it."""
+        """One request, repeated only when the crowd says that it was too busy to look at it. Raises `PaymentError`."""
         for pause in (*PAUSES_SECONDS, None):
             try:
                 return getattr(self.client, operation)(**parameters)
@@ -156,7 +156,7 @@ def _meaning(error: ClientError) -> PaymentError:
     # botocore puts the HTTP status where the crowd gave no type: then something between us and it has answered.
     from_crowd = kind != "" and not kind.isdigit()
     failed = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500) >= 500 or kind == "ServiceFault"
-    return Declined(told) if from_crowd and not failed else Unanswered(told)
+    return Declined(told, code.rpartition(".")[2]) if from_crowd and not failed else Unanswered(told)
 
 
 def dollars(cents: int) -> str:

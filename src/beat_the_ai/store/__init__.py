@@ -1,11 +1,33 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money."""
+"""The store of a campaign and the source of truth: what was offered, written, validated, reviewed, and paid."""
 
 from __future__ import annotations
 
 from beat_the_ai.store.attempts import Attempts
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Campaign, Hit
+from beat_the_ai.store.records import (
+    Assignment,
+    Attempt,
+    AttemptInCampaign,
+    Campaign,
+    Draw,
+    Hit,
+    PlacedItem,
+    Question,
+    Review,
+    Screening,
+    ScreeningResponse,
+    Snapshot,
+    StandingEvent,
+    Telemetry,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
+)
+from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.screenings import Screenings
+from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.validations import Validations
 
 __all__ = [
     "Assignment",
@@ -15,8 +37,24 @@ __all__ = [
     "Campaign",
     "Campaigns",
     "Database",
+    "Draw",
     "Hit",
+    "PlacedItem",
+    "Question",
+    "Review",
+    "Reviews",
+    "Screening",
+    "ScreeningResponse",
+    "Screenings",
+    "Snapshot",
+    "StandingEvent",
+    "Standings",
     "Store",
+    "Telemetry",
+    "ValidationAssignment",
+    "ValidationItem",
+    "ValidationVote",
+    "Validations",
     "hit_id",
     "now",
     "open_store",
@@ -31,6 +69,10 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.screenings = Screenings(database)
+        self.standings = Standings(database)
+        self.reviews = Reviews(database)
+        self.validations = Validations(database)
 
     def close(self) -> None:
         self.database.close()

@@ -13,7 +13,8 @@ from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.store import tables
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Telemetry
+from beat_the_ai.store.standings import discarded
 
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
@@ -40,6 +41,7 @@ _ADD = (
     )
     .execution_options(preserve_rowcount=True)
 )
+_INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
 class Attempts:
@@ -104,7 +106,7 @@ class Attempts:
         with self._database.reading() as connection:
             return [Attempt(**row._mapping) for row in connection.execute(_ATTEMPTS, {"assignment": assignment_id})]
 
-    def add(self, attempt: Attempt) -> Attempt:
+    def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
         """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
 
         Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile.
@@ -115,6 +117,8 @@ class Attempts:
                 self._lock(connection, attempt.assignment_id)
             names = {"assignment": attempt.assignment_id, "made": attempt.ordinal - 1}
             if connection.execute(_ADD, {**vars(attempt), **names}).rowcount == 1:
+                if telemetry is not None:
+                    connection.execute(_INSERT_TELEMETRY, {"attempt_id": attempt.id, **vars(telemetry)})
                 return attempt
             return self._not_added(connection, attempt)
 
@@ -186,8 +190,43 @@ class Attempts:
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def writers(self, campaign_id: str) -> list[tuple[str, str]]:
+        """Every (context id, worker) such that the worker made an attempt there, in no order."""
+        query = (
+            sa.select(tables.hits.c.context_id, tables.assignments.c.worker)
+            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id)
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return [(row.context_id, row.worker) for row in connection.execute(query)]
+
+    def telemetry(self, campaign_id: str) -> dict[str, Telemetry]:
+        """`{attempt: telemetry}` of those attempts that have any."""
+        query = (
+            sa.select(tables.telemetry)
+            .join(tables.attempts, tables.attempts.c.id == tables.telemetry.c.attempt_id)
+            .join(tables.assignments, tables.assignments.c.id == tables.attempts.c.assignment_id)
+            .join(tables.hits, tables.hits.c.id == tables.assignments.c.hit_id)
+            .where(tables.hits.c.campaign_id == campaign_id)
+        )
+        with self._database.reading() as connection:
+            rows = [dict(row) for row in connection.execute(query).mappings()]
+        return {row.pop("attempt_id"): Telemetry(**row) for row in rows}
+
+    def kept(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
+        """`of_campaign` without the work of revoked workers: what datasets and statistics are made of."""
+        return self._of_campaign(campaign_id, tables.assignments.c.worker.not_in(discarded(campaign_id)))
+
     def of_campaign(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
-        """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed."""
+        """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
+
+        Discarded work is in it too: it was paid, and reviewers see it. For datasets and statistics take `kept`.
+        """
+        return self._of_campaign(campaign_id, sa.true())
+
+    def _of_campaign(self, campaign_id: str, which: sa.ColumnElement[bool]) -> Iterator[AttemptInCampaign]:
         attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
         assignment = [column.label(f"assignment_{column.name}") for column in tables.assignments.c]
         by_context = self._database.by_code_point(tables.contexts.c.id)
@@ -195,7 +234,7 @@ class Attempts:
             select_hits(*attempt, *assignment)
             .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
             .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
-            .where(tables.hits.c.campaign_id == campaign_id)
+            .where(tables.hits.c.campaign_id == campaign_id, which)
             .order_by(by_context, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
         )
         with self._database.reading() as connection:

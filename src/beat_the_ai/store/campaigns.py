@@ -120,6 +120,20 @@ class Campaigns:
         if new:
             connection.execute(sa.insert(table), new)
 
+    def contexts(self, campaign_id: str) -> dict[int, list[Context]]:
+        """`{round: contexts}` of everything that the campaign ever offered, in the order of the contexts' ids."""
+        table = tables.contexts
+        query = (
+            sa.select(table)
+            .where(table.c.campaign_id == campaign_id)
+            .order_by(table.c.round, self._database.by_code_point(table.c.id))
+        )
+        found: dict[int, list[Context]] = {}
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.round, []).append(Context(row.id, row.text, row.title, row.private))
+        return found
+
     def hit_ids(self, campaign_id: str) -> set[str]:
         """Every HIT that the campaign ever offered."""
         with self._database.reading() as connection:

@@ -62,6 +62,7 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   const channel = useMemo(() => new Channel(socketUrl(location.href), agent), [agent]);
   const [finalData, setFinalData] = useState<FinalData | null>(null);
   const sent = useRef<FinalData>({});
+  const [next, setNext] = useState("");
   useEffect(() => {
     const wake = () => channel.wake();
     channel.open();
@@ -73,14 +74,15 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   }, [channel]);
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
-  const finish = async (data: FinalData, onWait: () => void) => {
+  const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
     sent.current = data;
+    setNext(comesNext);
     await submitTask(agent, data, { onWait });
     setFinalData(data);
   };
   if (finalData !== null || status === "completed") {
     // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
-    return <Submitted finalData={finalData ?? sent.current} />;
+    return <Submitted finalData={finalData ?? sent.current} next={next} />;
   }
   const reason = ending(status, connection === "refused");
   return (
@@ -112,7 +114,7 @@ function Ended({ children }: { children: ReactNode }) {
   );
 }
 
-function Submitted({ finalData }: { finalData: FinalData }) {
+function Submitted({ finalData, next }: { finalData: FinalData; next: string }) {
   const [failure, setFailure] = useState("");
   const handIn = () => {
     try {
@@ -130,7 +132,7 @@ function Submitted({ finalData }: { finalData: FinalData }) {
   });
   return (
     <Notice title="Thank you! Your HIT is submitted." action={{ name: "Hand it in again", run: handIn }}>
-      {`Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
+      {`${next} Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
     </Notice>
   );
 }

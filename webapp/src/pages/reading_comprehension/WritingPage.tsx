@@ -1,6 +1,6 @@
 /** "Beat the AI": a passage on one side, the writer's work on the other. */
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
 import { Icon } from "../../icons/Icon";
@@ -21,21 +21,26 @@ import { Drafts } from "./drafts";
 import type { Attempt, Hit, Task, Terms } from "./hit";
 import { dollars } from "./money";
 import { useAttempts } from "./useAttempts";
+import { useTyping } from "./useTyping";
 import { hasUnsentText, hasWon, isFrozen, shownAttempt } from "./work";
 
 interface Props extends Omit<WorkProps, "config" | "task"> {
   terms: Terms;
   task: Task;
   initial: Hit;
+  /** What stands above the goal, where the HIT is a part of something else. */
+  intro?: ReactNode;
 }
 
 type Question = { ask: "retract" | "flag"; attempt: Attempt } | { ask: "finish" | "shortcuts" } | null;
 
-export function WritingPage({ terms, task, initial, assignment, desk, over, finish }: Props) {
+export function WritingPage({ terms, task, initial, intro, assignment, desk, over, finish }: Props) {
   const { title, text } = task.context;
   const tokens = useMemo(() => tokenise(text), [text]);
   const drafts = useMemo(() => new Drafts(assignment), [assignment]);
-  const { work, change, submit, retry, retract, flag } = useAttempts(desk, drafts, task, terms, initial);
+  const typing = useTyping(() => (drafts.load()?.question ?? "") === "");
+  const telemetry = () => typing.summary();
+  const { work, change, submit, retry, retract, flag } = useAttempts(desk, drafts, task, terms, initial, telemetry);
   const [question, ask] = useState<Question>(null);
   const [finishing, setFinishing] = useState<Finishing>({ state: "no" });
   const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
@@ -63,6 +68,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
 
   const startAnew = () => {
     change({ type: "began anew" });
+    typing.begin();
     questionField.current?.focus();
   };
   const finishNow = async () => {
@@ -97,6 +103,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
         <ConnectionState desk={desk} />
       </WorkHeader>
       <main>
+        {intro}
         <Goal terms={terms} />
         <Instructions name="reading_comprehension" title="How it works">
           <Rules terms={terms} />
@@ -148,6 +155,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
               frozen={frozen}
               done={won}
               questionField={questionField}
+              typing={typing}
               onQuestion={(value) => change({ type: "wrote", question: value })}
               onTyped={(typed, found) => change({ type: "typed", typed, answer: found })}
               onClear={() => change({ type: "marked", answer: null })}
@@ -186,7 +194,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {question?.ask === "shortcuts" && <ShortcutsDialog onClose={() => ask(null)} />}
+      {question?.ask === "shortcuts" && <ShortcutsDialog submits="Submit the question" onClose={() => ask(null)} />}
       {question?.ask === "finish" && (
         <FinishDialog
           wins={hit.wins}

@@ -1,12 +1,13 @@
 /** A writer's work and the server: every change in the editor is kept as a draft, every attempt is sent under its key. */
 
-import { useEffect, useEffectEvent, useReducer } from "react";
+import { useEffect, useEffectEvent, useReducer, useRef } from "react";
 
 import { newId } from "../../crowd/ids";
 import type { Answer } from "../../crowd/packets";
 import type { Desk } from "../page";
 import type { Drafts } from "./drafts";
 import { type Attempt, type FlagReason, type Hit, type Standing, type Task, type Terms, findProblem } from "./hit";
+import type { Telemetry } from "./typing";
 import { type Action, type Work, draftOf, isFrozen, reduce, restored } from "./work";
 
 export interface Attempts {
@@ -19,16 +20,28 @@ export interface Attempts {
   flag: (attempt: Attempt, reason: FlagReason, note: string) => void;
 }
 
-export function useAttempts(desk: Desk, drafts: Drafts, task: Task, terms: Terms, initial: Hit): Attempts {
+export function useAttempts(
+  desk: Desk,
+  drafts: Drafts,
+  task: Task,
+  terms: Terms,
+  initial: Hit,
+  telemetry: () => Telemetry | null,
+): Attempts {
   const [work, change] = useReducer(reduce, null, () => restored(initial, drafts.load()));
   const { question, answer, typed, feedback, attemptKey, sent } = work;
+  const told = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
   useEffect(() => {
     drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent }));
   }, [drafts, question, answer, typed, feedback, attemptKey, sent]);
 
   const send = async (key: string) => {
-    const args = { attempt_key: key, context_id: task.context.id, question: question.trim(), answer };
+    const written = { question: question.trim(), answer };
+    if (told.current?.key !== key) {
+      told.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
+    }
+    const args = { attempt_key: key, context_id: task.context.id, ...written, telemetry: told.current.telemetry };
     const reply = await desk.call<{ attempt: Attempt; hit: Standing }>("submit_attempt", args);
     change(
       reply.ok

@@ -1,0 +1,111 @@
+"""Standings: who may work in a campaign. Events are only added; the last one of a worker is the worker's standing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import StandingEvent
+from beat_the_ai.store.tables import campaigns, standing_answers, standing_events
+
+REVOKED = "revoked"
+
+
+def last_events() -> sa.Select[tuple[int]]:
+    """The ids of each worker's last event in each campaign."""
+    return sa.select(sa.func.max(standing_events.c.id)).group_by(
+        standing_events.c.campaign_id, standing_events.c.worker
+    )
+
+
+def discarded(campaign_id: str) -> sa.Select[tuple[str]]:
+    """The workers of a campaign whose work is discarded, as a query."""
+    columns = standing_events.c
+    revoked = sa.and_(columns.campaign_id == campaign_id, columns.standing == REVOKED)
+    return sa.select(columns.worker).where(revoked, columns.id.in_(last_events()))
+
+
+class Standings:
+    """Queries on standings and on what the crowd answered to them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        campaign_id: str,
+        worker: str,
+        standing: str,
+        *,
+        by: str,
+        reason: str,
+        at: datetime,
+        registration: str | None = None,
+        check: Callable[[StandingEvent | None], StandingEvent | None] = lambda _last: None,
+    ) -> StandingEvent:
+        """Add an event. `check(last)` is asked before, while nobody else can add one.
+
+        It raises to refuse, or gives an event that says the same already, which is returned instead of a new one.
+        """
+        values = {"campaign_id": campaign_id, "worker": worker, "standing": standing, "by": by, "reason": reason}
+
+        def add(connection: sa.Connection) -> int:
+            if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update()) is None:
+                raise UnknownName("campaign", campaign_id, [])
+            events = self._events(connection, campaign_id, worker)
+            known = check(events[-1] if events else None)
+            if known is not None:
+                return known.id
+            inserted = connection.execute(
+                sa.insert(standing_events).values(**values, registration=registration, at=at)
+            ).inserted_primary_key
+            assert inserted is not None
+            return int(inserted[0])
+
+        event_id = self._database.write(add)
+        return next(event for event in self.history(campaign_id, worker) if event.id == event_id)
+
+    def answer(self, event_id: int, state: str, note: str | None, at: datetime) -> None:
+        """Write down what the crowd said to an event: "confirmed", "declined" or "unanswered"."""
+        values = {"event_id": event_id, "state": state, "note": note, "at": at}
+        self._database.write(
+            lambda connection: connection.execute(sa.insert(standing_answers).values(**values)).rowcount
+        )
+
+    def history(self, campaign_id: str, worker: str | None = None) -> list[StandingEvent]:
+        """The events of a campaign, or of one worker in it, oldest first."""
+        with self._database.reading() as connection:
+            return self._events(connection, campaign_id, worker)
+
+    def last(self, campaign_id: str, worker: str) -> StandingEvent | None:
+        """The event that is the worker's standing; None for one who never had any."""
+        events = self.history(campaign_id, worker)
+        return events[-1] if events else None
+
+    def current(self, campaign_id: str) -> dict[str, StandingEvent]:
+        """`{worker: last event}`, in the order of their first events."""
+        return {event.worker: event for event in self.history(campaign_id)}
+
+    def discarded(self, campaign_id: str) -> set[str]:
+        """The workers whose work is in no dataset and no statistic: those whose standing is revoked."""
+        with self._database.reading() as connection:
+            return set(connection.scalars(discarded(campaign_id)))
+
+    @staticmethod
+    def _events(connection: sa.Connection, campaign_id: str, worker: str | None) -> list[StandingEvent]:
+        answers, of_event, events = standing_answers, standing_answers.alias("of_event"), standing_events
+        newest = sa.select(sa.func.max(of_event.c.id)).where(of_event.c.event_id == events.c.id)
+        latest = newest.correlate(events).scalar_subquery()
+        query = (
+            sa.select(events, answers.c.state.label("answer"), answers.c.note.label("answer_note"))
+            .join_from(events, answers, answers.c.id == latest, isouter=True)
+            .where(events.c.campaign_id == campaign_id)
+            .order_by(events.c.id)
+        )
+        if worker is not None:
+            query = query.where(events.c.worker == worker)
+        return [StandingEvent(**row._mapping) for row in connection.execute(query)]

@@ -1,0 +1,47 @@
+"""Who may work, how well they work, and whose work is kept (Bartolo et al. 2020, §3.2, "Quality Control").
+
+What a web page or a blueprint builds on, all keyed on the crowd's own worker id and on assignments of the store:
+
+- `Workforce(store, campaign_id, gate=None, needs_qualification=False)`: standing. A blueprint asks `may_work(worker,
+  stage)` in `choose_units` for every stage, and calls `enter_screening(worker, registration)` in `open_unit` of the
+  screening (a repeat raises `Refused`). A page calls `qualify`, `revoke`, `block`, `reinstate` (worker, by, reason) and
+  shows `standing`, `history`, `candidates`. `gate` is the crowd's side (`MTurkGate`); without one standing is local.
+  `reconcile(mend=True)` compares with the crowd and gives `Difference`s.
+- `screening`: the quiz, its grading and the screenings of newcomers; who passes one becomes a candidate.
+  `requirements`: what a marketplace is to ask of workers before they see a HIT.
+- `Reviewing(store, campaign_id)`: `draw()` after every batch; `queue(reviewer)` gives `SampledHit`s, blind to other
+  reviewers' verdicts; `accept`, `reject`, `undo` (assignment, reviewer, reason); `agreement()`.
+- `assess(store, campaign_id, min_reviews=1)`: an `Assessment` per worker, with the accuracy, its Wilson interval and
+  whether revocation is recommended; `consequences(store, campaign_id, worker)`: what it would discard, what is
+  paid. Nothing is revoked by itself: a person calls `Workforce.revoke`.
+- `evidence_for(store, campaign_id, assignments)`: signs of cheating for reviewers, `{assignment: [Evidence]}`.
+- Discards: `store.attempts.kept(campaign)` and `store.standings.discarded(campaign)`; payment stays.
+"""
+
+from beat_the_ai.workforce.agreement import Agreement
+from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
+from beat_the_ai.workforce.evidence import Evidence, evidence_for
+from beat_the_ai.workforce.gate import Gate, MTurkGate
+from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
+from beat_the_ai.workforce.sampling import choose, sample_size
+from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
+
+__all__ = [
+    "Agreement",
+    "Assessment",
+    "Consequences",
+    "Difference",
+    "Evidence",
+    "Gate",
+    "MTurkGate",
+    "Reviewing",
+    "SampledHit",
+    "Stage",
+    "Standing",
+    "Workforce",
+    "assess",
+    "choose",
+    "consequences",
+    "evidence_for",
+    "sample_size",
+]

@@ -1,0 +1,113 @@
+"""How a worker's reviews stand, and what a revocation would mean. Nothing here changes anything: a person decides.
+
+"If workers fall below an 80% success threshold at any point, their qualification is revoked and their work is discarded
+in its entirety" (Bartolo et al. 2020, §3.2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments import Ledger, Owed, State
+from beat_the_ai.store import Store
+from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.workforce.standing import Standing
+
+THRESHOLD = 0.8
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """One worker's reviews. `low` and `high` are the 95% Wilson interval of the accuracy.
+
+    `recommended`: revocation is, because the running accuracy, in the order of review, was once below the threshold.
+    """
+
+    worker: str
+    standing: Standing | None
+    completed: int
+    sampled: int
+    reviewed: int
+    accepted: int
+    low: float
+    high: float
+    recommended: bool
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.accepted / self.reviewed if self.reviewed else None
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What a revocation would discard, and what it would not touch. Amounts are US cents without fees.
+
+    `wins` beat the AI and were not taken back: what would leave the dataset. `owed_cents` is earned and not paid yet:
+    it will be, as `paid_cents` was.
+    """
+
+    worker: str
+    hits: int
+    attempts: int
+    wins: int
+    paid_cents: int
+    owed_cents: int
+
+
+def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float = THRESHOLD) -> bool:
+    """Whether the share of accepted HITs was below the threshold at any point from `min_reviews` reviews on."""
+    good = 0
+    for reviewed, outcome in enumerate(outcomes, start=1):
+        good += outcome
+        if reviewed >= min_reviews and good / reviewed < threshold:
+            return True
+    return False
+
+
+def assess(store: Store, campaign_id: str, *, min_reviews: int = 1) -> list[Assessment]:
+    """Every worker who has submitted a HIT or has a standing, in the order of their ids.
+
+    The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
+    """
+    if min_reviews < 1:
+        raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
+    worker_of = {one.id: one.worker for one in store.attempts.submitted(campaign_id)}
+    completed = Counter(worker_of.values())
+    sampled = Counter(worker_of[assignment_id] for assignment_id in store.reviews.draws(campaign_id))
+    outcomes: dict[str, list[bool]] = {}
+    for assignment_id, reviews in standing_reviews(store.reviews.of_campaign(campaign_id)).items():
+        outcomes.setdefault(worker_of[assignment_id], []).append(accepted(reviews.values()))
+    current = store.standings.current(campaign_id)
+    assessed = []
+    for worker in sorted(completed.keys() | current.keys()):
+        of_worker = outcomes.get(worker, [])
+        good = sum(of_worker)
+        standing = Standing(current[worker].standing) if worker in current else None
+        interval = wilson(good, len(of_worker))
+        below = falls_below(of_worker, min_reviews)
+        assessed.append(
+            Assessment(worker, standing, completed[worker], sampled[worker], len(of_worker), good, *interval, below)
+        )
+    return assessed
+
+
+def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
+    """Of revoking one worker. `owed` is what `payments.owed_by` says; without it, only the ledger is known."""
+    rows = [row for row in store.attempts.of_campaign(campaign_id) if row.assignment.worker == worker]
+    hits = [one for one in store.attempts.submitted(campaign_id) if one.worker == worker]
+    ledger = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments()}
+    theirs = [payment for payment in ledger.values() if payment.key.worker == worker]
+    paid_cents = sum(payment.cents for payment in theirs if payment.state is State.CONFIRMED)
+    unwritten = [one for one in owed if one.key.worker == worker and one.key not in ledger]
+    return Consequences(
+        worker,
+        len(hits),
+        len(rows),
+        sum(row.attempt.fooled and not row.attempt.retracted for row in rows),
+        paid_cents,
+        sum(payment.cents for payment in theirs) - paid_cents + sum(one.cents for one in unwritten),
+    )

@@ -1,0 +1,125 @@
+"""The crowd's side of standing: a qualification that HITs ask for, granted and withdrawn on the marketplace.
+
+All methods raise `Declined` when the crowd certainly did nothing and `Unanswered` when nobody can know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, Protocol
+
+from beat_the_ai.errors import Declined, Unanswered
+from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.payments.crowd import PAGE_SIZE
+
+VALUE = 1  # what HITs ask for: EqualTo 1
+NAME_TAKEN = "QualificationTypeAlreadyExists"
+NOT_HELD = {"QualificationDoesNotExist", "InvalidQualificationState"}  # never granted; revoked
+# Reviewers' reasons stay here: they may speak of other workers.
+TOLD_ON_WITHDRAWAL = "Your qualification for this project has ended. What you have earned stays paid. Thank you."
+
+
+class Gate(Protocol):
+    """Who the crowd lets in."""
+
+    def grant(self, worker: str) -> None:
+        """Let a worker in and tell them. Granting what is held already changes nothing."""
+
+    def withdraw(self, worker: str) -> None:
+        """Let a worker in no more. Withdrawing what is not held changes nothing."""
+
+    def holds(self, worker: str) -> bool:
+        """Whether the crowd would let the worker in."""
+
+    def holders(self) -> set[str]:
+        """All whom it would let in."""
+
+    def blocked(self) -> set[str]:
+        """All whom the requester has blocked there."""
+
+
+class MTurkGate:
+    """`Gate` over MTurk's protocol: one qualification type, found by its name or created once."""
+
+    def __init__(self, crowd: MTurkCrowd, name: str, description: str) -> None:
+        self._crowd = crowd
+        self._name = name
+        self._description = description
+
+    @classmethod
+    def of_campaign(cls, crowd: MTurkCrowd, campaign_id: str) -> MTurkGate:
+        description = "Granted by a person who has seen your work in the training task of this project."
+        return cls(crowd, f"Beat the AI: {campaign_id}", description)
+
+    @cached_property
+    def type_id(self) -> str:
+        """The qualification type's id, for the requirements of HIT types: `{type} EqualTo 1`."""
+        found = self._find_type()
+        if found is not None:
+            return found
+        names = {"Name": self._name, "Description": self._description, "QualificationTypeStatus": "Active"}
+        try:
+            created = self._crowd.call("create_qualification_type", **names)
+        except Declined as error:
+            found = self._find_type() if error.crowd_code == NAME_TAKEN else None
+            if found is None:
+                raise
+            return found
+        return str(created["QualificationType"]["QualificationTypeId"])
+
+    def _find_type(self) -> str | None:
+        query = {"Query": self._name, "MustBeOwnedByCaller": True, "MustBeRequestable": False}
+        for listed in self._pages("list_qualification_types", "QualificationTypes", **query):
+            if listed["Name"] == self._name:
+                return str(listed["QualificationTypeId"])
+        return None
+
+    def grant(self, worker: str) -> None:
+        names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
+        self._crowd.call("associate_qualification_with_worker", **names, IntegerValue=VALUE, SendNotification=True)
+
+    def withdraw(self, worker: str) -> None:
+        names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
+        self._unless_not_held(
+            lambda: self._crowd.call("disassociate_qualification_from_worker", **names, Reason=TOLD_ON_WITHDRAWAL)
+        )
+
+    def holds(self, worker: str) -> bool:
+        names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
+        reply = self._unless_not_held(lambda: self._crowd.call("get_qualification_score", **names))
+        return reply is not None and _lets_in(reply["Qualification"])
+
+    @staticmethod
+    def _unless_not_held(call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except Declined as error:
+            if error.crowd_code not in NOT_HELD:
+                raise
+            return None
+
+    def holders(self) -> set[str]:
+        query = {"QualificationTypeId": self.type_id, "Status": "Granted"}
+        listed = self._pages("list_workers_with_qualification_type", "Qualifications", **query)
+        return {held["WorkerId"] for held in listed if _lets_in(held)}
+
+    def blocked(self) -> set[str]:
+        return {listed["WorkerId"] for listed in self._pages("list_worker_blocks", "WorkerBlocks")}
+
+    def _pages(self, operation: str, member: str, **query: Any) -> Iterator[Any]:
+        """Every page, by its token: one may be empty before the last."""
+        page: dict[str, str] = {}
+        while True:
+            reply = self._crowd.call(operation, **query, MaxResults=PAGE_SIZE, **page)
+            yield from reply.get(member, [])
+            following = reply.get("NextToken")
+            if not following:
+                return
+            if following == page.get("NextToken"):
+                raise Unanswered(f"The crowd gives the same page of {operation} again and again.")
+            page = {"NextToken": following}
+
+
+def _lets_in(held: Any) -> bool:
+    return bool(held.get("Status", "Granted") == "Granted" and held.get("IntegerValue") == VALUE)

@@ -1,0 +1,145 @@
+"""Reviews: what people say of the sampled HITs. Each judges blind: others' verdicts are shown once one's own stands.
+
+A reviewer's last word on a HIT counts. Where reviewers differ the worker has the benefit of the doubt: a HIT is
+rejected when more of them reject than accept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.text import clean_line
+from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Store, Telemetry, now
+from beat_the_ai.workforce.agreement import Agreement, agreement
+from beat_the_ai.workforce.sampling import choose
+
+ACCEPT, REJECT, UNDO = "accept", "reject", "undo"
+MAX_REASON_CHARS = 1000
+MAX_NAME_CHARS = 80
+
+
+@dataclass(frozen=True)
+class SampledHit:
+    """A HIT of the sample with everything that its worker wrote, as one reviewer may see it.
+
+    `mine` is this reviewer's verdict; `others` are those of the rest, empty until `mine` stands.
+    """
+
+    assignment: Assignment
+    hit: Hit
+    attempts: tuple[Attempt, ...]
+    telemetry: dict[str, Telemetry]
+    drawn: Draw
+    mine: Review | None
+    others: tuple[Review, ...]
+
+
+class Reviewing:
+    """The review of one campaign's HITs."""
+
+    def __init__(self, store: Store, campaign_id: str, clock: Callable[[], datetime] = now) -> None:
+        self._store = store
+        self._campaign_id = campaign_id
+        self._seed = store.campaigns.get(campaign_id).seed
+        self._clock = clock
+
+    def draw(self) -> list[Draw]:
+        """Fill up the sample of every worker; to be called after every batch. Returns what was added."""
+        return self._store.reviews.draw(
+            self._campaign_id,
+            lambda worker, submitted, drawn: choose(self._seed, worker, submitted, drawn),
+            self._clock(),
+        )
+
+    def queue(self, reviewer: str, worker: str | None = None) -> list[SampledHit]:
+        """The sample, or one worker's part of it, by worker in the order of submission."""
+        draws = self._store.reviews.draws(self._campaign_id)
+        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
+        telemetry = self._store.attempts.telemetry(self._campaign_id)
+        attempts: dict[str, list[Attempt]] = {}
+        hits: dict[str, Hit] = {}
+        for row in self._store.attempts.of_campaign(self._campaign_id):
+            if row.assignment.id in draws:
+                attempts.setdefault(row.assignment.id, []).append(row.attempt)
+                hits[row.hit.id] = row.hit
+        found = []
+        for one in self._store.attempts.submitted(self._campaign_id):
+            if one.id not in draws or worker not in (None, one.worker):
+                continue
+            made = tuple(attempts.get(one.id, ()))
+            reviews = standing.get(one.id, {})
+            mine = reviews.get(reviewer)
+            found.append(
+                SampledHit(
+                    one,
+                    hits.get(one.hit_id) or self._store.campaigns.hit(one.hit_id),
+                    made,
+                    {attempt.id: telemetry[attempt.id] for attempt in made if attempt.id in telemetry},
+                    draws[one.id],
+                    mine,
+                    tuple(review for review in reviews.values() if mine is not None and review is not mine),
+                )
+            )
+        return sorted(found, key=lambda sampled: sampled.assignment.worker)  # stable: submission decides within one
+
+    def accept(self, assignment_id: str, reviewer: str, reason: str = "") -> Review:
+        """The HIT is good work. Raises `UnknownName` unless it is in the sample."""
+        return self._judge(assignment_id, reviewer, ACCEPT, reason)
+
+    def reject(self, assignment_id: str, reviewer: str, reason: str) -> Review:
+        """The HIT is bad work, and why. Its payment is not touched."""
+        if not reason.strip():
+            raise InvalidInput("reason", "A rejection needs a reason. Say what is wrong with the HIT.")
+        return self._judge(assignment_id, reviewer, REJECT, reason)
+
+    def undo(self, assignment_id: str, reviewer: str) -> Review:
+        """Take one's own verdict back: the HIT is unreviewed again, as far as this reviewer goes."""
+        name = _name(reviewer)
+        if self._mine(assignment_id, name) is None:
+            raise Refused(f"Reviewer {name!r} has no verdict on assignment {assignment_id!r} to take back.")
+        return self._add(assignment_id, name, UNDO, "")
+
+    def agreement(self) -> Agreement:
+        """Over the HITs that two or more reviewers judged."""
+        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
+        return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
+
+    def _judge(self, assignment_id: str, reviewer: str, verdict: str, reason: str) -> Review:
+        cleaned = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
+        name = _name(reviewer)
+        mine = self._mine(assignment_id, name)
+        if mine is not None and (mine.verdict, mine.reason) == (verdict, cleaned):
+            return mine
+        return self._add(assignment_id, name, verdict, cleaned)
+
+    def _add(self, assignment_id: str, name: str, verdict: str, reason: str) -> Review:
+        return self._store.reviews.add(self._campaign_id, assignment_id, name, verdict, reason, self._clock())
+
+    def _mine(self, assignment_id: str, reviewer: str) -> Review | None:
+        events = self._store.reviews.of_campaign(self._campaign_id, assignment_id)
+        return standing_reviews(events).get(assignment_id, {}).get(reviewer)
+
+
+def _name(reviewer: str) -> str:
+    return clean_line("reviewer", reviewer, max_chars=MAX_NAME_CHARS)
+
+
+def standing_reviews(events: Iterable[Review]) -> dict[str, dict[str, Review]]:
+    """`{assignment: {reviewer: last verdict}}`, without those taken back; HITs in the order of their first verdicts."""
+    standing: dict[str, dict[str, Review]] = {}
+    for event in events:
+        of_hit = standing.setdefault(event.assignment_id, {})
+        of_hit.pop(event.reviewer, None)
+        if event.verdict != UNDO:
+            of_hit[event.reviewer] = event
+    judged = {assignment_id: reviews for assignment_id, reviews in standing.items() if reviews}
+    return dict(sorted(judged.items(), key=lambda item: min(review.id for review in item[1].values())))
+
+
+def accepted(reviews: Iterable[Review]) -> bool:
+    """What reviewers together say of one HIT."""
+    verdicts = [review.verdict for review in reviews]
+    return verdicts.count(REJECT) <= verdicts.count(ACCEPT)

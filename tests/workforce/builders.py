@@ -1,0 +1,28 @@
+"""Workers with finished HITs, written as one letter per HIT: the letter is the worker."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from beat_the_ai.store import Assignment, Store
+from tests.store.builders import NEW_YEAR, attempt, campaign, context
+
+
+def offer(store: Store, hits: int, campaign_id: str = "pilot") -> list[str]:
+    """Open HITs; asked again for more, only the new ones."""
+    store.campaigns.create(campaign(campaign_id))
+    before = store.campaigns.hit_ids(campaign_id)
+    name = f"rome/{len(before)}"
+    return list(store.campaigns.offer(campaign_id, [context(name)], round_number=1, slots=hits))
+
+
+def submit(store: Store, workers: str, campaign_id: str = "pilot") -> list[Assignment]:
+    """Submitted HITs with two attempts each, the first of which beat the AI."""
+    done = []
+    begun = len(store.attempts.submitted(campaign_id))
+    for number, (hit, worker) in enumerate(zip(offer(store, len(workers), campaign_id), workers, strict=True), begun):
+        made = store.attempts.accept(hit, worker, f"3X{number}-{worker}", NEW_YEAR)
+        for ordinal in (1, 2):
+            store.attempts.add(attempt(made.id, ordinal))
+        done.append(store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=number)))
+    return done

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.store import Store, open_store
+from beat_the_ai.workforce import MTurkGate
+from tests.marketplace.rehearsal import Rehearsal, store_in
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new, empty store; the databases' differences are the business of tests/store."""
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    """A marketplace with MTurk's protocol, in a process of its own."""
+    with Rehearsal.started(store_in(tmp_path_factory.mktemp("market"))) as running:
+        yield running
+
+
+@pytest.fixture
+def crowd(rehearsal: Rehearsal) -> Iterator[MTurkCrowd]:
+    """The project's own client for a new requester."""
+    key = rehearsal.new_requester()
+    client = MTurkCrowd.connect(
+        rehearsal.address,
+        sleep=lambda _seconds: None,
+        aws_access_key_id=key.id,
+        aws_secret_access_key=key.secret,
+    )
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def gate(crowd: MTurkCrowd) -> MTurkGate:
+    return MTurkGate.of_campaign(crowd, "pilot")

@@ -1,0 +1,37 @@
+"""Known values of Cohen's kappa and Krippendorff's alpha."""
+
+from __future__ import annotations
+
+import pytest
+
+from beat_the_ai.workforce.agreement import agreement, cohens_kappa, krippendorffs_alpha
+
+
+def test_cohens_kappa_of_the_textbook_table() -> None:
+    """20 both yes, 15 both no, 5 and 10 apart: observed 0.7, by chance 0.5, kappa 0.4."""
+    pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    assert cohens_kappa(pairs) == pytest.approx(0.4)
+
+
+def test_krippendorffs_alpha_of_his_own_example() -> None:
+    """Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part A: binary, two judges."""
+    first = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+    second = [0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
+    assert krippendorffs_alpha([[str(a), str(b)] for a, b in zip(first, second, strict=True)]) == pytest.approx(
+        0.095, abs=5e-4
+    )
+
+
+@pytest.mark.parametrize("units", [[], [{"a": "x"}], [{"a": "x", "b": "x"}]])
+def test_what_is_not_defined_is_none(units: list[dict[str, str]]) -> None:
+    assert agreement(units).alpha is None
+
+
+def test_perfect_agreement_is_1_and_perfect_disagreement_below_chance() -> None:
+    same = agreement([{"a": "x", "b": "x"}, {"a": "y", "b": "y", "c": "y"}])
+    assert (same.units, same.percent, same.alpha) == (2, 100.0, 1.0)
+    assert same.kappa == {("a", "b"): 1.0, ("a", "c"): None, ("b", "c"): None}
+    apart = agreement([{"a": "x", "b": "y"}, {"a": "y", "b": "x"}])
+    assert (apart.percent, apart.kappa) == (0.0, {("a", "b"): -1.0})
+    assert apart.alpha is not None
+    assert apart.alpha < 0
