@@ -178,7 +178,8 @@ async def _work(rehearsal: Rehearsal, workers: int, faults: str, console: Consol
         writing = work(crowd, workplaces, on_attempt, on_hit, lambda: rehearsal.submitted() >= rehearsal.hits)
         everything = asyncio.gather(writing, _kill_each(rehearsal) if faults == "heavy" else _kill_nobody())
         watching = asyncio.create_task(_watch(market, rehearsal.operator))
-        await asyncio.wait({everything, watching}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {everything, watching}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if not everything.done():
             everything.cancel()
             await watching
