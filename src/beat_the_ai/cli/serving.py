@@ -90,9 +90,16 @@ def main() -> None:
     settings = Settings.model_validate(given["settings"])
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
     stage = Stage(given["stage"])
-    with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
-        print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
-        serve_to_the_end(campaign, settings.crowd.check_seconds)
+    try:
+        with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
+            print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
+            serve_to_the_end(campaign, settings.crowd.check_seconds)
+    except BeatTheAIError as error:
+        log.error("%s", error)  # where it served already, nobody reads the next line
+        print(json.dumps({"error": str(error)}), flush=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
