@@ -150,7 +150,7 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
         assert told["crowd"]["open"] == HITS
         again = call("launch", *launch_arguments(out, "--yes"))
         assert again.returncode == 1
-        assert "holds campaign 'reading-comprehension' already" in again.stderr
+        assert "Go on with --resume" in again.stderr
         second = call("launch", *launch_arguments(out, "--resume"))
         assert second.returncode == 1
         assert "Another process serves this campaign already" in second.stderr
@@ -220,6 +220,9 @@ def test_a_launch_that_is_stopped_goes_on_with_resume(
         assert launch.stop(how) == 0
         assert "Stopped; `launch --resume` goes on." in launch.printed
     assert states(requester) == {"open": HITS}
+    changed = call("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
+    assert changed.returncode == 2
+    assert "launched with pay.reward_cents=200; 300 was given" in changed.stderr
     with launching(out, "--resume") as launch:
         assert states(requester) == {"open": HITS}
         assert write_all(market, out) == HITS
