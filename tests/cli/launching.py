@@ -60,7 +60,9 @@ class Launch:
         self.printed = ""
         while "Serving at" not in self.printed:
             line = self._stdout.readline()
-            assert line, f"it ended: {self.printed}{self._log.read_text()}"
+            if not line:
+                self.kill()
+                raise AssertionError(f"it ended: {self.printed}{self._log.read_text()}")
             self.printed += line
 
     @property

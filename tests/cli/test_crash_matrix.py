@@ -23,6 +23,7 @@ from beat_the_ai.cli.configuration import read_settings
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
+from beat_the_ai.workforce import Stage
 from tests.cli.launching import (
     DEPOSIT_CENTS,
     HITS,
@@ -99,7 +100,7 @@ class Case:
             if rules is not None:
                 self.market.switch_faults(rules)
             settings = read_settings(TASK, OPTIONS, out=self.out).at_marketplace(self.market.address)
-            operator = DyingOperator(self.plot, settings, "pseudonyms", self.market.keys)
+            operator = DyingOperator(self.plot, settings, Stage.WRITING, "pseudonyms", self.market.keys)
             asyncio.run(self._serve(operator))
             asyncio.run(self._pay())
             outcome = Outcome.of(self.out)

@@ -146,11 +146,11 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
     with launching(out, "--yes") as launch:
         assert states(requester) == {"open": HITS}
         told = status(out)
-        assert (told["hits"], told["hits_submitted"], told["served"], told["closed_at"]) == (HITS, 0, True, None)
-        assert told["crowd"]["open"] == HITS
+        assert (told["hits"], told["hits_submitted"], told["served"], told["closed_at"]) == (HITS, 0, ["writing"], None)
+        assert told["crowd"]["writing"]["open"] == HITS
         again = call("launch", *launch_arguments(out, "--yes"))
         assert again.returncode == 1
-        assert "holds campaign 'reading-comprehension' already" in again.stderr
+        assert "Go on with --resume" in again.stderr
         second = call("launch", *launch_arguments(out, "--resume"))
         assert second.returncode == 1
         assert "Another process serves this campaign already" in second.stderr
@@ -159,7 +159,7 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
     assert f"The campaign has ended. Pay what it owes: beat-the-ai pay {out}" in launch.printed
     assert states(requester) == {"decided": HITS}  # rewards are released on the way
     told = status(out)
-    assert (told["hits_submitted"], told["served"], told["crowd"]["decided"]) == (HITS, False, HITS)
+    assert (told["hits_submitted"], told["served"], told["crowd"]["writing"]["decided"]) == (HITS, [], HITS)
     assert told["money"]["confirmed_cents"] == HITS * 240
     owed_cents = told["money"]["owed_cents"]
     assert owed_cents == told["fooled"] * 12 > 0
@@ -199,7 +199,7 @@ def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
             workplaces = portal_workplaces(market.address, accounts)
             working = asyncio.create_task(write(workplaces, 2, lambda: submitted(out) >= HITS, on_attempt))
             await asyncio.wait_for(killed.wait(), PATIENCE_SECONDS)
-            assert (await asyncio.to_thread(status, out))["served"] is False
+            assert (await asyncio.to_thread(status, out))["served"] == []
             async with in_thread(launching(out, "--resume")) as launch:
                 assert await working == HITS
                 assert await asyncio.to_thread(launch.end) == 0
@@ -220,6 +220,9 @@ def test_a_launch_that_is_stopped_goes_on_with_resume(
         assert launch.stop(how) == 0
         assert "Stopped; `launch --resume` goes on." in launch.printed
     assert states(requester) == {"open": HITS}
+    changed = call("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
+    assert changed.returncode == 2
+    assert "launched with pay.reward_cents=200; 300 was given" in changed.stderr
     with launching(out, "--resume") as launch:
         assert states(requester) == {"open": HITS}
         assert write_all(market, out) == HITS
@@ -267,7 +270,7 @@ def test_stop_takes_open_hits_off_the_market_and_lets_whoever_is_at_work_finish(
     assert states(requester) == {"expired": HITS - 1, "decided": 1}
     told = status(out)
     assert told["closed_at"] is not None
-    assert (told["hits_submitted"], told["served"], told["money"]["confirmed_cents"]) == (1, False, 240)
+    assert (told["hits_submitted"], told["served"], told["money"]["confirmed_cents"]) == (1, [], 240)
     assert call("launch", *launch_arguments(out, "--stop")).returncode == 0  # a second time there is nothing to do
     assert call("pay", str(out), "--confirm").returncode == 0
     check_marketplace(Outcome.of(out), hits=1)
@@ -279,7 +282,7 @@ def test_status_works_while_the_marketplace_is_away(market: Rehearsal, requester
         told = status(out)
         assert told["crowd"] is None
         assert "No answer from the crowd" in told["away"]
-        assert (told["hits"], told["served"]) == (HITS, True)
+        assert (told["hits"], told["served"]) == (HITS, ["writing"])
         shown = call("status", str(out))
         assert shown.returncode == 0
         assert "unknown: No answer from the crowd" in " ".join(shown.stdout.replace("│", " ").split())

@@ -326,7 +326,7 @@ def test_a_hit_too_many_expires_and_a_stopped_campaign_is_offered_again(
         assert len(open_hits(marketplace)) == 3
 
     async def again(running: Serving) -> None:
-        assert len(open_hits(marketplace)) == 3
+        await until(lambda: len(open_hits(marketplace)) == 3, "they are offered again")
 
     in_campaign(tmp_path / "run", begin)
     for hit in open_hits(marketplace):  # launch --stop

@@ -450,7 +450,11 @@ def test_a_file_that_is_being_written_is_never_half_a_file(tmp_path: Path) -> No
 
 
 def test_a_campaign_is_served_by_one_operator_at_a_time(folder: Path) -> None:
-    with operator_process(folder), pytest.raises(Refused, match="served already"), serving(folder):
+    with (
+        operator_process(folder),
+        pytest.raises(Refused, match="Another process serves this campaign"),
+        serving(folder),
+    ):
         pass
     with serving(folder):
         pass

@@ -19,7 +19,7 @@ from beat_the_ai.mephisto.operator import BeingServed
 from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.crowd import ENDPOINTS
-from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
@@ -57,7 +57,7 @@ def launch(
             closed = sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name
             store.campaigns.close(closed, now())
         elif resume:
-            store.campaigns.get(settings.name)
+            _check_terms(store.campaigns.get(settings.name), settings)
         else:
             _ask_first(store, settings, stage, console, yes=yes)
     finally:
@@ -81,6 +81,20 @@ def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -
         f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}" if ended else STOPPED,
         soft_wrap=True,
     )
+
+
+def _check_terms(launched: Campaign, settings: Settings) -> None:
+    """Raises `InvalidInput` for other rules or another pay than those that workers and marketplace were told."""
+    for section, may_change in ((settings.round, {"max_hits"}), (settings.pay, {"cap_cents"})):
+        name = "round" if section is settings.round else "pay"
+        for key, value in section.model_dump(mode="json", exclude=may_change).items():
+            before = launched.config.get(name, {}).get(key, value)
+            if before != value:
+                raise InvalidInput(
+                    f"{name}.{key}",
+                    f"This campaign was launched with {name}.{key}={before}; {value} was given. Leave it as it was, or "
+                    "launch another campaign.",
+                )
 
 
 def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:

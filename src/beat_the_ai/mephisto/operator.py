@@ -16,6 +16,7 @@ import shutil
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,7 @@ from beat_the_ai.mephisto.shim import (
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 
 STOP_SECONDS = 5
+LOCK_TRIES, LOCK_SECONDS = 5, 0.1
 
 log = logging.getLogger(__name__)
 
@@ -166,12 +168,14 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _be_the_only_one(self) -> IO[str]:
         """Two operators of one database would take each other's workers. The lock ends with the process."""
         lock = (Path(self.db.db_root) / "operator.lock").open("w")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            raise BeingServed("Another process serves this campaign already. Stop that one first.") from None
-        return lock
+        for _ in range(LOCK_TRIES):  # `status` takes it for a moment, to see whether it is taken
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return lock
+            except BlockingIOError:
+                time.sleep(LOCK_SECONDS)
+        lock.close()
+        raise BeingServed("Another process serves this campaign already. Stop that one first.")
 
     def _start_loop(self) -> None:
         def run() -> None:
