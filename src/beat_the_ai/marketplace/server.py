@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import socket
-from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,13 +15,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from beat_the_ai.errors import InvalidInput, StoreError
+from beat_the_ai.errors import StoreError
 from beat_the_ai.marketplace.api.app import RequesterApi
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
 from beat_the_ai.marketplace.control import Control
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.portal.app import Portal
+from beat_the_ai.web.listening import StoppableServer, listen
 
 # Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
 KEEP_ALIVE_SECONDS = 75
@@ -38,7 +37,7 @@ def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool
             raise StoreError(
                 "This store's clock was advanced in a rehearsal. Serve it with --rehearsal, or a new store."
             )
-        listener = _listen(host, port)
+        listener = listen(host, port)
         bound_host, bound_port = listener.getsockname()[:2]
         printed = {"address": f"http://{bound_host}:{bound_port}"}
         token = secrets.token_urlsafe(24) if rehearsal else None
@@ -69,13 +68,6 @@ async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ready"})
 
 
-class StoppableServer(uvicorn.Server):
-    """Ends as a success after a signal, where uvicorn would raise the signal again."""
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self.should_exit = True
-
-
 def _config(app: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
         app,
@@ -87,18 +79,3 @@ def _config(app: Starlette) -> uvicorn.Config:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=CLOSING_SECONDS,
     )
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        raise InvalidInput(
-            "port", f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes one."
-        ) from error
-    return listener
