@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,11 +15,14 @@ from rich.console import Console
 
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review_tables import agreement_text, consequences_text, differences_table, hits_table, people_table
+from beat_the_ai.cli.reviewers import reviewer
 from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput, PaymentError, UnknownName
 from beat_the_ai.payments import MTurkCrowd, Owed, owed_by
 from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.review import ReviewDesk
+from beat_the_ai.review import serve as serve_page
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import (
     Assessment,
@@ -32,6 +36,8 @@ from beat_the_ai.workforce import (
     consequences,
     evidence_for,
 )
+
+PAGE = Path(__file__).resolve().parents[3] / "webapp" / "review" / "dist"
 
 reviewer_option = click.option(
     "--reviewer", metavar="NAME", default=getpass.getuser, help="Who reviews; otherwise the user of this machine."
@@ -51,12 +57,25 @@ assignment_argument = click.argument("assignment", metavar="ASSIGNMENT")
 worker_argument = click.argument("worker", metavar="WORKER")
 
 
-@click.group()
+class _ServesWithoutSubcommand(click.Group):
+    """`review CAMPAIGN` is `review serve CAMPAIGN`."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        named = self.get_command(context, arguments[0]) is not None
+        return super().resolve_command(context, arguments if named else ["serve", *arguments])
+
+
+@click.group(cls=_ServesWithoutSubcommand, subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
 def review() -> None:
     """Review workers' HITs, and say who may go on working.
 
-    CAMPAIGN is the campaign's folder, its SQLite file or a database URL.
+    CAMPAIGN is the campaign's folder, its SQLite file or a database URL. With nothing but it, the page is served.
     """
+
+
+review.add_command(reviewer)
 
 
 @contextmanager
@@ -67,6 +86,24 @@ def _opened(given: str) -> Iterator[tuple[Store, str]]:
         if len(ids) != 1:
             raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
         yield store, ids[0]
+
+
+@review.command()
+@campaign_argument
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@min_reviews_option
+@endpoint_option
+def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str | None) -> None:
+    """Serve the reviewers' page until stopped; its address is printed as JSON.
+
+    Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
+    """
+    with _opened(campaign) as (store, campaign_id), _workforce(store, campaign_id, endpoint) as workforce:
+        desk = ReviewDesk(
+            store, campaign_id, workforce, owed=lambda: _owed(store, campaign_id), min_reviews=min_reviews
+        )
+        serve_page(desk, PAGE, host, port)
 
 
 @review.command("list")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import Attempts
+from beat_the_ai.store.audit import AuditEntry, AuditLog
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.records import (
@@ -20,10 +22,15 @@ from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.standings import Standings
 
 __all__ = [
+    "Account",
+    "AccountSession",
+    "Accounts",
     "Assignment",
     "Attempt",
     "AttemptInCampaign",
     "Attempts",
+    "AuditEntry",
+    "AuditLog",
     "Campaign",
     "Campaigns",
     "Database",
@@ -51,6 +58,8 @@ class Store:
         self.attempts = Attempts(database)
         self.standings = Standings(database)
         self.reviews = Reviews(database)
+        self.accounts = Accounts(database)
+        self.audit = AuditLog(database)
 
     def close(self) -> None:
         self.database.close()

@@ -1,0 +1,207 @@
+"""What a reviewer can see and do. Whoever comes here has signed in; everything that is done is in the log first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any, Literal
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
+from beat_the_ai.payments import Owed
+from beat_the_ai.review import views
+from beat_the_ai.review.material import screenings_of, votes_of
+from beat_the_ai.rules.text import clean_line
+from beat_the_ai.store import StandingEvent, Store, now
+from beat_the_ai.workforce import (
+    Assessment,
+    Reviewing,
+    Standing,
+    Workforce,
+    assess,
+    consequences,
+    evidence_for,
+)
+from beat_the_ai.workforce.assessment import THRESHOLD
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, standing_reviews
+
+Verdict = Literal["accept", "reject", "undo"]
+Change = Literal["grant", "refuse", "revoke", "reinstate"]
+JUDGING = ("accept", "reject", "undo")
+PAGE_OF_LOG = 100
+Json = dict[str, Any]
+
+
+class ReviewDesk:
+    """The review of one campaign.
+
+    `owed` says what the campaign owes to whom. `min_reviews` are asked for before a revocation is recommended.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        campaign_id: str,
+        workforce: Workforce,
+        *,
+        owed: Callable[[], Iterable[Owed]] = tuple,
+        min_reviews: int = 1,
+        clock: Callable[[], datetime] = now,
+    ) -> None:
+        self.store = store
+        self.campaign_id = campaign_id
+        self._workforce = workforce
+        self._reviewing = Reviewing(store, campaign_id, clock)
+        self._owed = owed
+        self._min_reviews = min_reviews
+        self._clock = clock
+
+    def overview(self, reviewer: str, *, sees_all: bool) -> Json:
+        """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
+        self._reviewing.draw()
+        return {
+            "campaign": self.campaign_id,
+            "threshold": THRESHOLD,
+            "workers": self._workers(reviewer, sees_all=sees_all),
+            "candidates": len(self._workforce.candidates()),
+            "agreement": views.agreement(self._reviewing.agreement()),
+        }
+
+    def _workers(self, reviewer: str, *, sees_all: bool) -> list[Json]:
+        """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
+        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        draws = self.store.reviews.draws(self.campaign_id)
+        waiting: Counter[str] = Counter()
+        judged: Counter[str] = Counter()
+        for one in self.store.attempts.submitted(self.campaign_id):
+            if one.id in draws and reviewer not in standing.get(one.id, {}):
+                waiting[one.worker] += 1
+                judged[one.worker] += one.id in standing
+        people = self._assess(judged_by=None if sees_all else reviewer)
+        return [views.worker(one, waiting[one.worker], judged[one.worker]) for one in people]
+
+    def _assess(self, judged_by: str | None = None) -> list[Assessment]:
+        return assess(self.store, self.campaign_id, min_reviews=self._min_reviews, judged_by=judged_by)
+
+    def worker(self, reviewer: str, worker: str) -> Json:
+        """All that a worker's sampled HITs hold, how the worker came to stand so, and what a revocation would do."""
+        self._check_known(worker)
+        hits = self._reviewing.queue(reviewer, worker)
+        evidence = evidence_for(self.store, self.campaign_id, {one.assignment.id for one in hits})
+        votes = votes_of(self.store, self.campaign_id)
+        judged = self._judged_by_others(reviewer)
+        effect = consequences(self.store, self.campaign_id, worker, self._owed())
+        return {
+            "worker": worker,
+            "history": [views.standing(event) for event in self._workforce.history(worker)],
+            "consequences": vars(effect),
+            "hits": [
+                views.hit(one, evidence[one.assignment.id], votes, judged=one.assignment.id in judged) for one in hits
+            ],
+        }
+
+    def _judged_by_others(self, reviewer: str) -> set[str]:
+        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        return {name for name, reviews in standing.items() if reviews.keys() - {reviewer}}
+
+    def judge(self, reviewer: str, assignment: str, verdict: Verdict, reason: str = "") -> Json:
+        """What stands now on the HIT. Raises `UnknownName` unless it is in the sample."""
+        if assignment not in self.store.reviews.draws(self.campaign_id):
+            raise UnknownName("sampled assignment", assignment, [])
+        with self._logged(reviewer, verdict, assignment):
+            if verdict == "accept":
+                self._reviewing.accept(assignment, reviewer, reason)
+            elif verdict == "reject":
+                self._reviewing.reject(assignment, reviewer, reason)
+            else:
+                self._reviewing.undo(assignment, reviewer)
+        worker = self.store.attempts.assignment(assignment).worker
+        [judged] = [one for one in self._reviewing.queue(reviewer, worker) if one.assignment.id == assignment]
+        return views.verdicts(judged, judged=assignment in self._judged_by_others(reviewer))
+
+    def change_standing(self, reviewer: str, worker: str, change: Change, reason: str, confirmation: str = "") -> Json:
+        """The new standing. A revocation has to be confirmed by the worker's id, spelled out."""
+        self._check_known(worker)
+        if change == "revoke" and confirmation != worker:
+            raise InvalidInput("confirmation", f"Type {worker} to confirm that all work of this worker is discarded.")
+        if change == "refuse" and self._workforce.standing(worker) is not Standing.CANDIDATE:
+            raise Refused(f"Worker {worker!r} is no candidate any more. Reload the page.")
+        act: dict[Change, Callable[[str, str, str], StandingEvent]] = {
+            "grant": self._workforce.qualify,
+            "refuse": self._workforce.revoke,
+            "revoke": self._workforce.revoke,
+            "reinstate": self._workforce.reinstate,
+        }
+        with self._logged(reviewer, change, worker, reason):
+            return views.standing(act[change](worker, reviewer, reason))
+
+    def see_all(self, reviewer: str, session_id: str, *, sees_all: bool) -> None:
+        """Let a reviewer see what all reviewers together found, or be blind again."""
+        with self._logged(reviewer, "see_all_results" if sees_all else "see_own_results"):
+            self.store.accounts.see_all(session_id, sees_all=sees_all)
+
+    def candidates(self) -> list[Json]:
+        """Screenings and candidates: those who wait for a decision first, in the order in which they came."""
+        current = self.store.standings.current(self.campaign_id)
+        screened = {
+            screening.worker: (screening, made) for screening, made in screenings_of(self.store, self.campaign_id)
+        }
+        waiting = [event.worker for event in self._workforce.candidates()]
+        rest = [worker for worker in screened if worker not in waiting]
+        told = []
+        for worker in [*waiting, *rest]:
+            event = current.get(worker)
+            screening = self._screening(*screened[worker]) if worker in screened else None
+            standing = None if event is None else views.standing(event)
+            told.append({"worker": worker, "standing": standing, "screening": screening})
+        return told
+
+    def _screening(self, screening: Any, responses: Iterable[Any]) -> Json:
+        assignment, attempts = self.store.attempts.session(screening.assignment_id)
+        return {
+            "outcome": screening.outcome,
+            "started_at": views.time(screening.started_at),
+            "submitted_at": views.time(screening.submitted_at),
+            "steps": [
+                {
+                    "step": made.step,
+                    "work": dict(made.work),
+                    "mistake": made.mistake,
+                    "evidence": dict(made.evidence),
+                    "created_at": views.time(made.created_at),
+                }
+                for made in responses
+            ],
+            "context": views.context(self.store.campaigns.hit(assignment.hit_id).context),
+            "attempts": views.attempts(attempts, {}, (), {}),
+            "feedback": assignment.feedback,
+        }
+
+    def log(self, reviewer: str, before: int | None) -> Json:
+        """The newest entries first. What others did with HITs that this reviewer has not judged yet is left out."""
+        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        entries = self.store.audit.entries(before, PAGE_OF_LOG)
+        seen = [
+            one
+            for one in entries
+            if one.action not in JUDGING or one.who == reviewer or reviewer in standing.get(one.subject, {})
+        ]
+        more = entries[-1].id if len(entries) == PAGE_OF_LOG else None
+        return {"entries": [views.entry(one) for one in seen], "before": more}
+
+    def _check_known(self, worker: str) -> None:
+        known = {one.worker for one in self._assess()}
+        if worker not in known:
+            raise UnknownName("worker", worker, known)
+
+    @contextmanager
+    def _logged(self, who: str, action: str, subject: str = "", reason: str = "") -> Iterator[None]:
+        """Written before it is done, so that nothing is done unwritten; what was not done is written after it."""
+        note = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
+        self.store.audit.add(self._clock(), who, action, subject, note)
+        try:
+            yield
+        except BeatTheAIError as error:
+            self.store.audit.add(self._clock(), who, f"{action}_failed", subject, str(error))
+            raise
