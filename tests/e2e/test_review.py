@@ -105,7 +105,7 @@ def test_a_reviewer_judges_by_keyboard_revokes_and_the_export_follows(
     assert "asdf qwrtzx" in exported(folder, tmp_path / "before")
     page.get_by_role("link", name=SLOPPY).click()
     standing(page, "HIT 1 of 6")
-    expect(page.get_by_label("Signs to weigh").last).to_contain_text("Unlikely words")
+    expect(page.get_by_label("Signs to weigh").last).to_contain_text("40 characters pasted")
     expect(page.locator(".passage mark")).to_have_text("1871")
 
     page.keyboard.press("j")
@@ -122,7 +122,7 @@ def test_a_reviewer_judges_by_keyboard_revokes_and_the_export_follows(
         if number % 2:
             page.keyboard.press("r")
             dialog = page.get_by_role("dialog")
-            expect(dialog.get_by_label("Reason")).to_be_focused()
+            expect(dialog.get_by_role("textbox", name="Reason")).to_be_focused()
             page.keyboard.type("no question at all, ur")  # letters that are shortcuts elsewhere
             page.keyboard.press("Control+Enter")
             expect(dialog).to_be_hidden()
@@ -167,7 +167,7 @@ def test_two_reviewers_are_blind_until_both_have_judged(
     ann.keyboard.press("r")
     ann.get_by_role("dialog").get_by_role("button", name="The marked answer is wrong.").click()
     ann.get_by_role("dialog").get_by_role("button", name="Reject", exact=True).click()
-    expect(ann.get_by_text("You rejected it")).to_be_visible()
+    expect(ann.get_by_text("You rejected it", exact=True)).to_be_visible()
 
     bob.reload()
     bob.get_by_role("link", name=HOSTILE).click()
@@ -206,7 +206,7 @@ def test_every_state_is_accessible_and_shows_hostile_text_as_text(
     check(page, "hostile")
     page.goto(f"{address}/#/workers/{SLOPPY}")
     standing(page, "HIT 1 of 6")
-    page.get_by_role("button", name="Show in the passage, question 2").click()
+    page.get_by_role("button", name="Show in the passage (question 2)").click()
     check(page, "hit")
     page.get_by_role("button", name="Reject").click()
     check(page, "reject")

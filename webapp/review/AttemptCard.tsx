@@ -26,7 +26,7 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
         </h4>
         <button type="button" className="quiet" aria-pressed={shown} onClick={onShow}>
           {shown ? "Shown in the passage" : "Show in the passage"}
-          <span className="visually-hidden">, question {number}</span>
+          <span className="visually-hidden"> (question {number})</span>
         </button>
       </div>
       <Work attempt={attempt} />
