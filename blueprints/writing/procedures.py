@@ -9,7 +9,7 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.writing import WritingDesk, page_attempt, page_state
+from beat_the_ai.writing import WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
@@ -70,7 +70,7 @@ class _WriterPages:
         work = {name: value for name, value in arguments.items() if name not in about}
         key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
         attempt, state = self._desk.submit(_assignment_of(agent), key, context_id, work, arguments.get("telemetry"))
-        return {"attempt": page_attempt(attempt), "hit": page_state(state)}
+        return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         return {"hit": page_state(self._desk.retract(_assignment_of(agent), _text(arguments, "attempt_id")))}

@@ -1,4 +1,4 @@
-"""Wilson's interval against published values and its own definition."""
+"""Intervals against published values and their own definitions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.analysis.intervals import bootstrap_mean, wilson
 
 Z = 1.959963984540054
 
@@ -42,3 +42,17 @@ def test_its_ends_are_the_rates_at_which_the_observation_is_just_z_standard_erro
     for end in (low, high):
         distance = abs(rate - end)
         assert math.isclose(distance, Z * math.sqrt(end * (1 - end) / trials), rel_tol=1e-6, abs_tol=1e-7)
+
+
+def test_the_bootstrap_of_a_mean_is_close_to_the_normal_interval_of_a_large_sample() -> None:
+    values = [(number * 7919) % 100 for number in range(5000)]
+    average = sum(values) / len(values)
+    error = math.sqrt(sum((value - average) ** 2 for value in values)) / len(values)
+    assert bootstrap_mean(values) == pytest.approx((average - Z * error, average + Z * error), abs=0.1 * error * Z)
+
+
+def test_the_bootstrap_gives_the_same_ends_again_and_none_without_spread() -> None:
+    assert bootstrap_mean([1, 2, 9]) == bootstrap_mean([9, 2, 1])
+    assert bootstrap_mean([3.5]) == (3.5, 3.5)
+    with pytest.raises(ValueError, match="no values"):
+        bootstrap_mean([])

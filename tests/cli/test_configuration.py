@@ -9,6 +9,7 @@ import pytest
 
 from beat_the_ai.cli.configuration import Settings, load_task, read_settings
 from beat_the_ai.cli.sections import terms_of
+from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees
 
@@ -34,6 +35,12 @@ def test_the_command_line_overrides_the_file() -> None:
     assert read.adversary.members == ["huggingface:/models/x"]
 
 
+def test_the_division_of_the_dataset_is_configuration() -> None:
+    assert settings().dataset.division(1) == Division(1)
+    chosen = settings("dataset.dev=2", "dataset.exclusive_writers=[W1,W2]", "dataset.exclusive_share=0.1")
+    assert chosen.dataset.division(5) == Division(5, 10, 2, 1, frozenset({"W1", "W2"}), 0.1)
+
+
 def test_bonus_rules_are_configuration() -> None:
     read = settings("pay.bonus_cents_per_verified_win=50", "pay.streak_bonus_cents={3: 25}", "pay.masters=true")
     assert read.pay.rules() == BonusRules(cents_per_verified_win=50, streak_cents={3: 25})
@@ -48,6 +55,8 @@ def test_bonus_rules_are_configuration() -> None:
         ("adversary=robrta", "robrta"),
         ("pay.reward_cents=-1", "pay.reward_cents"),
         ("pay.cap_cents=-1", "pay.cap_cents"),
+        ("dataset.exclusive_share=2", "dataset.exclusive_share"),
+        ("dataset.dev=-1", "dataset.dev"),
         ("pay.streak_bonus_cents={three: 25}", "pay.streak_bonus_cents"),
         ("contexts=/no/such/file.json", "/no/such/file.json"),
         ("name='a/b'", "name"),

@@ -50,7 +50,18 @@ def test_it_offers_four_hits_for_each_worker(rehearsed: Path) -> None:
 def test_the_same_seed_gives_the_same_dataset_byte_for_byte(rehearsed: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     assert rehearse(again, "--workers", "3", "--seed", "5").returncode == 0
-    assert (again / "squad.json").read_bytes() == (rehearsed / "squad.json").read_bytes()
+    for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/data-00000-of-00001.arrow"):
+        assert (again / name).read_bytes() == (rehearsed / name).read_bytes(), name
+
+
+def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> None:
+    texts = [path.read_text() for path in rehearsed.glob("jsonl/*.jsonl")]
+    rows = [json.loads(line) for text in texts for line in text.splitlines()]
+    in_squad = [q.id for passage in squad.load(rehearsed / "squad.json") for q in passage.questions]
+    assert sorted(row["id"] for row in rows) == sorted(in_squad)
+    report = (rehearsed / "report.html").read_text()
+    for heading in ("Passages and questions", "First three tokens", "How often the model was beaten", "Cost"):
+        assert f">{heading}</h2>" in report
 
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -1,83 +1,224 @@
-"""What leaves a campaign, and what must not."""
+"""What leaves a campaign, in which shape, and what must not."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from beat_the_ai.dataset.export import export_campaign, pseudonym
+from beat_the_ai.dataset.export import collect, export_campaign
+from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.parts import PARTS, Division
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules import squad
 from beat_the_ai.store import Campaign, Store, now, open_store
+from tests.dataset.builders import ANSWER, Tried, stored
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 
 FIELDS = {
     "attempt_id", "context_id", "context", "question", "answer", "model_answer", "f1", "fooled", "retracted", "flag",
-    "model", "worker", "hit", "assignment", "round", "created_at",
+    "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try", "round", "created_at",
 }  # fmt: skip
+COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
+HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'
+TRIED = [
+    Tried(number % 14, f"A{number % 5}RAW", fooled=number % 3 > 0, question=f"Q {number}?") for number in range(60)
+]
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> tuple[Store, Campaign]:
-    """Three attempts of the worker `A1RAW`: one beat the model, one did not, one was taken back."""
-    store = open_store(str(tmp_path / "store.db"))
-    assignment = take_hit(store, worker="A1RAW")
-    desk = new_desk(store, FakeModel(WRONG, RIGHT, WRONG))
-    for number in range(3):
-        made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
-    desk.retract(assignment, made.id)
-    return store, store.campaigns.get("pilot")
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
 
 
-def exported(campaign: tuple[Store, Campaign], out: Path, name: str) -> str:
-    return export_campaign(*campaign, out, [name])[name].read_text(encoding="utf-8")
+@pytest.fixture
+def campaign(store: Store) -> Campaign:
+    """Sixty attempts of five workers on fourteen passages; forty beat the model."""
+    return stored(store, TRIED, 14)
 
 
-def records(campaign: tuple[Store, Campaign], out: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in exported(campaign, out, "jsonl").splitlines()]
+def json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
-def test_squad_holds_what_beat_the_model_and_was_not_taken_back(
-    campaign: tuple[Store, Campaign], tmp_path: Path
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class TestOfADesk:
+    @pytest.fixture
+    def records(self, store: Store, tmp_path: Path) -> list[dict[str, Any]]:
+        """Three attempts of one worker: one beat the model, one did not, one was taken back."""
+        assignment = take_hit(store, worker="A1RAW")
+        desk = new_desk(store, FakeModel(WRONG, RIGHT, WRONG))
+        for number in range(3):
+            made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
+        desk.retract(assignment, made.id)
+        export_campaign(store, store.campaigns.get("pilot"), tmp_path / "out", ["jsonl", "squad"])
+        return json_lines(tmp_path / "out" / "attempts.jsonl")
+
+    def test_every_attempt_says_whether_and_why_it_was_dropped(self, records: list[dict[str, Any]]) -> None:
+        assert [record["dropped"] for record in records] == [None, "model_right", "retracted"]
+        assert [record["try"] for record in records] == [1, 2, 3]
+        for record in records:
+            assert set(record) == FIELDS
+            answer = record["answer"]
+            assert record["context"][answer["start"] : answer["start"] + len(answer["text"])] == answer["text"]
+            assert set(record["model_answer"]) == {"text", "start", "score"}
+
+    def test_the_dataset_holds_the_rest(self, records: list[dict[str, Any]], tmp_path: Path) -> None:
+        [passage] = squad.load(tmp_path / "out" / "squad.json")
+        [question] = passage.questions
+        assert (question.id, question.text) == (records[0]["attempt_id"], "Is 0 < 9 & née?")
+        assert passage.text[question.answers[0].start :].startswith(RIGHT)
+
+    def test_no_reference_question_leaves(self, records: list[dict[str, Any]], tmp_path: Path) -> None:
+        assert not any(b"Secret reference" in made for made in content(tmp_path / "out").values())
+
+
+def test_all_formats_hold_the_same_dataset(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    export_campaign(store, campaign, tmp_path, FORMATS)
+    rows = {part: json_lines(tmp_path / "jsonl" / f"{part}.jsonl") for part in PARTS}
+    assert sum(len(of_part) for of_part in rows.values()) == 40
+    assert all(rows.values())
+    for part, of_part in rows.items():
+        questions = [q for p in squad.load(tmp_path / "squad" / f"{part}.json") for q in p.questions]
+        assert {q.id: q.text for q in questions} == {row["id"]: row["question"] for row in of_part}
+        frame = pandas.read_parquet(tmp_path / "parquet" / f"{part}.parquet")
+        assert list(frame.columns) == COLUMNS
+        assert json.loads(frame.to_json(orient="records")) == of_part
+        for row in of_part:
+            [text], [start] = row["answers"]["text"], row["answers"]["answer_start"]
+            assert row["context"][start : start + len(text)] == text == ANSWER
+            split = "validation" if part == "dev" else part
+            assert row["metadata"] == {"split": split, "model_in_the_loop": "fake"}
+    whole = [q.id for p in squad.load(tmp_path / "squad.json") for q in p.questions]
+    assert sorted(whole) == sorted(row["id"] for of_part in rows.values() for row in of_part)
+
+
+def test_both_tables_of_attempts_hold_every_attempt(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    export_campaign(store, campaign, tmp_path, FORMATS, validation=voted(store, campaign))
+    records = json_lines(tmp_path / "attempts.jsonl")
+    assert len(records) == len(TRIED)
+    frame = pandas.read_parquet(tmp_path / "attempts.parquet")
+    assert json.loads(frame.to_json(orient="records")) == records
+
+
+READ_BY_DATASETS = """
+import datasets, json, sys
+out, cache = sys.argv[1:]
+from_disk = datasets.load_from_disk(out + "/hf")
+loaded = [datasets.load_dataset(folder, cache_dir=cache) for folder in (out + "/hf", out)]
+attempts = datasets.load_dataset(out + "/hf", "attempts", cache_dir=cache)["train"]
+assert loaded[0]["train"].features == from_disk["train"].features
+filled = {name: list(rows) for name, rows in from_disk.items() if len(rows)}
+for one in loaded:
+    assert {name: list(rows) for name, rows in one.items()} == filled
+print(json.dumps({"rows": {name: list(rows) for name, rows in from_disk.items()}, "attempts": list(attempts)}))
+"""
+
+
+@pytest.mark.parametrize("contexts", [14, 1], ids=["all parts", "empty parts"])
+def test_the_library_datasets_reads_the_folder(store: Store, tmp_path: Path, contexts: int) -> None:
+    tried = [one for one in TRIED if one.context < contexts]
+    out = tmp_path / "out"
+    export_campaign(store, stored(store, tried, contexts), out, ["hf", "jsonl"])
+    command = [sys.executable, "-c", READ_BY_DATASETS, str(out), str(tmp_path / "cache")]
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout)
+    rows = {part: json_lines(out / "jsonl" / f"{part}.jsonl") for part in PARTS}
+    assert read["rows"] == {"train": rows["train"], "validation": rows["dev"], "test": rows["test"]}
+    assert read["attempts"] == json_lines(out / "attempts.jsonl")
+
+
+def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    validation = voted(store, campaign)
+    export_campaign(store, campaign, first, FORMATS, validation=validation)
+    time.sleep(1.1)  # nothing that counts seconds gets into it
+    export_campaign(store, campaign, second, FORMATS, validation=validation)
+    assert content(first) == content(second)
+    assert len(content(first)) == 26
+
+
+def test_an_export_over_an_older_one_leaves_nothing_of_it(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    export_campaign(store, campaign, tmp_path / "twice", FORMATS)
+    discarding = Validation(discarded_workers={"A1RAW"})
+    export_campaign(store, campaign, tmp_path / "twice", FORMATS, validation=discarding)
+    export_campaign(store, campaign, tmp_path / "once", FORMATS, validation=discarding)
+    assert content(tmp_path / "twice") == content(tmp_path / "once")
+
+
+def test_the_manifest_is_one_that_sha256sum_checks(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    written = export_campaign(store, campaign, tmp_path / "out", FORMATS)
+    assert {str(path.relative_to(tmp_path / "out")) for path in written} == content(tmp_path / "out").keys()
+    listed = (tmp_path / "out" / "SHA256SUMS").read_text().splitlines()
+    assert len(listed) == len(written) - 1
+    tool = shutil.which("sha256sum")
+    if tool is None:
+        pytest.skip("sha256sum is not installed")
+    subprocess.run([tool, "--check", "--strict", "SHA256SUMS"], cwd=tmp_path / "out", check=True, capture_output=True)
+
+
+WORKERS = ["A0RAW", "A1RAW", "A2RAW", "A3RAW"]
+ATTEMPTS = st.lists(
+    st.builds(Tried, st.integers(0, 9), st.sampled_from(WORKERS), st.booleans(), st.booleans()), max_size=25
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(ATTEMPTS, st.frozensets(st.sampled_from(WORKERS), max_size=2), st.sampled_from([0.0, 0.5]), st.integers(0, 9))
+def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
+    tried: list[Tried], listed: frozenset[str], share: float, seed: int
 ) -> None:
-    export_campaign(*campaign, tmp_path / "out", ["squad"])
-    [passage] = squad.load(tmp_path / "out" / "squad.json")
-    [question] = passage.questions
-    assert question.text == "Is 0 < 9 & née?"
-    assert question.answers[0].text == RIGHT
-    assert passage.text[question.answers[0].start :].startswith(RIGHT)
+    """Invariants 5 to 7: no passage crosses parts, no exclusive writer outside test, no raw id, the same bytes."""
+    division = Division(seed, 3, 1, 1, listed, share)
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(f"{folder}/store.db")
+        campaign = stored(store, tried, 10, seed=seed)
+        exported = [Path(folder) / name for name in ("first", "second")]
+        for out in exported:
+            export_campaign(store, campaign, out, ["squad", "jsonl"], division)
+        store.close()
+        first, second = (content(out) for out in exported)
+        records = json_lines(exported[0] / "attempts.jsonl")
+        contexts = {part: {row["context"] for row in json_lines(exported[0] / f"jsonl/{part}.jsonl")} for part in PARTS}
+    assert first == second
+    assert not any(b"RAW" in made for made in first.values())
+    assert len(records) == len(tried)
+    assert contexts["train"].isdisjoint(contexts["dev"] | contexts["test"])
+    assert contexts["dev"].isdisjoint(contexts["test"])
+    exclusive = {pseudonym(worker, campaign) for worker in WORKERS if division.is_exclusive(worker)}
+    assert {record["part"] for record in records if record["worker"] in exclusive} <= {"test"}
+    assert sum(record["dropped"] is None for record in records) == sum(
+        one.fooled and not one.retracted for one in tried
+    )
 
 
-def test_an_exported_squad_file_scores_100_against_itself(campaign: tuple[Store, Campaign], tmp_path: Path) -> None:
-    export_campaign(*campaign, tmp_path / "out", ["squad"])
-    questions = [question for passage in squad.load(tmp_path / "out" / "squad.json") for question in passage.questions]
-    scores = squad.evaluate(questions, {question.id: question.answers[0].text for question in questions})
-    assert (scores.exact_match, scores.f1) == (100, 100)
-
-
-def test_jsonl_holds_every_attempt_with_all_its_fields(campaign: tuple[Store, Campaign], tmp_path: Path) -> None:
-    made = records(campaign, tmp_path / "out")
-    assert [record["fooled"] for record in made] == [True, False, True]
-    assert [record["retracted"] for record in made] == [False, False, True]
-    for record in made:
-        assert set(record) == FIELDS
-        answer = record["answer"]
-        assert record["context"][answer["start"] : answer["start"] + len(answer["text"])] == answer["text"]
-        assert set(record["model_answer"]) == {"text", "start", "score"}
-        assert set(record["model"]) == {"name", "hash", "precision"}
-
-
-def test_no_export_holds_a_raw_worker_id_or_a_reference_question(
-    campaign: tuple[Store, Campaign], tmp_path: Path
-) -> None:
-    for name in ("squad", "jsonl"):
-        text = exported(campaign, tmp_path / "out", name)
-        assert "A1RAW" not in text
-        assert "Secret reference" not in text
+def test_no_file_holds_a_raw_worker_id(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    for compressed in (path for path in export_campaign(store, campaign, tmp_path, FORMATS)):
+        assert b"RAW" not in compressed.read_bytes()
+    workers = set(pandas.read_parquet(tmp_path / "attempts.parquet")["worker"])
+    assert workers == {pseudonym(f"A{number}RAW", campaign) for number in range(5)}
 
 
 def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key() -> None:
@@ -87,11 +228,110 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
     assert pseudonym("A1RAW", campaign) != pseudonym("A1RAW", replace(campaign, pseudonym_key="another"))
 
 
-def test_the_same_campaign_gives_the_same_bytes(campaign: tuple[Store, Campaign], tmp_path: Path) -> None:
-    for name in ("squad", "jsonl"):
-        assert exported(campaign, tmp_path / "first", name) == exported(campaign, tmp_path / "second", name)
+def voted(store: Store, campaign: Campaign) -> Validation:
+    """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
+    tally = collect(store, campaign, Division(campaign.seed))
+    votes = (Vote("V1RAW", ANSWER, 22, True), Vote("V2RAW", None, None, False))
+    outcomes = {
+        example.id: Outcome(status, votes)
+        for part in ("dev", "test")
+        for example, status in zip(tally.parts[part], Status, strict=False)
+    }
+    return Validation(outcomes, ("dev", "test"))
 
 
-def test_an_unknown_format_lists_those_there_are(campaign: tuple[Store, Campaign], tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="Available: jsonl, squad"):
-        export_campaign(*campaign, tmp_path, ["sqaud"])
+def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
+    store: Store, campaign: Campaign, tmp_path: Path
+) -> None:
+    validation = voted(store, campaign)
+    in_train = collect(store, campaign, Division(campaign.seed)).parts["train"]
+    outcomes = {**validation.outcomes, in_train[0].id: Outcome(Status.INVALID), in_train[1].id: Outcome(Status.VALID)}
+    validation = replace(validation, outcomes=outcomes)
+    export_campaign(store, campaign, tmp_path, ["jsonl"], validation=validation)
+    records = json_lines(tmp_path / "attempts.jsonl")
+    won = [record for record in records if record["fooled"]]
+    for record in won:
+        status, dropped = record["validation"], record["dropped"]
+        if record["part"] == "train":
+            assert dropped == (status if status == "invalid" else None)
+        else:
+            assert dropped == {"valid": None, None: "not_validated"}.get(status, status)
+    kept = {record["attempt_id"] for record in records if record["dropped"] is None}
+    exported = {row["id"] for part in PARTS for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")}
+    assert exported == kept
+    [vote, none] = next(record["votes"] for record in won if record["votes"])
+    assert vote == {
+        "worker": pseudonym("V1RAW", campaign),
+        "answer": ANSWER,
+        "answer_start": 22,
+        "agrees": True,
+    }
+    assert (none["answer"], none["answer_start"], none["agrees"]) == (None, None, False)
+
+
+def test_work_of_discarded_workers_is_nowhere(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    export_campaign(store, campaign, tmp_path, FORMATS, validation=Validation(discarded_workers={"A3RAW"}))
+    gone = pseudonym("A3RAW", campaign)
+    assert gone not in set(pandas.read_parquet(tmp_path / "attempts.parquet")["worker"])
+    assert len(json_lines(tmp_path / "attempts.jsonl")) == 48
+    assert "1 discarded workers (12 attempts)" in (tmp_path / "README.md").read_text()
+
+
+def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    export_campaign(store, campaign, tmp_path / "plain", FORMATS)
+    card = (tmp_path / "plain" / "README.md").read_text()
+    assert "Unvalidated" in card
+    assert "Over all 60 attempts the model was beaten in 66.7%" in card
+    assert "written from: 2020-01-01 to 2020-01-01 (UTC)" in card
+    assert f"fake (weights {'a' * 16}, fp32)" in card
+    export_campaign(store, campaign, tmp_path / "voted", ["jsonl"], validation=voted(store, campaign))
+    card = (tmp_path / "voted" / "README.md").read_text()
+    assert "Unvalidated" not in card
+    assert "valid questions only: dev, test." in card
+    assert "| dev | 1 | 1 | 1 | 50.0%" in card
+
+
+def test_hostile_text_stays_text_in_every_format(store: Store, tmp_path: Path) -> None:
+    made = stored(store, [Tried(0, "w1", question=HOSTILE)], 1)
+    export_campaign(store, made, tmp_path, FORMATS)
+    [row] = json_lines(tmp_path / "jsonl" / "train.jsonl")
+    [passage] = squad.load(tmp_path / "squad.json")
+    frame = pandas.read_parquet(tmp_path / "parquet" / "train.parquet")
+    assert row["question"] == passage.questions[0].text == frame["question"][0] == HOSTILE
+    assert "script" not in (tmp_path / "README.md").read_text()
+
+
+def test_an_unknown_format_lists_those_there_are_and_writes_nothing(
+    store: Store, campaign: Campaign, tmp_path: Path
+) -> None:
+    with pytest.raises(UnknownName, match="Available: hf, jsonl, parquet, squad"):
+        export_campaign(store, campaign, tmp_path / "out", ["jsonl", "sqaud"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_pyarrow_is_loaded_only_where_it_is_needed(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from beat_the_ai.store import open_store\n"
+        "from beat_the_ai.dataset.export import export_campaign\n"
+        f"store = open_store({str(tmp_path / 'store.db')!r})\n"
+        f"export_campaign(store, store.campaigns.get('pilot'), Path({str(tmp_path / 'out')!r}), ['squad', 'jsonl'])\n"
+        "assert not {'pyarrow', 'pandas', 'datasets'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_the_work_of_a_revoked_worker_leaves_every_file_and_comes_back(
+    store: Store, campaign: Campaign, tmp_path: Path
+) -> None:
+    def texts(name: str) -> list[str]:
+        written = export_campaign(store, campaign, tmp_path / name, ["squad", "jsonl"])
+        return [one.read_text(encoding="utf-8") for one in written]
+
+    worker = store.attempts.writers(campaign.id)[0][1]
+    theirs = [row.attempt.id for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker == worker]
+    before = texts("before")
+    assert any(theirs[0] in text for text in before)
+    store.standings.add(campaign.id, worker, "revoked", by="ann", reason="gibberish", at=campaign.created_at)
+    assert not any(attempt in text for text in texts("gone") for attempt in theirs)
+    store.standings.add(campaign.id, worker, "qualified", by="ann", reason="an error", at=campaign.created_at)
+    assert texts("back") == before

@@ -56,8 +56,9 @@ class Rehearsal:
 
     @classmethod
     @contextmanager
-    def started(cls, store: str) -> Iterator[Rehearsal]:
+    def started(cls, store: str, port: int = 0) -> Iterator[Rehearsal]:
         command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
+        command += ["--port", str(port)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:

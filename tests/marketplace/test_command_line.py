@@ -79,4 +79,4 @@ def test_a_port_that_is_taken_is_reported(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         status, message = failure("serve", "--store", str(tmp_path / "m.db"), "--port", port)
     assert status == 2
-    assert "Port 0 takes one" in message
+    assert "Port 0 takes a free one" in message

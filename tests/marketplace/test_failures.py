@@ -174,6 +174,7 @@ def test_the_control_api_asks_for_its_token_and_checks_what_it_is_given(alone: R
         ("workers", {"id": "lower"}),
         ("workers", {"id": "A1", "locale": "Mars"}),
         ("workers", {"id": "A1", "approval_rate": 101}),
+        ("codes", {"id": "ANOBODY"}),
         ("deposits", {"requester": "nobody", "dollars": "1"}),
         ("deposits", {"requester": "nobody", "dollars": "-1"}),
         ("faults", {"rules": [{"kind": "meteor"}]}),
@@ -188,6 +189,25 @@ def test_the_control_api_asks_for_its_token_and_checks_what_it_is_given(alone: R
         assert answered.json()["error"]
     made = alone.control("workers", {"id": "ANEW", "locale": "US-CA", "approved": 1500, "approval_rate": 99})
     assert (made["country"], made["subdivision"], made["prior_approved"]) == ("US", "CA", 1500)
+    renewed = alone.control("codes", {"id": "ANEW"})
+    assert renewed.keys() == {"id", "access_code"}
+    assert renewed["access_code"] != made["access_code"]
+    taken = httpx.post(f"{alone.address}/rehearsal/workers", json={"id": "ANEW"}, headers=headers)
+    assert (taken.status_code, "already" in taken.json()["error"]) == (409, True)
     switch(alone, {"kind": "throttle", "times": 1})
     struck = httpx.get(f"{alone.address}/rehearsal/faults", headers=headers).json()
     assert [rule["struck"] for rule in struck["rules"]] == [0]
+
+
+def test_failures_strike_the_portal_when_they_name_it(alone: Rehearsal) -> None:
+    door = f"{alone.address}/worker/sign-in"
+    switch(alone, {"kind": "throttle"})
+    assert httpx.get(door).status_code == 200
+    rules = [{"kind": kind, "operations": ["WorkerPortal"], "times": 1} for kind in ("throttle", "fault", "lose_reply")]
+    switch(alone, *rules)
+    assert "Rate exceeded" in (throttled := httpx.get(door)).text
+    assert throttled.status_code == 429
+    assert httpx.get(door).status_code == 500
+    with pytest.raises(httpx.RemoteProtocolError):
+        httpx.get(door)
+    assert httpx.get(door).status_code == 200

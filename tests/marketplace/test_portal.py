@@ -19,6 +19,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from beat_the_ai.marketplace import credentials
+from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal.app import Portal
 from tests.marketplace.desk import Desk, new_worker, rows
@@ -437,7 +438,7 @@ def walk(market: Market) -> None:
     with market.writing() as moment:
         code = credentials.issue(moment, worker_id)
     http: Any
-    with TestClient(Starlette(routes=Portal(market).routes())) as http:
+    with TestClient(Starlette(routes=Portal(market, Faults()).routes())) as http:
         person = Person(worker_id, code, http)
         person.sign_in()
         assignment_id = person.accept(desk.hit(hit_id)["HITTypeId"])

@@ -160,8 +160,10 @@ class DyingDesk(WritingDesk):
         self._maybe_die("opening")
         return accepted
 
-    def submit(self, assignment_id: str, key: str, context_id: str, payload: object) -> tuple[Attempt, HitState]:
-        answered = super().submit(assignment_id, key, context_id, payload)
+    def submit(
+        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+    ) -> tuple[Attempt, HitState]:
+        answered = super().submit(assignment_id, key, context_id, payload, telemetry)
         self._maybe_die("answered")
         return answered
 

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
 from beat_the_ai.payments import Cap, Ledger, Payment, State
 from beat_the_ai.payments.crowd import LONGEST_CALL_SECONDS
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.store.tables import payment_events
+from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS
+from beat_the_ai.store.tables import campaigns, payment_events
 from tests.payments.builders import owed
 from tests.payments.cash_desk import Clock
 from tests.store.builders import at_once, campaign
@@ -180,13 +183,14 @@ def test_campaigns_do_not_see_each_others_payments(ledger: Ledger, store: Store)
 def old_store(tmp_path: Path) -> str:
     """A store of the first version, with a campaign in it."""
     url = f"sqlite:///{tmp_path}/old.db"
-    store = open_store(url)
-    store.campaigns.create(campaign())
-    with store.database.writing() as connection:
-        for statement in ("DROP TABLE payment_events", "DROP TABLE payments"):
-            connection.exec_driver_sql(statement)
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
-    store.close()
+    engine, config = sa.create_engine(url), Config()
+    config.set_main_option("script_location", str(CAMPAIGN_MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        row = {name: value for name, value in vars(campaign()).items() if name != "closed_at"}
+        connection.execute(sa.insert(campaigns).values(**row))
+    engine.dispose()
     return url
 
 

@@ -15,6 +15,7 @@ import pytest
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import AdversaryBusy
 from beat_the_ai.simulation.page import PageClient
+from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import open_store
 from tests.mephisto.rig import contexts, in_thread, kill_router, operator_process, rows, serving, submitted
@@ -42,7 +43,8 @@ def squad(folder: Path) -> bytes:
     """The dataset of a campaign, as its researchers get it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        return export_campaign(store, store.campaigns.get("pilot"), folder / "export", ("squad",))["squad"].read_bytes()
+        export_campaign(store, store.campaigns.get("pilot"), folder / "export", ("squad",))
+        return (folder / "export" / "squad.json").read_bytes()
     finally:
         store.close()
 
@@ -51,7 +53,7 @@ def rehearsed(folder: Path, crowd: Crowd, model: FakeModel | None = None) -> lis
     """A whole rehearsal: what the writers saw of their attempts."""
     seen: list[Mapping[str, Any]] = []
     with serving(folder, model, hits=HITS) as campaign:
-        assert run(work(crowd, campaign.url, seen.append, lambda: None)) == HITS
+        assert run(work(crowd, mock_workplaces(campaign.url), seen.append, lambda: None)) == HITS
         wait_until(lambda: len(campaign.submitted()) == HITS, "every HIT is submitted")
     return seen
 
@@ -103,7 +105,7 @@ def test_an_operator_killed_in_the_middle_makes_no_difference_to_the_dataset(
     folder: Path, tmp_path: Path, moment: str
 ) -> None:
     async def rehearse(url: str, process: subprocess.Popen[str]) -> int:
-        writers = asyncio.create_task(work(crowd(2), url, lambda _: None, lambda: None))
+        writers = asyncio.create_task(work(crowd(2), mock_workplaces(url), lambda _: None, lambda: None))
         await asyncio.to_thread(process.wait, PATIENCE_SECONDS)
         async with in_thread(operator_process(folder, "--hits", str(HITS))):
             done = await writers

@@ -271,3 +271,12 @@ def test_every_attempt_that_was_acknowledged_survives_a_kill(store: Store, store
     assert {one.key for one in stored} >= set(acknowledged)
     assert len(stored) <= len(acknowledged) + 3  # a commit may come before its acknowledgement, once a kill
     assert [one.ordinal for one in stored] == list(range(1, len(stored) + 1))
+
+
+def test_writers_are_those_who_made_an_attempt_each_once(store: Store) -> None:
+    assignment = accepted(store, worker="w1")
+    assert store.attempts.writers("pilot") == []
+    for ordinal in (1, 2):
+        store.attempts.add(attempt(assignment.id, ordinal))
+    assert store.attempts.writers("pilot") == [("rome/0", "w1")]
+    assert store.attempts.writers("another") == []

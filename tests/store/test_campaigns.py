@@ -136,3 +136,13 @@ def test_a_context_never_crosses_rounds(store: Store) -> None:
     with pytest.raises(Refused, match="belongs to round 1"):
         store.campaigns.offer("pilot", [context("b"), context("a")], round_number=2, slots=1)
     assert store.campaigns.offer("pilot", [context("b")], round_number=2, slots=1)
+
+
+def test_contexts_are_given_by_round(store: Store) -> None:
+    store.campaigns.create(campaign())
+    store.campaigns.offer("pilot", [context("b"), context("B")], round_number=2, slots=2)
+    store.campaigns.offer("pilot", [context("a")], round_number=1, slots=1)
+    found = store.campaigns.contexts("pilot")
+    assert {number: [one.id for one in contexts] for number, contexts in found.items()} == {1: ["a"], 2: ["B", "b"]}
+    assert found[1] == [context("a")]
+    assert store.campaigns.contexts("another") == {}

@@ -173,7 +173,7 @@ class FakeCrowd:
         if target == "submit_attempt":
             if self.error is not None:
                 return {"ok": False, "error": self.error}
-            return {"ok": True, "attempt": self._judge(args), "hit": self._hit()}
+            return {"ok": True, "attempt": self._judge(args), "hit": self._standing()}
         for attempt in self.attempts:
             if attempt["attempt_id"] == args.get("attempt_id"):
                 flag = {"reason": args.get("reason"), "note": args.get("note")}
@@ -206,10 +206,12 @@ class FakeCrowd:
         return self._by_key[args["attempt_key"]]
 
     def _hit(self) -> dict[str, Any]:
+        return {"attempts": self.attempts, **self._standing()}
+
+    def _standing(self) -> dict[str, Any]:
         wins = sum(attempt["fooled"] and not attempt["retracted"] for attempt in self.attempts)
         tries_left = self.max_tries - len(self.attempts)
         return {
-            "attempts": self.attempts,
             "wins": wins,
             "tries_left": tries_left,
             "complete": tries_left == 0,

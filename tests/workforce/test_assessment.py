@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
+
 import pytest
 
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees, Ledger, Tariff, owed_by
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences
+from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences, sample_size
 from beat_the_ai.workforce.assessment import falls_below
 from beat_the_ai.writing import Terms
 from tests.workforce.builders import submit
@@ -32,6 +35,15 @@ from tests.workforce.builders import submit
 )
 def test_below_80_percent_at_any_point(outcomes: str, min_reviews: int, below: bool) -> None:
     assert falls_below([letter == "1" for letter in outcomes], min_reviews) is below
+
+
+@pytest.mark.parametrize(("pass_rate", "caught"), [(0.5, 0.96875), (0.2, 0.9998336)])
+def test_bad_workers_are_recommended_within_15_hits_under_the_papers_rule(pass_rate: float, caught: float) -> None:
+    """Over all outcomes of the seven reviews that 15 HITs ask for; at least 95% are wanted."""
+    outcomes = product([True, False], repeat=sample_size(15))
+    chances = [(falls_below(one), prod(pass_rate if good else 1 - pass_rate for good in one)) for one in outcomes]
+    assert sum(chance for below, chance in chances if below) == pytest.approx(caught)
+    assert caught >= 0.95
 
 
 def judge(store: Store, verdicts: str, worker: str = "a") -> None:

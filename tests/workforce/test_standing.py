@@ -158,7 +158,7 @@ class LossyCrowd(MTurkCrowd):
 
 @pytest.fixture
 def lossy(crowd: MTurkCrowd) -> LossyCrowd:
-    return LossyCrowd(crowd._client, crowd._sleep)
+    return LossyCrowd(crowd.client, crowd._sleep)
 
 
 OPERATIONS = (

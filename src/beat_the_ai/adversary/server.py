@@ -13,13 +13,11 @@ import asyncio
 import json
 import logging
 import os
-import signal
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -29,6 +27,7 @@ from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary, parse_spec
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.listening import StoppableServer, address_of, listen
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +55,7 @@ def serve(
     """
     for spec in specs.values():
         parse_spec(spec)
-    asyncio.run(_run(specs, _listen(host, port), streams, options or LoadOptions(), limits or Limits()))
+    asyncio.run(_run(specs, listen(host, port), streams, options or LoadOptions(), limits or Limits()))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -74,20 +73,6 @@ def main(arguments: list[str] | None = None) -> None:
         parser.exit(1, f"{parser.prog}: {error}\n")
 
 
-class StoppableServer(uvicorn.Server):
-    """Tells of a signal and ends as a success after it, where uvicorn would raise the signal again."""
-
-    def __init__(self, config: uvicorn.Config, on_signal: Callable[[], object]) -> None:
-        super().__init__(config)
-        self._on_signal = on_signal
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self.should_exit and sig == signal.SIGINT:
-            self.force_exit = True
-        self.should_exit = True
-        self._on_signal()
-
-
 async def _run(
     specs: Mapping[str, str], listener: socket.socket, streams: int, options: LoadOptions, limits: Limits
 ) -> None:
@@ -99,7 +84,7 @@ async def _run(
     try:
         if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
             service.start(loaded)
-            print(json.dumps({"address": _address(listener)}), flush=True)
+            print(json.dumps({"address": address_of(listener)}), flush=True)
             await stopping.wait()
     finally:
         server.should_exit = True
@@ -148,26 +133,6 @@ def _token() -> str | None:
     if token is not None and not token.strip():
         raise InvalidInput("token", f"{TOKEN_VARIABLE} is set but empty. Give it a value or unset it.")
     return token
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError as error:
-        listener.close()
-        raise InvalidInput(
-            "port", f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes a free one."
-        ) from error
-    return listener
-
-
-def _address(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"
 
 
 def _member(text: str) -> tuple[str, str]:

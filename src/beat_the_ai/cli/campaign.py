@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import os
 import secrets
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.adversary.registry import parse_spec
-from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.configuration import AdversarySection, Settings, load_task
+from beat_the_ai.cli.configuration import CrowdSection, Settings, load_task
+from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.sections import terms_of
-from beat_the_ai.errors import AdversaryError
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.payments import Ledger, check_launch, exposure
+from beat_the_ai.payments import Exposure, Ledger, Tariff, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
 from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id, now, open_store
 from beat_the_ai.writing import WritingDesk
 
-LOADING_SECONDS = 120
+MTURK = "mturk"
 
 
 @dataclass(frozen=True)
@@ -46,6 +40,10 @@ class Running:
     url: str
     hits: dict[str, str]
     contexts: list[Context]
+    model_server_pid: int
+
+    def is_closed(self) -> bool:
+        return self.store.campaigns.get(self.campaign.id).closed_at is not None
 
     def all_submitted(self) -> bool:
         return self.store.attempts.submitted_hits(self.campaign.id) >= set(self.hits)
@@ -55,21 +53,25 @@ class Running:
 def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | None = None) -> Iterator[Running]:
     """Start a campaign, or take it up where it was left. On the way out the run is left as it is."""
     kind = task_kind(settings.task.kind, **settings.task.options)
-    contexts = kind.load_contexts(settings.contexts)
+    contexts = load_contexts(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
     store = open_store(settings.store.url)
     try:
         campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
         hits = _offer(store, campaign, settings, contexts)
-        with model_server(settings.adversary) as (address, token):
-            pool = Pool([Member(member_name(spec), address) for spec in settings.adversary.members], settings.seed)
-            model = ModelInTheLoop(pool, kind.prediction_type, settings.adversary.timeout_seconds, token)
+        with ModelServer(settings.adversary) as server:
+            members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
+            pool = Pool(members, settings.seed)
+            model = ModelInTheLoop(pool, kind.prediction_type, settings.adversary.timeout_seconds, server.token)
             desk = WritingDesk(store, kind, model, terms_of(settings.round, settings.pay))
-            operator = CampaignOperator(MephistoDatabase(settings.out / "mephisto" / "database.db"))
+            operator = CampaignOperator(
+                MephistoDatabase(settings.out / "mephisto" / "database.db"), settings.crowd.check_seconds
+            )
             state = load_task(settings.task_dir).writing_state(desk, hits, task_config(settings))
+            state.is_closed = partial(_is_closed, store, campaign.id)
             try:
                 url = operator.launch(_mephisto_config(settings, page_dir), state)
-                yield Running(campaign, store, desk, operator, url, hits, contexts)
+                yield Running(campaign, store, desk, operator, url, hits, contexts, server.pid)
             finally:
                 operator.pause()
                 model.close()
@@ -84,22 +86,39 @@ def _campaign(settings: Settings, pseudonym_key: str | None) -> Campaign:
 
 
 def _offer(store: Store, campaign: Campaign, settings: Settings, contexts: list[Context]) -> dict[str, str]:
-    """HITs in slot order: every context once before any of them twice."""
-    slots = settings.round.hits_per_context
-    wanted = settings.round.max_hits or len(contexts) * slots
-    drawn = draw_contexts(contexts, settings.seed, -(-wanted // slots))
-    _check_cost(
-        store, campaign, settings, {hit_id(campaign.id, context.id, slot) for context in drawn for slot in range(slots)}
-    )
+    """HITs in slot order: every context once before any of them twice. Raises `Refused` beyond the cap."""
+    if campaign.closed_at is None:
+        check_launch(worst_case(store, settings, contexts), settings.pay.cap_cents)
+    slots, drawn = settings.round.hits_per_context, _drawn(settings, contexts)
     offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
-    return dict(list(offered.items())[:wanted])
+    return dict(list(offered.items())[: number_of_hits(settings, contexts)])
 
 
-def _check_cost(store: Store, campaign: Campaign, settings: Settings, hits: set[str]) -> None:
-    """Nothing is offered that could cost more than the cap. Raises `Refused`."""
-    tariff = settings.pay.tariff(terms_of(settings.round, settings.pay))
-    ledger = Ledger(store.database, campaign.id).payments()
-    check_launch(exposure(store, campaign.id, tariff, ledger, new_hits=hits), settings.pay.cap_cents)
+def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
+    everything = len(contexts) * settings.round.hits_per_context
+    return min(settings.round.max_hits or everything, everything)
+
+
+def _drawn(settings: Settings, contexts: list[Context]) -> list[Context]:
+    return draw_contexts(
+        contexts, settings.seed, -(-number_of_hits(settings, contexts) // settings.round.hits_per_context)
+    )
+
+
+def worst_case(store: Store, settings: Settings, contexts: list[Context]) -> Exposure:
+    """What the campaign would cost at most with the HITs that these settings offer."""
+    slots = range(settings.round.hits_per_context)
+    hits = {hit_id(settings.name, context.id, slot) for slot in slots for context in _drawn(settings, contexts)}
+    ledger = Ledger(store.database, settings.name).payments()
+    return exposure(store, settings.name, tariff(settings), ledger, new_hits=hits)
+
+
+def tariff(settings: Settings) -> Tariff:
+    return settings.pay.tariff(terms_of(settings.round, settings.pay))
+
+
+def load_contexts(settings: Settings) -> list[Context]:
+    return task_kind(settings.task.kind, **settings.task.options).load_contexts(settings.contexts)
 
 
 def task_config(settings: Settings) -> dict[str, Any]:
@@ -119,7 +138,7 @@ def _mephisto_config(settings: Settings, page_dir: Path | None) -> Any:
     return OmegaConf.create(
         {
             "blueprint": {"_blueprint_type": task.BLUEPRINT_TYPE},
-            "provider": {"_provider_type": settings.crowd.provider, "requester_name": settings.crowd.requester},
+            "provider": _provider(settings.crowd),
             "architect": {
                 "_architect_type": ARCHITECT_TYPE,
                 "host": settings.profile.host,
@@ -144,33 +163,12 @@ def _mephisto_config(settings: Settings, page_dir: Path | None) -> Any:
     )
 
 
-def member_name(spec: str) -> str:
-    """The name of a pool's member: the last part of its source."""
-    return parse_spec(spec)[1].rstrip("/").rpartition("/")[2]
+def _provider(crowd: CrowdSection) -> dict[str, Any]:
+    named = {"_provider_type": crowd.provider, "requester_name": crowd.requester}
+    if crowd.provider != MTURK:
+        return named
+    return {**named, **crowd.model_dump(exclude={"provider", "requester", "check_seconds"})}
 
 
-@contextmanager
-def model_server(settings: AdversarySection) -> Iterator[tuple[str, str]]:
-    """A model server of this campaign: its address and token. It ends with this process, however that ends."""
-    token = secrets.token_urlsafe(24)
-    command = [sys.executable, "-m", "beat_the_ai.adversary.child"]
-    command += ["--streams", str(settings.streams), "--threads", str(settings.threads), "--device", settings.device]
-    if settings.precision is not None:
-        command += ["--precision", settings.precision]
-    for spec in settings.members:
-        command += ["--member", f"{member_name(spec)}={spec}"]
-    environment = {**os.environ, TOKEN_VARIABLE: token}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        if not line:
-            raise AdversaryError("The model server did not start; what it printed above says why.")
-        address = json.loads(line)["address"]
-        try:
-            with AdversaryClient(address, timeout_seconds=5, token=token) as client:
-                client.wait_until_ready(LOADING_SECONDS)
-            yield address, token
-        finally:
-            process.stdin.close()
-            process.terminate()
+def _is_closed(store: Store, campaign_id: str) -> bool:
+    return store.campaigns.get(campaign_id).closed_at is not None

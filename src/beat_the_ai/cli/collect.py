@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
-from beat_the_ai.dataset.export import ATTEMPTS_FILE, SQUAD_FILE, export_campaign
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.cli.rehearsal import MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.cli.report import campaign_subject, write_report
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.dataset.card import CARD_FILE
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
+from beat_the_ai.errors import InvalidInput, PaymentError, Refused
+from beat_the_ai.rules import task_kind
+from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Campaign, Store, open_store
 
 REHEARSAL = "rehearsal"
+REPORT_FILE = "report.html"
 HITS_PER_WRITER = 4
+CHECK_SECONDS = 2
 
 task_dir = click.argument("task_dir", type=click.Path(exists=True, file_okay=False, path_type=Path))
 overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
@@ -34,24 +47,87 @@ overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--workers", type=click.IntRange(1, 1000), default=12, show_default=True, help="Simulated writers.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides draws of contexts, models, questions.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/rehearsal"), show_default=True)
-def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path) -> None:
-    """Run a whole campaign with simulated workers and export it to --out.
+@click.option(
+    "--faults",
+    type=click.Choice(("none", "heavy")),
+    default="none",
+    show_default=True,
+    help="heavy: throttling, lost replies, failing services, and one kill of each process.",
+)
+def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path, faults: str) -> None:
+    """Run a whole campaign with simulated workers on a marketplace of its own, and export it to --out.
 
-    They speak the page's own protocol and ask the questions that stand with the contexts. Unless round.max_hits says
-    otherwise, there are four HITs for each worker. An earlier rehearsal in --out is replaced.
+    The workers use the marketplace's portal and the page's own protocol, and ask the questions that stand with the
+    contexts. Unless round.max_hits says otherwise, there are four HITs for each worker. An earlier rehearsal in --out
+    is replaced.
     """
     given = {"seed": seed, "out": out.resolve(), "name": REHEARSAL}
-    settings = read_settings(task_dir, _with_hits(overrides, workers), **given)
+    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", *_with_hits(overrides, workers)]
+    settings = read_settings(task_dir, chosen, **given)
     _make_room(out)
     console = Console()
-    with running(settings, page_dir=None, pseudonym_key=f"{REHEARSAL}-{seed}") as campaign:
-        asyncio.run(_work(campaign, Crowd.of(campaign.contexts, writers=workers, seed=seed), console))
-        campaign.operator.wait(campaign.all_submitted)
-        campaign.operator.finish()
-        written = export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
-        console.print(summary(campaign.store, campaign.campaign))
-    for path in written.values():
-        console.print(f"[bold]{path}[/bold]", soft_wrap=True)
+    with MarketplaceProcess(out / "marketplace.db", settings.pay.cap_cents) as market:
+        settings = settings.at_marketplace(market.address)
+        with OperatorProcess(settings, f"{REHEARSAL}-{seed}", market.keys) as operator, _opened(settings) as store:
+            if faults == "heavy":
+                market.switch_faults(heavy_faults(seed))
+            plot = asyncio.run(_work(Rehearsal(settings, market, operator, store), workers, faults, console))
+            _end(operator)
+            market.switch_faults({"rules": []})
+            _pay(store, market.keys)
+        with _opened(settings) as store:
+            campaign = store.campaigns.get(REHEARSAL)
+            _export(store, campaign, out)
+            console.print(progress_table(standing(store, REHEARSAL)))
+    for kill in plot:
+        console.print(kill)
+    for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
+        console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+def _export(store: Store, campaign: Campaign, out: Path) -> None:
+    """The dataset in every format, and the report."""
+    export_campaign(store, campaign, out, FORMATS, division_of(campaign))
+    write_report(campaign_subject(store, campaign), out / REPORT_FILE)
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What takes part in a rehearsal, beside the workers."""
+
+    settings: Settings
+    market: MarketplaceProcess
+    operator: OperatorProcess
+    store: Store
+
+    def submitted(self) -> int:
+        return len(self.store.attempts.submitted_hits(REHEARSAL))
+
+    @property
+    def hits(self) -> int:
+        return self.settings.round.max_hits or len(self.store.campaigns.hit_ids(REHEARSAL))
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Store]:
+    store = open_store(settings.store.url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _end(operator: OperatorProcess) -> None:
+    if operator.wait() != 0:
+        raise RehearsalFailed("The operator ended with an error; what it printed above says why.")
+
+
+def _pay(store: Store, keys: Mapping[str, str]) -> None:
+    """Everything that is owed, bonuses included."""
+    cashier = account(store, REHEARSAL)
+    stopped = cashier.pay(cashier.owed, **keys)
+    if stopped is not None:
+        raise PaymentError(f"Not everything could be paid: {stopped}")
 
 
 def _with_hits(overrides: tuple[str, ...], workers: int) -> list[str]:
@@ -70,7 +146,12 @@ def _make_room(out: Path) -> None:
     mark.touch()
 
 
-async def _work(campaign: Running, crowd: Crowd, console: Console) -> int:
+async def _work(rehearsal: Rehearsal, workers: int, faults: str, console: Console) -> list[str]:
+    """Returns what was killed on the way, and when."""
+    market, settings = rehearsal.market, rehearsal.settings
+    accounts = enrol(market.address, market.control_token, [f"AWRITER{number:03}" for number in range(workers)])
+    contexts = task_kind(settings.task.kind, **settings.task.options).load_contexts(settings.contexts)
+    crowd = Crowd.of(contexts, writers=workers, seed=settings.seed)
     columns = (
         TextColumn("writing"),
         BarColumn(),
@@ -79,15 +160,41 @@ async def _work(campaign: Running, crowd: Crowd, console: Console) -> int:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("writing", total=len(campaign.hits), attempts=0, wins=0)
-        counts = {"attempts": 0, "wins": 0}
+        bar = progress.add_task("writing", total=rehearsal.hits, attempts=0, wins=0)
+        judged: dict[str, bool] = {}
 
         def on_attempt(attempt: Mapping[str, Any]) -> None:
-            counts["attempts"] += 1
-            counts["wins"] += bool(attempt.get("fooled"))
-            progress.update(bar, attempts=counts["attempts"], wins=counts["wins"])
+            if "attempt_id" in attempt:  # one that is made again after a failure is the same
+                judged[attempt["attempt_id"]] = attempt["fooled"]
+            progress.update(bar, attempts=len(judged), wins=sum(judged.values()))
 
-        return await work(crowd, campaign.url, on_attempt, lambda: progress.advance(bar))
+        def on_hit() -> None:
+            progress.update(bar, completed=rehearsal.submitted())
+
+        killing = asyncio.create_task(_kill_each(rehearsal)) if faults == "heavy" else None
+        workplaces = portal_workplaces(market.address, accounts)
+        await work(crowd, workplaces, on_attempt, on_hit, lambda: rehearsal.submitted() >= rehearsal.hits)
+        return await killing if killing is not None else []
+
+
+async def _kill_each(rehearsal: Rehearsal) -> list[str]:
+    """Kill every process once, in the order and at the moments (in HITs submitted) that the seed draws."""
+    chance = random.Random(f"{rehearsal.settings.seed}/kills")  # noqa: S311  # a simulation, not a secret
+    kills: list[tuple[str, Callable[[], None]]] = [
+        ("operator", rehearsal.operator.kill_and_start),
+        ("router", rehearsal.operator.kill_router),
+        ("model server", rehearsal.operator.kill_model_server),
+        ("marketplace", rehearsal.market.kill_and_start),
+    ]
+    chance.shuffle(kills)
+    moments = sorted(chance.sample(range(rehearsal.hits), min(len(kills), rehearsal.hits)))
+    plot = []
+    for moment, (name, kill) in zip(moments, kills, strict=False):
+        while rehearsal.submitted() < moment:
+            await asyncio.sleep(0.05)
+        await asyncio.to_thread(kill)
+        plot.append(f"killed after {moment} HITs: the {name}")
+    return plot
 
 
 @click.command()
@@ -97,18 +204,24 @@ async def _work(campaign: Running, crowd: Crowd, console: Console) -> int:
 def serve(task_dir: Path, overrides: tuple[str, ...], out: Path) -> None:
     """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was."""
     settings = read_settings(task_dir, list(overrides), out=out.resolve())
-    page_dir = suite_root(task_dir) / "webapp" / "dist"
-    if not (page_dir / "bundle.js").is_file():
-        raise Refused("The workers' page is not built yet. Run: make webapp")
+    page_dir = page_folder(task_dir)
     console = Console()
     with running(settings, page_dir=page_dir) as campaign:
         console.print(_invitation(settings, campaign))
         campaign.operator.wait(campaign.all_submitted)
-        export_campaign(campaign.store, campaign.campaign, out, ("squad", "jsonl"))
-        console.print(summary(campaign.store, campaign.campaign))
+        _export(campaign.store, campaign.campaign, out)
+        console.print(progress_table(standing(campaign.store, settings.name)))
         if campaign.all_submitted():
             campaign.operator.finish()
-        console.print(f"Exported to {out / SQUAD_FILE} and {out / ATTEMPTS_FILE}.", soft_wrap=True)
+        console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
+
+
+def page_folder(task_dir: Path) -> Path:
+    """The built page. Raises `Refused` when it is not there."""
+    folder = suite_root(task_dir) / "webapp" / "dist"
+    if not (folder / "bundle.js").is_file():
+        raise Refused("The workers' page is not built yet. Run: make webapp")
+    return folder
 
 
 def _invitation(settings: Settings, campaign: Running) -> str:
@@ -119,21 +232,3 @@ def _invitation(settings: Settings, campaign: Running) -> str:
         "Another worker_id is another worker, another assignment_id the next HIT. Ctrl-C stops and exports; the same\n"
         "command goes on where it was.\n"
     )
-
-
-def summary(store: Store, campaign: Campaign) -> Table:
-    """Attempts and model error rate with its 95% Wilson interval."""
-    rows = list(store.attempts.kept(campaign.id))
-    kept = [row for row in rows if not row.attempt.retracted]
-    wins = sum(row.attempt.fooled for row in kept)
-    low, high = wilson(wins, len(kept))
-    table = Table(title=f"Campaign {campaign.id}", show_header=False)
-    table.add_row("HITs submitted", str(len(store.attempts.submitted_hits(campaign.id))))
-    table.add_row("workers", str(len({row.assignment.worker for row in rows})))
-    table.add_row("attempts", f"{len(rows)} ({len(rows) - len(kept)} taken back)")
-    table.add_row("beat the AI", str(wins))
-    rate = wins / len(kept) if kept else 0.0
-    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")
-    models = {f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}
-    table.add_row("models", ", ".join(sorted(models)))
-    return table

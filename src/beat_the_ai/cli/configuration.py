@@ -18,7 +18,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
-from beat_the_ai.cli.sections import PaySection, RoundSection, Section
+from beat_the_ai.cli.sections import DatasetSection, PaySection, RoundSection, Section
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 
@@ -33,8 +33,17 @@ class TaskSection(Section):
 
 
 class CrowdSection(Section):
+    """Everything but the names is for crowds that speak the Mechanical Turk protocol."""
+
     provider: str
     requester: str
+    endpoint_url: str | None = None
+    page_url: str | None = None
+    requirements: list[dict[str, Any]] = Field(default_factory=list)
+    auto_approval_seconds: int = Field(default=2_592_000, ge=0, le=2_592_000)
+    lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
+    frame_height: int = Field(default=800, ge=1)
+    check_seconds: float = Field(default=60, gt=0)
 
 
 class AdversarySection(Section):
@@ -70,7 +79,11 @@ class Settings(Section):
     round: RoundSection
     store: StoreSection
     pay: PaySection
+    dataset: DatasetSection = DatasetSection()
     profile: ProfileSection
+
+    def at_marketplace(self, endpoint_url: str) -> Settings:
+        return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
 
 
 def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Settings:

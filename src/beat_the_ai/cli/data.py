@@ -8,21 +8,28 @@ from pathlib import Path
 
 import click
 
+from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.dataset.export import FORMATS, export_campaign
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
 
 
 @click.command()
 @click.argument("campaign", metavar="CAMPAIGN")
-@click.option("--format", "formats", type=click.Choice(sorted(FORMATS)), multiple=True, default=("squad", "jsonl"))
+@click.option(
+    "--format", "formats", type=click.Choice(list(FORMATS)), multiple=True, default=tuple(FORMATS), show_default=True
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
-    """Export CAMPAIGN (its folder, SQLite file or database URL) to --out."""
+    """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:
-        for campaign_id in store.campaigns.ids():
-            for path in export_campaign(store, store.campaigns.get(campaign_id), out, formats).values():
+        ids = store.campaigns.ids()
+        for campaign_id in ids:
+            found = store.campaigns.get(campaign_id)
+            folder = out if len(ids) == 1 else out / campaign_id
+            for path in export_campaign(store, found, folder, formats, division_of(found)):
                 click.echo(path)
 
 

@@ -5,68 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import click
 from rich.console import Console
 
+from beat_the_ai.cli.accounts import Account, account
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
-from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.errors import InvalidInput, PaymentError, Refused, UnknownName
-from beat_the_ai.payments import (
-    Cap,
-    Hourly,
-    Ledger,
-    MTurkCrowd,
-    Owed,
-    Payer,
-    Payment,
-    Plan,
-    State,
-    Statement,
-    exposure,
-    owed_by,
-    plan,
-    statements,
-)
-from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.errors import PaymentError, UnknownName
+from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, plan, statements
 from beat_the_ai.store import Store
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 
 
-@dataclass(frozen=True)
-class Account:
-    """A campaign as the cashier sees it: what it has earned, and under which cap it is paid."""
-
-    campaign_id: str
-    provider: str
-    owed: list[Owed]
-    ledger: Ledger
-    cap: Cap
-
-
 @contextmanager
 def _accounts(given: str, cap_cents: int | None = None) -> Iterator[tuple[Store, list[Account]]]:
     with campaign_store(given) as store:
-        yield store, [_account(store, campaign_id, cap_cents) for campaign_id in store.campaigns.ids()]
-
-
-def _account(store: Store, campaign_id: str, cap_cents: int | None) -> Account:
-    """The pay of the campaign's own configuration: what its workers were shown before they worked."""
-    config = store.campaigns.get(campaign_id).config
-    if "pay" not in config or "round" not in config:
-        raise InvalidInput("CAMPAIGN", f"Campaign {campaign_id!r} has no configuration of its pay.")
-    pay_section = PaySection.model_validate(config["pay"])
-    tariff = pay_section.tariff(terms_of(RoundSection.model_validate(config["round"]), pay_section))
-    ledger = Ledger(store.database, campaign_id)
-    exposed = exposure(store, campaign_id, tariff, ledger.payments())
-    cap = Cap(pay_section.cap_cents if cap_cents is None else cap_cents, exposed.open_rewards_cents)
-    provider = str(config.get("crowd", {}).get("provider", ""))
-    return Account(campaign_id, provider, owed_by(store, campaign_id, tariff), ledger, cap)
+        yield store, [account(store, campaign_id, cap_cents) for campaign_id in store.campaigns.ids()]
 
 
 @click.command()
@@ -82,13 +41,13 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     """
     results = []
     with _accounts(campaign, cap_cents) as (_, accounts):
-        for account in accounts:
-            planned = plan(account.owed, account.ledger.payments(), account.cap)
+        for each in accounts:
+            planned = plan(each.owed, each.ledger.payments(), each.cap)
             if not as_json:
-                paid = account.ledger.payments(State.CONFIRMED)
-                Console().print(plan_table(account.campaign_id, planned, paid, account.cap.cents))
-            stopped = _pay(account, endpoint) if confirm else None
-            results.append(_result(account, planned, stopped))
+                paid = each.ledger.payments(State.CONFIRMED)
+                Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents))
+            stopped = each.pay(each.owed, endpoint) if confirm else None
+            results.append(_result(each, planned, stopped))
     if as_json:
         click.echo(json.dumps(results))
     elif not confirm:
@@ -97,26 +56,13 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         _report_unpaid(results)
 
 
-def _pay(account: Account, endpoint: str | None) -> str | None:
-    if endpoint is None and account.provider not in ENDPOINTS:
-        raise Refused(
-            f"It is not known how the crowd {account.provider!r} of campaign {account.campaign_id!r} pays. "
-            "Name its requester API with --endpoint URL."
-        )
-    crowd = MTurkCrowd.connect(endpoint or ENDPOINTS[account.provider])
-    try:
-        return Payer(account.ledger, crowd, account.cap).pay(account.owed)
-    finally:
-        crowd.close()
-
-
-def _result(account: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:
+def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:
     """`planned` is how it was before, `ledger` how it is now; amounts under `ledger` are with fees."""
-    now = account.ledger.payments()
+    now = each.ledger.payments()
     in_state = {state.value: [payment for payment in now if payment.state is state] for state in State}
     return {
-        "campaign": account.campaign_id,
-        "cap_cents": account.cap.cents,
+        "campaign": each.campaign_id,
+        "cap_cents": each.cap.cents,
         "planned": {
             "cost_cents": planned.cost_cents,
             "new": [_amount(one) for one in planned.new],
@@ -166,14 +112,14 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     """
     results = []
     with _accounts(campaign) as (store, accounts):
-        for account in accounts:
-            made, overall = statements(store, account.campaign_id, account.owed, account.ledger.payments())
+        for each in accounts:
+            made, overall = statements(store, each.campaign_id, each.owed, each.ledger.payments())
             if worker is not None and worker not in {one.worker for one in made}:
                 raise UnknownName("worker", worker, (one.worker for one in made))
             shown = [one for one in made if worker in (None, one.worker)]
-            results.append({"campaign": account.campaign_id, "hourly": _quartiles(overall), "workers": shown})
+            results.append({"campaign": each.campaign_id, "hourly": _quartiles(overall), "workers": shown})
             if not as_json:
-                Console().print(lines_table(shown[0]) if worker else workers_table(account.campaign_id, shown))
+                Console().print(lines_table(shown[0]) if worker else workers_table(each.campaign_id, shown))
                 click.echo(f"all workers: {hourly_text(overall)}")
     if as_json:
         click.echo(json.dumps(results, default=_statement))

@@ -11,7 +11,10 @@ from beat_the_ai.workforce import Agreement, Assessment, Consequences, Differenc
 
 def people_table(campaign_id: str, people: list[Assessment]) -> Table:
     """One line for each worker."""
-    table = Table(title=f"Workers of {escape(campaign_id)}", caption="accuracy with its 95% Wilson interval; “revoke?”: it was below 80% at some point")
+    table = Table(
+        title=f"Workers of {escape(campaign_id)}",
+        caption="accuracy with its 95% Wilson interval; “revoke?”: it was below 80% at some point",
+    )
     for name in ("worker", "standing", "HITs", "sampled", "reviewed", "accuracy", ""):
         table.add_column(name)
     for one in people:

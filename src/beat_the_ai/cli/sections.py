@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from beat_the_ai.dataset.parts import Division
 from beat_the_ai.payments import BonusRules, Fees, Tariff
+from beat_the_ai.store import Campaign
 from beat_the_ai.writing import Terms
 
 
@@ -49,6 +51,24 @@ class PaySection(Section):
 
     def tariff(self, terms: Terms) -> Tariff:
         return Tariff(terms, self.rules(), Fees(self.assignments_per_hit, self.masters))
+
+
+class DatasetSection(Section):
+    """How the dataset is divided. Campaigns that began before there was a section have the default one."""
+
+    train: int = Field(default=10, ge=0)
+    dev: int = Field(default=1, ge=0)
+    test: int = Field(default=1, ge=0)
+    exclusive_writers: list[str] = []
+    exclusive_share: float = Field(default=0.0, ge=0, le=1)
+
+    def division(self, seed: int) -> Division:
+        return Division(seed, self.train, self.dev, self.test, frozenset(self.exclusive_writers), self.exclusive_share)
+
+
+def division_of(campaign: Campaign) -> Division:
+    """By the campaign's own configuration."""
+    return DatasetSection.model_validate(campaign.config.get("dataset", {})).division(campaign.seed)
 
 
 def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:

@@ -1,106 +1,108 @@
-"""Exports of a campaign: `squad.json` (what beat the model) and `attempts.jsonl` (every attempt).
+"""Exports of a campaign: the dataset in its parts, every attempt in a second table, a data card, checksums.
 
-The work of revoked workers is in neither.
-
-The order is the store's (context, slot, assignment, ordinal) and nothing depends on the clock but `created_at`. Worker
-ids are replaced by a keyed hash; the key stays in the store.
+Nothing depends on the time of the export: the same campaign gives the same bytes. Rows come in the store's order
+(context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Work of
+discarded workers is left out of everything; what else is not in the dataset says why in the second table.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from beat_the_ai.errors import UnknownName
-from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+from beat_the_ai.dataset.card import CARD_FILE, card
+from beat_the_ai.dataset.files import write_manifest, write_text
+from beat_the_ai.dataset.format import Rows, format_named
+from beat_the_ai.dataset.parts import Division, divide
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, dropped_because, example
+from beat_the_ai.dataset.tally import Tally
+from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.store import Campaign, Store
 
-SQUAD_FILE = "squad.json"
-ATTEMPTS_FILE = "attempts.jsonl"
-
-
-def export_campaign(store: Store, campaign: Campaign, out: Path, formats: Iterable[str]) -> dict[str, Path]:
-    """Write the campaign in each of `formats` (squad, jsonl) into `out`. Returns the path of each."""
-    out.mkdir(parents=True, exist_ok=True)
-    written = {}
-    for name in formats:
-        if name not in FORMATS:
-            raise UnknownName("format", name, FORMATS)
-        file_name, lines = FORMATS[name]
-        written[name] = out / file_name
-        _write(written[name], lines(store, campaign))
-    return written
+BATCH_ROWS = 5000
 
 
-def _write(path: Path, lines: Iterator[str]) -> None:
-    """Replace the file as a whole: a reader never sees half of it."""
-    draft = path.with_name(path.name + ".draft")
-    with draft.open("w", encoding="utf-8", newline="\n") as file:
-        for line in lines:
-            file.write(line + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+def without_revoked(store: Store, campaign: Campaign, validation: Validation) -> Validation:
+    """With those discarded, too, whose standing is revoked now."""
+    revoked = store.standings.discarded(campaign.id)
+    return replace(validation, discarded_workers={*validation.discarded_workers, *revoked})
 
 
-def attempt_lines(store: Store, campaign: Campaign) -> Iterator[str]:
-    for row in store.attempts.kept(campaign.id):
-        yield json.dumps(attempt_record(row, campaign), ensure_ascii=False)
+def parts_of(store: Store, campaign: Campaign, division: Division, validation: Validation) -> dict[str, str]:
+    """`{context id: part}` of every context that the campaign offered."""
+    writers = store.attempts.writers(campaign.id)
+    kept = [(context_id, worker) for context_id, worker in writers if worker not in validation.discarded_workers]
+    return divide(store.campaigns.contexts(campaign.id), kept, division)
 
 
-def attempt_record(row: AttemptInCampaign, campaign: Campaign) -> dict[str, Any]:
-    attempt, hit = row.attempt, row.hit
-    return {
-        "attempt_id": attempt.id,
-        "context_id": hit.context.id,
-        "context": hit.context.text,
-        **attempt.work,
-        "model_answer": attempt.prediction,
-        **attempt.scores,
-        "fooled": attempt.fooled,
-        "retracted": attempt.retracted,
-        "flag": attempt.flag_reason,
-        "model": {"name": attempt.model_name, "hash": attempt.model_hash, "precision": attempt.model_precision},
-        "worker": pseudonym(row.assignment.worker, campaign),
-        "hit": hit.id,
-        "assignment": row.assignment.id,
-        "round": hit.round,
-        "created_at": attempt.created_at.isoformat(),
-    }
+def export_campaign(
+    store: Store,
+    campaign: Campaign,
+    out: Path,
+    formats: Iterable[str],
+    division: Division | None = None,
+    validation: Validation = NOT_VALIDATED,
+) -> list[Path]:
+    """Write the campaign into `out` in each of `formats` (squad, jsonl, parquet, hf). Returns all files, in order.
+
+    Without a `division` it is the default one of the campaign's seed. Raises `UnknownName` for another format.
+    """
+    validation = without_revoked(store, campaign, validation)
+    chosen = {name: format_named(name) for name in formats}
+    written: list[Path] = []
+    with ExitStack() as opened:
+        tables: list[Rows] = []
+        for one in chosen.values():
+            if one.attempts is not None:
+                written.append(out / one.attempts.name)
+                tables.append(opened.enter_context(one.attempts.opened(written[-1])))
+        tally = collect(store, campaign, division or Division(campaign.seed), validation, tables)
+    for one in chosen.values():
+        written += one.write_examples(out, tally.parts)
+    written += _write_cards(out, campaign, tally, validation, has_hugging_face="hf" in chosen)
+    return [write_manifest(out, written), *sorted(written)]
 
 
-def pseudonym(worker: str, campaign: Campaign) -> str:
-    """The worker's stand-in within one campaign: a keyed hash, of no use without the store."""
-    digest = hmac.new(campaign.pseudonym_key.encode(), worker.encode(), hashlib.sha256)
-    return f"w-{digest.hexdigest()[:16]}"
+def collect(
+    store: Store,
+    campaign: Campaign,
+    division: Division,
+    validation: Validation = NOT_VALIDATED,
+    tables: Iterable[Rows] = (),
+) -> Tally:
+    """The dataset and its figures; every attempt goes into each of `tables` on the way."""
+    validation = without_revoked(store, campaign, validation)
+    part_of = parts_of(store, campaign, division, validation)
+    tally = Tally()
+    rows = store.attempts.of_campaign(campaign.id)
+    while batch := list(islice(rows, BATCH_ROWS)):
+        records = []
+        for row in batch:
+            if row.assignment.worker in validation.discarded_workers:
+                tally.discarded += 1
+                continue
+            part = part_of[row.hit.context.id]
+            dropped = dropped_because(row, part, validation)
+            tally.count(row, part, dropped, validation.status(row.attempt.id))
+            if dropped is None:
+                tally.parts[part].append(example(row, part))
+            records.append(attempt_record(row, campaign, part, dropped, validation))
+        for table in tables:
+            table.write(records)
+    return tally
 
 
-def squad_lines(store: Store, campaign: Campaign) -> Iterator[str]:
-    """SQuAD v1.1 JSON in one line: passages by title, the questions that beat the model and were not taken back."""
-    articles: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in store.attempts.kept(campaign.id):
-        if row.attempt.fooled and not row.attempt.retracted:
-            paragraphs = articles.setdefault(row.hit.context.title, {})
-            passage = paragraphs.setdefault(row.hit.context.id, {"context": row.hit.context.text, "qas": []})
-            passage["qas"].append(_squad_question(row.attempt.id, row.attempt.work))
-    data = [{"title": title, "paragraphs": list(paragraphs.values())} for title, paragraphs in articles.items()]
-    yield json.dumps({"version": "1.1", "data": data}, ensure_ascii=False)
-
-
-def _squad_question(attempt_id: str, work: Mapping[str, Any]) -> dict[str, Any]:
-    answer = work["answer"]
-    return {
-        "id": attempt_id,
-        "question": work["question"],
-        "answers": [{"text": answer["text"], "answer_start": answer["start"]}],
-    }
-
-
-FORMATS: dict[str, tuple[str, Callable[[Store, Campaign], Iterator[str]]]] = {
-    "squad": (SQUAD_FILE, squad_lines),
-    "jsonl": (ATTEMPTS_FILE, attempt_lines),
-}
+def _write_cards(
+    out: Path, campaign: Campaign, tally: Tally, validation: Validation, *, has_hugging_face: bool
+) -> list[Path]:
+    """One for the export; the folder for the Hugging Face hub, which is published alone, has its own."""
+    folder = f"{HUGGING_FACE_FOLDER}/"
+    cards = {out / CARD_FILE: folder if has_hugging_face else None}
+    if has_hugging_face:
+        cards[out / folder / CARD_FILE] = ""
+    for path, data_folder in cards.items():
+        write_text(path, card(campaign, tally, validation, data_folder))
+    return list(cards)

@@ -42,6 +42,14 @@ def write_answers(answers: Answers) -> str:
     return document
 
 
+def read_answers(document: str) -> dict[str, str]:
+    """The fields of a submitted form; of a name that came several times, the last. Raises `Unreadable`."""
+    return {
+        child_text(answer, "QuestionIdentifier") or "": child_text(answer, "FreeText") or ""
+        for answer in children(read_document(document, MAX_BYTES), "Answer")
+    }
+
+
 def _legal(text: str) -> str:
     """A carriage return would come back as a line feed, so it is made one here."""
     return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\r\n", "\n").replace("\r", "\n")

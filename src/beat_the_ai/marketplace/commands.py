@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.marketplace import credentials, requesters
-from beat_the_ai.marketplace.control import read_worker
+from beat_the_ai.marketplace import requesters
+from beat_the_ai.marketplace.control import enrol, renew_code
 from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import parse_cents, show_dollars
-from beat_the_ai.marketplace.workers import add_worker as add_worker_to
 
 DEFAULT_DEPOSIT = "10000.00"  # what MTurk's sandbox gave [seen: Mephisto]
 WORKER_FIELDS = ("id", "locale", "approved", "approval_rate", "adult", "masters")
@@ -46,14 +44,13 @@ def deposit(store: str, name: str, dollars: str) -> dict[str, Any]:
 def add_worker(store: str, described: Mapping[str, Any]) -> dict[str, Any]:
     """A new worker from `WORKER_FIELDS`, and the access code for the portal: told now and never again."""
     with _writing(store) as moment:
-        worker = add_worker_to(moment, read_worker(dict(described)))
-        return {**asdict(worker), "access_code": credentials.issue(moment, worker.id)}
+        return enrol(moment, dict(described))
 
 
 def new_access_code(store: str, worker_id: str) -> dict[str, Any]:
     """Another access code for a worker; the old one and whatever was signed in with it count no more."""
     with _writing(store) as moment:
-        return {"id": worker_id, "access_code": credentials.issue(moment, worker_id)}
+        return renew_code(moment, worker_id)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
     POST /rehearsal/clock     {"advance_seconds": 86400}
     POST /rehearsal/workers   {"id": "A1", "locale": "US-CA", "approved": 1500, "approval_rate": 99, …}
+    POST /rehearsal/codes     {"id": "A1"}
     POST /rehearsal/deposits  {"requester": "lab", "dollars": "100.00"}
     POST /rehearsal/faults    {"seed": 1, "rules": [{"kind": "lose_reply", "operations": ["SendBonus"], "times": 1}]}
     GET  /rehearsal/faults    the rules and how often each has struck
@@ -23,10 +24,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput
-from beat_the_ai.marketplace import requesters
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
+from beat_the_ai.marketplace import credentials, requesters
 from beat_the_ai.marketplace.api.faults import FaultRule, Faults
 from beat_the_ai.marketplace.market import Market, advance
+from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import parse_cents
 from beat_the_ai.marketplace.workers import Worker, add_worker
 
@@ -45,7 +47,13 @@ class Control:
         self._expected = f"Bearer {token}".encode()
 
     def routes(self) -> list[Route]:
-        posts = {"clock": self._clock, "workers": self._workers, "deposits": self._deposits, "faults": self._switch}
+        posts = {
+            "clock": self._clock,
+            "workers": self._workers,
+            "codes": self._codes,
+            "deposits": self._deposits,
+            "faults": self._switch,
+        }
         made = [Route(f"/rehearsal/{name}", self._guarded(act), methods=["POST"]) for name, act in posts.items()]
         return [*made, Route("/rehearsal/faults", self._guarded(self._struck), methods=["GET"])]
 
@@ -56,7 +64,7 @@ class Control:
             try:
                 return JSONResponse(await run_in_threadpool(act, await _read(request)))
             except BeatTheAIError as error:
-                return JSONResponse({"error": str(error)}, 400)
+                return JSONResponse({"error": str(error)}, 409 if isinstance(error, Refused) else 400)
 
         return answer
 
@@ -66,7 +74,11 @@ class Control:
 
     def _workers(self, given: Given) -> Given:
         with self._market.writing() as moment:
-            return asdict(add_worker(moment, read_worker(given)))
+            return enrol(moment, given)
+
+    def _codes(self, given: Given) -> Given:
+        with self._market.writing() as moment:
+            return renew_code(moment, str(given.get("id")))
 
     def _deposits(self, given: Given) -> Given:
         try:
@@ -90,7 +102,18 @@ class Control:
         return {"rules": [{**asdict(rule), "struck": count} for rule, count in pairs]}
 
 
-def read_worker(given: Given) -> Worker:
+def enrol(moment: Moment, given: Given) -> Given:
+    """A new worker, and the access code for the portal: told now and never again."""
+    worker = add_worker(moment, _read_worker(given))
+    return {**asdict(worker), "access_code": credentials.issue(moment, worker.id)}
+
+
+def renew_code(moment: Moment, worker_id: str) -> Given:
+    """Another access code; the old one and whatever was signed in with it count no more."""
+    return {"id": worker_id, "access_code": credentials.issue(moment, worker_id)}
+
+
+def _read_worker(given: Given) -> Worker:
     """A worker in the words of the command line. Raises `InvalidInput`."""
     country, _, subdivision = str(given.get("locale", "US")).partition("-")
     return Worker(

@@ -11,11 +11,11 @@ class Unreadable(ValueError):
     """Too long, not well-formed, or with a document type."""
 
 
-def read_document(text: str) -> Element:
+def read_document(text: str, max_bytes: int = MAX_BYTES) -> Element:
     """The root element. Raises `Unreadable`."""
     data = text.encode("utf-8", errors="surrogatepass")
-    if len(data) > MAX_BYTES:
-        raise Unreadable(f"it has {len(data)} bytes, at most {MAX_BYTES} are allowed")
+    if len(data) > max_bytes:
+        raise Unreadable(f"it has {len(data)} bytes, at most {max_bytes} are allowed")
     parser = XMLParser(target=_Builder())  # noqa: S314 - without a document type there are no entities to expand
     try:
         parser.feed(data)

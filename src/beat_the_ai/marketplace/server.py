@@ -16,13 +16,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
+from beat_the_ai.listening import StoppableServer, address_of, listen
 from beat_the_ai.marketplace.api.app import RequesterApi
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
 from beat_the_ai.marketplace.control import Control
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.portal.app import Portal
-from beat_the_ai.web.listening import StoppableServer, listen
 
 # Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
 KEEP_ALIVE_SECONDS = 75
@@ -38,8 +38,7 @@ def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool
                 "This store's clock was advanced in a rehearsal. Serve it with --rehearsal, or a new store."
             )
         listener = listen(host, port)
-        bound_host, bound_port = listener.getsockname()[:2]
-        printed = {"address": f"http://{bound_host}:{bound_port}"}
+        printed = {"address": address_of(listener)}
         token = secrets.token_urlsafe(24) if rehearsal else None
         if token is not None:
             printed["control_token"] = token
@@ -55,7 +54,7 @@ def build_app(market: Market, control_token: str | None = None) -> Starlette:
     routes: list[BaseRoute] = [
         Route("/", RequesterApi(market, faults).answer, methods=["POST"]),
         Route("/health", _health),
-        *Portal(market).routes(),
+        *Portal(market, faults).routes(),
     ]
     if control_token is not None:
         if not hasattr(market.clock, "advance"):

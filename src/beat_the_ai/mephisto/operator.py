@@ -22,8 +22,11 @@ from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.architect import RouterError
+from beat_the_ai.mephisto.client_io import CampaignClientIO
+from beat_the_ai.mephisto.mturk import CampaignProvider
+from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
@@ -47,6 +50,10 @@ STOP_SECONDS = 5
 log = logging.getLogger(__name__)
 
 
+class BeingServed(Refused):
+    """Another process serves the same campaign."""
+
+
 class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
     """Mephisto's database in WAL mode: it survives a kill of the process at a third of the cost per registration.
 
@@ -57,6 +64,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         path.parent.mkdir(parents=True, exist_ok=True)
         self._connection: sqlite3.Connection | None = None
         self._task_runs: dict[str, TaskRun] = {}
+        self._datastores: list[Any] = []
         super().__init__(str(path))
 
     def _get_connection(self) -> sqlite3.Connection:
@@ -80,7 +88,14 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         super().write_dict(draft, target_dict)
         Path(draft).replace(path_key)
 
+    def set_datastore_for_provider(self, provider_type: str, datastore: Any) -> None:
+        super().set_datastore_for_provider(provider_type, datastore)
+        self._datastores.append(datastore)
+
     def close(self) -> None:
+        for datastore in self._datastores:
+            if isinstance(datastore, CampaignDatastore):
+                datastore.close()
         with self.table_access_condition:
             if self._connection is not None:
                 self._connection.close()
@@ -89,9 +104,13 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
-    """Mephisto's operator for exactly one run, without its metrics server on a fixed port."""
+    """Mephisto's operator for exactly one run, without its metrics server on a fixed port.
 
-    def __init__(self, db: MephistoDatabase) -> None:
+    Every `check_seconds` units are compared with the HITs that the marketplace has, if there is one.
+    """
+
+    def __init__(self, db: MephistoDatabase, check_seconds: float = 60) -> None:
+        self._check_seconds = check_seconds
         set_mephisto_log_level(level="warning")
         self.db = db
         self.is_shutdown = False
@@ -101,6 +120,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._live_run: LiveTaskRun | None = None
         self._thread: threading.Thread | None = None
         self._lock: IO[str] | None = None
+        self._reconciler: threading.Thread | None = None
+        self._ending = threading.Event()
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
@@ -118,16 +139,24 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         )
         live_run.worker_pool = CampaignWorkerPool(self.db)
         live_run.worker_pool.register_run(live_run)
+        live_run.client_io = CampaignClientIO(self.db)
+        live_run.client_io.register_run(live_run)
         self._live_run = live_run
         live_run.architect.prepare()
         url: str = live_run.architect.deploy()
         live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
         self._restore(live_run)
-        live_run.task_launcher.create_assignments()
-        self._launch_units(live_run.task_launcher, url)
+        if not state.is_closed():
+            live_run.task_launcher.create_assignments()
+            self._launch_units(live_run.task_launcher, url)
         live_run.client_io.launch_channels()
         self._resume_agents(live_run)
         task_run.update_completion_progress(status=False)
+        if isinstance(live_run.provider, CampaignProvider):
+            self._reconciler = threading.Thread(
+                target=self._keep_reconciling, args=(live_run, url), name="reconciler", daemon=True
+            )
+            self._reconciler.start()
         return url
 
     def _be_the_only_one(self) -> IO[str]:
@@ -137,7 +166,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise Refused("This campaign is being served already, by another process. Stop that one first.") from None
+            raise BeingServed("Another process serves this campaign already. Stop that one first.") from None
         return lock
 
     def _start_loop(self) -> None:
@@ -150,6 +179,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._thread.start()
 
     def _new_run(self, config: DictConfig) -> TaskRun:
+        self._add_requester(config.provider.requester_name, config.provider._provider_type)
         requester, provider_type = self._get_requester_and_provider_from_config(config)
         tasks = self.db.find_tasks(task_name=config.task.task_name)
         task_id = tasks[0].db_id if tasks else self.db.new_task(config.task.task_name, config.blueprint._blueprint_type)
@@ -162,6 +192,10 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             requester.is_sandbox(),
         )
         return TaskRun.get(self.db, run_id)
+
+    def _add_requester(self, name: str, provider_type: str) -> None:
+        if not self.db.find_requesters(requester_name=name):
+            get_crowd_provider_from_type(provider_type).RequesterClass.new(self.db, name)
 
     def _unfinished_run(self, config: DictConfig) -> TaskRun | None:
         tasks = self.db.find_tasks(task_name=config.task.task_name)
@@ -219,15 +253,45 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
         log.info("%s goes on with %s", agent, unit)
 
-    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> None:
-        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C."""
+    def _keep_reconciling(self, live_run: LiveTaskRun, url: str) -> None:
+        while not self._ending.is_set():
+            self._reconcile(live_run, url)
+            self._ending.wait(self._check_seconds)
+
+    def _stop_reconciling(self, seconds: float | None = None) -> None:
+        self._ending.set()
+        if self._reconciler is not None:
+            self._reconciler.join(seconds)
+
+    def _reconcile(self, live_run: LiveTaskRun, url: str) -> None:
+        """Bring units and HITs together. What fails now is tried again in a while: workers are served meanwhile."""
+        try:
+            live_run.provider.reconcile(live_run, url)
+        except PaymentError as error:
+            log.warning("the marketplace cannot be asked where the HITs stand: %s", error)
+        except Exception:  # the boundary of a thread
+            if not self._ending.is_set():
+                log.exception("units and HITs cannot be brought together")
+
+    def is_idle(self) -> bool:
+        """Whether nobody works on a unit, or holds or could accept a HIT. Raises `PaymentError`."""
+        assert self._live_run is not None, "nothing was launched"
+        if self._live_run.task_runner.running_units:
+            return False
+        provider = self._live_run.provider
+        return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run.task_run))
+
+    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> bool:
+        """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
         stopped = threading.Event()
         previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
         try:
-            while not finished() and not stopped.wait(poll_seconds):
+            while not (over := finished()) and not stopped.wait(poll_seconds):
                 self._keep_router()
+            return over
         except KeyboardInterrupt:
             log.info("stopped by Ctrl-C")
+            return False
         finally:
             signal.signal(signal.SIGTERM, previous)
 
@@ -246,6 +310,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         if self.is_shutdown:
             return
         self.is_shutdown = True
+        self._stop_reconciling(STOP_SECONDS)
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
             self._live_run.task_runner.pause()
@@ -257,13 +322,15 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._lock.close()
 
     def finish(self) -> None:
-        """End the run for good: open units expire, the router stops."""
+        """End the run for good: open units and HITs expire, the router stops."""
         assert self._live_run is not None, "nothing was launched"
         live_run = self._live_run
+        self._stop_reconciling()
         live_run.task_launcher.shutdown()
         live_run.worker_pool.disconnect_active_agents()
         for unit in live_run.task_launcher.units:
             unit.expire()
+        live_run.provider.cleanup_resources_from_task_run(live_run.task_run, live_run.task_launcher.launch_url)
         self.db.update_task_run(live_run.task_run.db_id, is_completed=True)
         self.pause()
 

@@ -46,13 +46,15 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets.
+    the free units a worker may have, the first being the one that the worker gets. Once `is_closed()`, nothing is
+    offered any more.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
+    is_closed: Callable[[], bool] = lambda: False
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -153,6 +155,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
         """Units that another worker is just being given are left out: registrations run side by side."""
+        if self.shared_state.is_closed():
+            return []
         chosen: list[Unit] = self.shared_state.choose_units(worker_id(worker), units)
         now = time.monotonic()
         with self._promising:
@@ -207,20 +211,19 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         for running in running_units:
             running.agent.has_live_update.set()
         for running in running_units:
-            running.thread.join(max(0.0, deadline - time.monotonic()))
+            if running.thread.is_alive():  # one that is just being started ends when it looks for calls
+                running.thread.join(max(0.0, deadline - time.monotonic()))
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
-        request_id, update_id = str(call.get("request_id")), call.get("update_id")
+        request_id = str(call.get("request_id"))
         if request_id not in answered:
             answered[request_id] = self._answer(agent, call)
             while len(answered) > ANSWERS_KEPT:
                 answered.popitem(last=False)
-        client_io = agent.get_live_run().client_io
-        client_io.seen_update_ids.discard(update_id)  # Mephisto would keep them for ever
         # Not through agent.observe(): the mock provider keeps whatever its agents observe.
-        packet = {"handles": request_id, "response": answered[request_id], "update_id": update_id}
-        client_io.send_live_update(agent.get_agent_id(), packet)
+        packet = {"handles": request_id, "response": answered[request_id], "update_id": call.get("update_id")}
+        agent.get_live_run().client_io.send_live_update(agent.get_agent_id(), packet)
 
     def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
         try:

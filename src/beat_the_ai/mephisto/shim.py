@@ -57,6 +57,12 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.abstractions.blueprint import Blueprint, BlueprintArgs, SharedTaskState
     from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import StaticAgentState
     from mephisto.abstractions.databases.local_database import LocalMephistoDB
+    from mephisto.abstractions.providers.mturk.mturk_agent import MTurkAgent
+    from mephisto.abstractions.providers.mturk.mturk_datastore import MTurkDatastore
+    from mephisto.abstractions.providers.mturk.mturk_provider import MTurkProvider, MTurkProviderArgs
+    from mephisto.abstractions.providers.mturk.mturk_requester import MTurkRequester
+    from mephisto.abstractions.providers.mturk.mturk_unit import MTurkUnit
+    from mephisto.abstractions.providers.mturk.mturk_worker import MTurkWorker
     from mephisto.data_model.agent import Agent
     from mephisto.data_model.assignment import Assignment, InitializationData
     from mephisto.data_model.constants.assignment_state import AssignmentState
@@ -64,6 +70,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.data_model.packet import Packet
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
+    from mephisto.operations.client_io_handler import ClientIOHandler
     from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper
     from mephisto.operations.operator import Operator
     from mephisto.operations.registry import (
@@ -87,10 +94,18 @@ __all__ = [
     "Blueprint",
     "BlueprintArgs",
     "Channel",
+    "ClientIOHandler",
     "InitializationData",
     "LiveTaskRun",
     "LocalMephistoDB",
     "LoopWrapper",
+    "MTurkAgent",
+    "MTurkDatastore",
+    "MTurkProvider",
+    "MTurkProviderArgs",
+    "MTurkRequester",
+    "MTurkUnit",
+    "MTurkWorker",
     "Operator",
     "Packet",
     "SharedTaskState",

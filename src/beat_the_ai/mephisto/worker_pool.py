@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
 
 FAILED = "Something went wrong on our side. Please reload this page in a moment."
@@ -36,11 +38,19 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 if registration in registrations:  # the same request, which came again while this one waited
                     await super().reconnect_agent(registrations[registration], request_id)
                 else:
+                    self._check(crowd_data)
                     await super().register_worker(crowd_data, request_id)
+            except InvalidInput as error:
+                self._refuse(request_id, str(error))
             except Exception:  # the boundary to the page, which must get an answer
                 log.exception("the registration of a worker failed")
                 self._release(registrations.pop(registration, None))
                 self._refuse(request_id, FAILED)
+
+    def _check(self, crowd_data: Mapping[str, Any]) -> None:
+        live_run = self.get_live_run()
+        if isinstance(live_run.provider, CampaignProvider):
+            live_run.provider.check_registration(live_run.task_run, crowd_data)
 
     async def reconnect_agent(self, agent_id: str, request_id: str) -> None:
         worker_name = self._worker_name(request_id)

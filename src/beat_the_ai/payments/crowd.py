@@ -69,7 +69,7 @@ class MTurkCrowd:
     """`Crowd` over boto3. Its own hidden retries are off: a request leaves this machine once for each call."""
 
     def __init__(self, client: MTurkClient, sleep: Callable[[float], None]) -> None:
-        self._client = client
+        self.client = client
         self._sleep = sleep
 
     @classmethod
@@ -87,7 +87,7 @@ class MTurkCrowd:
         return cls(client, sleep)
 
     def close(self) -> None:
-        self._client.close()
+        self.client.close()
 
     def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
         amount = dollars(cents)
@@ -122,7 +122,7 @@ class MTurkCrowd:
         """One request, repeated only when the crowd says that it was too busy to look at it. Raises `PaymentError`."""
         for pause in (*PAUSES_SECONDS, None):
             try:
-                return getattr(self._client, operation)(**parameters)
+                return getattr(self.client, operation)(**parameters)
             except ClientError as error:
                 if pause is None or not _throttled(error):
                     raise _meaning(error) from error

@@ -133,10 +133,13 @@ class Ledger:
             self._move(connection, payment, (State.UNKNOWN,), State.INTENT, note, {"error": None})
 
     def doubt_abandoned(self) -> None:
-        """sent → unknown, for claims that no living payer can hold any more."""
+        """sent → unknown, for claims that no living payer can hold any more.
+
+        A reward's is doubted at once: asking for an approval a second time does no harm.
+        """
         for payment in self.payments(State.SENT):
             assert payment.sent_at is not None
-            if self.clock() - payment.sent_at >= CLAIM_LASTS:
+            if payment.is_reward or self.clock() - payment.sent_at >= CLAIM_LASTS:
                 self.doubt(payment, "The payer ended before the crowd's answer was written down.")
 
     def _move(

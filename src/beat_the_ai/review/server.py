@@ -11,10 +11,10 @@ import uvicorn
 from starlette.applications import Starlette
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.listening import StoppableServer, address_of, listen
 from beat_the_ai.review.accounts import Door
 from beat_the_ai.review.app import FILES, build_app
 from beat_the_ai.review.desk import ReviewDesk
-from beat_the_ai.web.listening import StoppableServer, listen
 
 KEEP_ALIVE_SECONDS = 75
 CLOSING_SECONDS = 5
@@ -26,11 +26,10 @@ def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0) 
     if not all((page / name).is_file() for name in FILES.values()):
         raise Refused("The review page is not built yet. Run: make webapp")
     listener = listen(host, port)
-    bound_host, bound_port = listener.getsockname()[:2]
-    shown_host = f"[{bound_host}]" if ":" in bound_host else bound_host
+    bound_host = listener.getsockname()[0]
     if not ipaddress.ip_address(bound_host).is_loopback:
         logger.warning("%s can be reached from elsewhere; put a proxy that speaks TLS before it.", bound_host)
-    print(json.dumps({"address": f"http://{shown_host}:{bound_port}"}), flush=True)
+    print(json.dumps({"address": address_of(listener)}), flush=True)
     StoppableServer(_config(build_app(desk, Door(desk.store), page))).run(sockets=[listener])
 
 

@@ -1,7 +1,8 @@
 """A worker's page without a browser: the same HTTP requests and packets that the page's bundle sends.
 
 Calls that get no answer are sent again after a reconnect with the same ids, and registration and submission are tried
-again while the operator is away, exactly as in the page.
+again while the operator is away, exactly as in the page. A call that can be answered no more, because the HIT has
+ended, fails like one that is made too late.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from beat_the_ai.errors import BeatTheAIError, Refused
 
 RETRY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 5.0
+AWAY = frozenset({408, 425, 429, 500, 502, 503, 504})  # what the page's bundle takes for "try again later"
+ENDED = frozenset({"completed", "disconnect", "timeout", "expired", "returned", "mephisto disconnect"})
+CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
 
 
 class CallFailed(BeatTheAIError):
@@ -34,9 +38,12 @@ class CallFailed(BeatTheAIError):
 
 
 class PageClient:
-    """One worker's page on one HIT: `async with PageClient(...) as page`. Raises `Refused` when there is no work."""
+    """One worker's page on one HIT: `async with PageClient(...) as page`. Raises `Refused` when there is no work.
 
-    def __init__(self, url: str, http: httpx.AsyncClient, worker: str, assignment: str) -> None:
+    `url` is the folder of the page, `more` what other providers than `mock` tell about the worker.
+    """
+
+    def __init__(self, url: str, http: httpx.AsyncClient, worker: str, assignment: str, **more: str) -> None:
         self._url = url
         self._http = http
         self._provider_data = {
@@ -44,6 +51,7 @@ class PageClient:
             "agent_registration_id": f"{assignment}-{worker}",
             "assignment_id": assignment,
             "provider_type": "mock",
+            **more,
         }
         self._waiting: dict[str, tuple[dict[str, Any], asyncio.Future[dict[str, Any]]]] = {}
         self._socket: ClientConnection | None = None
@@ -84,6 +92,7 @@ class PageClient:
         return response
 
     async def submit(self, final_data: Mapping[str, Any]) -> None:
+        """Raises `Refused` when the HIT was taken from the worker."""
         body = {"USED_AGENT_ID": self._agent_id, "agent_secret": self._secret, "final_data": final_data}
         await self._post("submit_task", body)
 
@@ -97,10 +106,8 @@ class PageClient:
         while True:
             with contextlib.suppress(httpx.TransportError):
                 response = await self._http.request(method, f"{self._url}/{path}", timeout=90, **content)
-                if response.status_code != httpx.codes.SERVICE_UNAVAILABLE:
-                    response.raise_for_status()
-                    answer: dict[str, Any] = response.json()
-                    return answer
+                if response.status_code not in AWAY:
+                    return _read(response)
             await asyncio.sleep(RETRY_SECONDS)
 
     def _packet(self, packet_type: str, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,8 +143,25 @@ class PageClient:
             await self._send(self._packet("heartbeat", {}))
 
     def _receive(self, packet: Mapping[str, Any]) -> None:
-        if packet["packet_type"] != "client_bound_live_update":
-            return
-        _, answer = self._waiting.get(packet["data"]["handles"], (None, None))
+        if packet["packet_type"] == "client_bound_live_update":
+            self._answer(packet["data"]["handles"], json.loads(packet["data"]["response"]))
+        elif packet["packet_type"] == "update_status" and packet["data"]["status"] in ENDED:
+            for request_id in list(self._waiting):
+                self._answer(request_id, {"ok": False, "error": CLOSED})
+
+    def _answer(self, request_id: str, response: dict[str, Any]) -> None:
+        _, answer = self._waiting.get(request_id, (None, None))
         if answer is not None and not answer.done():
-            answer.set_result(json.loads(packet["data"]["response"]))
+            answer.set_result(response)
+
+
+def _read(response: httpx.Response) -> dict[str, Any]:
+    """Raises `Refused` in the server's words when it will not do what was asked."""
+    if response.is_success:
+        answer: dict[str, Any] = response.json()
+        return answer
+    try:
+        message = str(response.json()["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        message = f"The server answered {response.status_code}."
+    raise Refused(message)

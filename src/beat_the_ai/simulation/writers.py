@@ -1,13 +1,16 @@
 """Simulated writers: they ask the questions that people wrote for a passage, one after the other, as a person would.
 
 What a writer does on a passage depends on the seed and the passage alone, so a rehearsal collects the same questions
-whichever worker happens to get which HIT.
+whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is begun again goes through the
+same attempts under the same keys.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
+import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +21,18 @@ import httpx
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.simulation.page import CallFailed, PageClient
+from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 RETRACTION_RATE = 0.03
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 1.0
+PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
+LONGEST_PAUSE_SECONDS = 8.0
+# Not the question's fault: these answers may be others the next time.
+PASSING = frozenset({"busy", "adversary", "store", "internal"})
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -40,87 +51,112 @@ class Crowd:
 
 
 async def work(
-    crowd: Crowd, url: str, on_attempt: Callable[[Mapping[str, Any]], None], on_hit: Callable[[], None]
+    crowd: Crowd,
+    workplaces: Workplaces,
+    on_attempt: Callable[[Mapping[str, Any]], None],
+    on_hit: Callable[[], None],
+    over: Callable[[], bool] = lambda: True,
 ) -> int:
     """Let all writers work until there is no HIT left for them. Returns the number of HITs that they submitted.
 
     `on_attempt` gets each attempt as the page gets it, or `{"error": ...}`; `on_hit` is called after each submission.
+    A writer for whom there is nothing leaves when `over()` says so, and looks again later until then.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
-    async with httpx.AsyncClient(limits=limits, trust_env=False) as http:
-        done = await asyncio.gather(
-            *(
-                _Writer(f"writer-{number:03}", crowd, url, http, on_attempt, on_hit).work()
-                for number in range(crowd.writers)
-            )
-        )
-    return sum(done)
+    async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
+        writers = []
+        for number in range(crowd.writers):
+            browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
+            writers.append(_Writer(crowd, workplaces(number, browser), on_attempt, on_hit, over))
+        return sum(await asyncio.gather(*(writer.work() for writer in writers)))
 
 
 class _Writer:
     def __init__(
         self,
-        name: str,
         crowd: Crowd,
-        url: str,
-        http: httpx.AsyncClient,
+        workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],
         on_hit: Callable[[], None],
+        over: Callable[[], bool],
     ) -> None:
-        self._name = name
         self._crowd = crowd
-        self._url = url
-        self._http = http
+        self._workplace = workplace
         self._on_attempt = on_attempt
         self._on_hit = on_hit
+        self._over = over
 
     async def work(self) -> int:
-        hits = 0
+        done, pause_seconds = 0, RETRY_SECONDS
         while True:
-            try:
-                async with PageClient(self._url, self._http, self._name, f"assignment-{hits}") as page:
-                    await self._write(page)
-            except Refused:
-                return hits
-            hits += 1
-            self._on_hit()
+            hit = await self._workplace.next_hit()
+            if hit is not None and await self._do(hit):
+                done, pause_seconds = done + 1, RETRY_SECONDS
+                self._on_hit()
+            elif self._over():
+                return done
+            else:
+                await asyncio.sleep(pause_seconds)
+                pause_seconds = min(2 * pause_seconds, LONGEST_PAUSE_SECONDS)
 
-    async def _write(self, page: PageClient) -> None:
+    async def _do(self, hit: Hit) -> bool:
+        """Whether it was done, from the first question to the crowd's own form."""
+        try:
+            async with hit.page as page:
+                final_data = await self._write(page)
+                await page.submit(final_data)
+        except Refused as refused:
+            log.info("a HIT is returned: %s", refused)
+            await hit.give_back()
+            return False
+        try:
+            await hit.hand_in(final_data)
+        except Refused:  # its time was over; what was written is in the store
+            return False
+        return True
+
+    async def _write(self, page: PageClient) -> dict[str, Any]:
+        """What the page submits in the end: the attempts that were made, in their order."""
         context = page.init_data["context"]
         chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
         questions = list(self._crowd.questions[context["id"]])
         chance.shuffle(questions)
-        wins = 0
+        wins, attempt_ids = 0, []
         for index, item in enumerate(questions):
             if wins >= config["wins_wanted"]:
                 break
             await asyncio.sleep(self._crowd.thinking_seconds)
-            wins = await self._ask(page, context["id"], index, item, mistaken=chance.random() < RETRACTION_RATE)
-        await page.submit({"feedback": ""})
+            mistaken = chance.random() < RETRACTION_RATE
+            try:
+                attempt = await self._ask(page, context["id"], index, item)
+                if mistaken:
+                    await self._insist(page, "retract", {"attempt_id": attempt["attempt_id"]})
+            except CallFailed as failed:
+                self._on_attempt({"error": failed.error})
+                if failed.error.get("code") == "refused":  # no try is left, or the HIT has ended: hand it in
+                    break
+                continue
+            attempt_ids.append(attempt["attempt_id"])
+            wins += attempt["fooled"] and not mistaken
+        return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
-    async def _ask(
-        self, page: PageClient, context_id: str, index: int, item: Mapping[str, Any], *, mistaken: bool
-    ) -> int:
-        """One attempt, taken back if it was a mistake. Returns the wins of the HIT after it."""
+    async def _ask(self, page: PageClient, context_id: str, index: int, item: Mapping[str, Any]) -> Mapping[str, Any]:
+        """One attempt, judged."""
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
         work = {"question": item["question"], "answer": {name: item["answer"][name] for name in ("text", "start")}}
-        try:
-            reply = await self._submit(page, {"attempt_key": key, "context_id": context_id, **work})
-        except CallFailed as failed:
-            self._on_attempt({"error": failed.error})
-            return int((await page.call("state", {}))["hit"]["wins"])
-        self._on_attempt(reply["attempt"])
-        if mistaken:
-            reply = await page.call("retract", {"attempt_id": reply["attempt"]["attempt_id"]})
-        return int(reply["hit"]["wins"])
+        reply = await self._insist(page, "submit_attempt", {"attempt_key": key, "context_id": context_id, **work})
+        attempt: Mapping[str, Any] = reply["attempt"]
+        self._on_attempt(attempt)
+        return attempt
 
-    async def _submit(self, page: PageClient, attempt: Mapping[str, Any]) -> dict[str, Any]:
-        """Submit an attempt, again while the model is busy: which questions are asked must not depend on that."""
+    async def _insist(self, page: PageClient, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Call again while the model is busy or away: which questions are asked must not depend on that."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                return await page.call("submit_attempt", attempt)
+                return await page.call(target, arguments)
             except CallFailed as failed:
-                if failed.error.get("code") != "busy":
+                if failed.error.get("code") not in PASSING or time.monotonic() > deadline:
                     raise
                 await asyncio.sleep(failed.error.get("retry_after_seconds") or RETRY_SECONDS)

@@ -22,15 +22,25 @@ _ASSIGNMENT = sa.select(tables.assignments).where(tables.assignments.c.id == sa.
 _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.attempts.c.ordinal)
 _HAS_KEY = tables.attempts.c.key == sa.bindparam("key")
 _BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, _HAS_KEY)
-_COUNTS = (
-    sa.select(sa.func.count(), sa.func.count().filter(_HAS_KEY)).select_from(tables.attempts).where(_OF_ASSIGNMENT)
-)
 _LOCK = (
     sa.select(tables.assignments.c.submitted_at)
     .where(tables.assignments.c.id == sa.bindparam("assignment"))
     .with_for_update()
 )
-_INSERT = sa.insert(tables.attempts)
+_MADE = sa.select(sa.func.count()).select_from(tables.attempts).where(_OF_ASSIGNMENT)
+_IS_OPEN = sa.exists().where(
+    tables.assignments.c.id == sa.bindparam("assignment"), tables.assignments.c.submitted_at.is_(None)
+)
+_ADD = (
+    sa.insert(tables.attempts)
+    .from_select(
+        [column.name for column in tables.attempts.c],
+        sa.select(*(sa.bindparam(column.name, type_=column.type) for column in tables.attempts.c)).where(
+            _IS_OPEN, _MADE.scalar_subquery() == sa.bindparam("made"), ~sa.exists().where(_OF_ASSIGNMENT, _HAS_KEY)
+        ),
+    )
+    .execution_options(preserve_rowcount=True)
+)
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -103,21 +113,26 @@ class Attempts:
         """
 
         def add(connection: sa.Connection) -> Attempt:
-            submitted = self._lock(connection, attempt.assignment_id)
-            keys = {"assignment": attempt.assignment_id, "key": attempt.key}
-            made, with_this_key = connection.execute(_COUNTS, keys).one()
-            if with_this_key:
-                return Attempt(**connection.execute(_BY_KEY, keys).one()._mapping)
-            if submitted:
-                raise Refused("This HIT was submitted already; nothing can be added to it.")
-            if made != attempt.ordinal - 1:
-                raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
-            connection.execute(_INSERT, vars(attempt))
-            if telemetry is not None:
-                connection.execute(_INSERT_TELEMETRY, {"attempt_id": attempt.id, **vars(telemetry)})
-            return attempt
+            if connection.dialect.name != "sqlite":  # where one transaction writes at a time
+                self._lock(connection, attempt.assignment_id)
+            names = {"assignment": attempt.assignment_id, "made": attempt.ordinal - 1}
+            if connection.execute(_ADD, {**vars(attempt), **names}).rowcount == 1:
+                if telemetry is not None:
+                    connection.execute(_INSERT_TELEMETRY, {"attempt_id": attempt.id, **vars(telemetry)})
+                return attempt
+            return self._not_added(connection, attempt)
 
         return self._database.write(add)
+
+    def _not_added(self, connection: sa.Connection, attempt: Attempt) -> Attempt:
+        submitted = self._lock(connection, attempt.assignment_id)
+        keys = {"assignment": attempt.assignment_id, "key": attempt.key}
+        known = connection.execute(_BY_KEY, keys).one_or_none()
+        if known is not None:
+            return Attempt(**known._mapping)
+        if submitted:
+            raise Refused("This HIT was submitted already; nothing can be added to it.")
+        raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod
     def _lock(connection: sa.Connection, assignment_id: str) -> bool:
@@ -174,6 +189,18 @@ class Attempts:
         )
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
+
+    def writers(self, campaign_id: str) -> list[tuple[str, str]]:
+        """Every (context id, worker) such that the worker made an attempt there, in no order."""
+        query = (
+            sa.select(tables.hits.c.context_id, tables.assignments.c.worker)
+            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id)
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return [(row.context_id, row.worker) for row in connection.execute(query)]
 
     def telemetry(self, campaign_id: str) -> dict[str, Telemetry]:
         """`{attempt: telemetry}` of those attempts that have any."""

@@ -55,6 +55,13 @@ class Campaigns:
             raise UnknownName("campaign", campaign_id, self.ids())
         return Campaign(**row._mapping)
 
+    def close(self, campaign_id: str, at: datetime) -> Campaign:
+        """Give out no HIT any more. A second time changes nothing."""
+        open_one = sa.and_(tables.campaigns.c.id == campaign_id, tables.campaigns.c.closed_at.is_(None))
+        with self._database.writing() as connection:
+            connection.execute(sa.update(tables.campaigns).where(open_one).values(closed_at=at))
+        return self.get(campaign_id)
+
     def ids(self) -> list[str]:
         with self._database.reading() as connection:
             return self._ids(connection)
@@ -112,6 +119,20 @@ class Campaigns:
         new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
         if new:
             connection.execute(sa.insert(table), new)
+
+    def contexts(self, campaign_id: str) -> dict[int, list[Context]]:
+        """`{round: contexts}` of everything that the campaign ever offered, in the order of the contexts' ids."""
+        table = tables.contexts
+        query = (
+            sa.select(table)
+            .where(table.c.campaign_id == campaign_id)
+            .order_by(table.c.round, self._database.by_code_point(table.c.id))
+        )
+        found: dict[int, list[Context]] = {}
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.round, []).append(Context(row.id, row.text, row.title, row.private))
+        return found
 
     def hit_ids(self, campaign_id: str) -> set[str]:
         """Every HIT that the campaign ever offered."""

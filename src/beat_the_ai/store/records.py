@@ -12,7 +12,10 @@ from beat_the_ai.rules.protocol import Context
 
 @dataclass(frozen=True)
 class Campaign:
-    """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports."""
+    """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports.
+
+    After `closed_at` nobody gets a HIT any more; whoever has one may finish it.
+    """
 
     id: str
     task: str
@@ -20,6 +23,7 @@ class Campaign:
     pseudonym_key: str
     config: Mapping[str, Any]
     created_at: datetime
+    closed_at: datetime | None = None
 
 
 @dataclass(frozen=True)

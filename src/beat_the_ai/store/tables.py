@@ -55,6 +55,7 @@ campaigns = sa.Table(
     sa.Column("pseudonym_key", sa.String(64), nullable=False),
     sa.Column("config", sa.JSON, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+    sa.Column("closed_at", Utc),
 )
 
 contexts = sa.Table(

@@ -60,9 +60,11 @@ class Reviewing:
         standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
         telemetry = self._store.attempts.telemetry(self._campaign_id)
         attempts: dict[str, list[Attempt]] = {}
+        hits: dict[str, Hit] = {}
         for row in self._store.attempts.of_campaign(self._campaign_id):
             if row.assignment.id in draws:
                 attempts.setdefault(row.assignment.id, []).append(row.attempt)
+                hits[row.hit.id] = row.hit
         found = []
         for one in self._store.attempts.submitted(self._campaign_id):
             if one.id not in draws or worker not in (None, one.worker):
@@ -73,7 +75,7 @@ class Reviewing:
             found.append(
                 SampledHit(
                     one,
-                    self._store.campaigns.hit(one.hit_id),
+                    hits.get(one.hit_id) or self._store.campaigns.hit(one.hit_id),
                     made,
                     {attempt.id: telemetry[attempt.id] for attempt in made if attempt.id in telemetry},
                     draws[one.id],

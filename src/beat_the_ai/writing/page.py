@@ -9,8 +9,12 @@ from beat_the_ai.writing.session import HitState
 
 
 def page_state(state: HitState) -> dict[str, Any]:
+    return {"attempts": [page_attempt(attempt) for attempt in state.attempts], **page_standing(state)}
+
+
+def page_standing(state: HitState) -> dict[str, Any]:
+    """The state without the attempts, which a page that has just submitted one has already."""
     return {
-        "attempts": [page_attempt(attempt) for attempt in state.attempts],
         "wins": state.wins,
         "tries_left": state.tries_left,
         "complete": state.complete,

@@ -18,6 +18,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Context, TaskKind, Value
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
+from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
@@ -26,6 +27,7 @@ MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "passage_problem", "other")
 GRACE = timedelta(minutes=2)
 HITS_REMEMBERED = 1024
+SESSIONS_REMEMBERED = 256
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class WritingDesk:
         self.terms = terms
         self._model = model
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
+        self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
     def accept(self, hit_id: str, worker: str, registration: str) -> tuple[Assignment, Hit]:
         """Take a HIT; taking it again with the same registration continues where it was left."""
@@ -88,7 +91,8 @@ class WritingDesk:
         `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
         """
         _check_key(key)
-        assignment, attempts = self.store.attempts.session(assignment_id)
+        epoch = self._memory.epoch
+        assignment, attempts = self._memory.recall(assignment_id) or self.store.attempts.session(assignment_id)
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
@@ -96,15 +100,22 @@ class WritingDesk:
         work = self.kind.check(self._read(payload), context)
         self._check_room(assignment, attempts)
         judged = self._judged(assignment, context, key, len(attempts) + 1, work)
-        made = self.store.attempts.add(judged, read_telemetry(telemetry))
+        try:
+            made = self.store.attempts.add(judged, read_telemetry(telemetry))
+        except Refused:  # somebody else was here
+            self._memory.forget(assignment_id)
+            raise
         if made is not judged:  # the same key came in twice at once, and the other was faster
+            self._memory.forget(assignment_id)
             return made, self.state(assignment_id)
-        return made, self._state(assignment, [*attempts, made], now())
+        session = (assignment, [*attempts, made])
+        self._memory.keep(session, epoch)
+        return made, self._state(*session, now())
 
     def retract(self, assignment_id: str, attempt_id: str) -> HitState:
         """Take an attempt back: it stays in the store, and is no win any more. Its try stays used."""
         if not self._open_attempt(assignment_id, attempt_id).retracted:
-            self.store.attempts.mark(assignment_id, attempt_id, retracted_at=now())
+            self._mark(assignment_id, attempt_id, retracted_at=now())
         return self.state(assignment_id)
 
     def flag(self, assignment_id: str, attempt_id: str, reason: str, note: str) -> HitState:
@@ -113,12 +124,21 @@ class WritingDesk:
             raise InvalidInput("reason", f"{reason[:40]!r} is no reason. Allowed: {', '.join(FLAG_REASONS)}.")
         self._open_attempt(assignment_id, attempt_id)
         cleaned = clean_line("note", note, max_chars=MAX_NOTE_CHARS) if note.strip() else None
-        self.store.attempts.mark(assignment_id, attempt_id, flag_reason=reason, flag_note=cleaned)
+        self._mark(assignment_id, attempt_id, flag_reason=reason, flag_note=cleaned)
         return self.state(assignment_id)
 
     def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
         """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
-        return self.store.attempts.submit(assignment_id, _plain(feedback), now())
+        try:
+            return self.store.attempts.submit(assignment_id, _plain(feedback), now())
+        finally:
+            self._memory.forget(assignment_id)
+
+    def _mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
+        try:
+            self.store.attempts.mark(assignment_id, attempt_id, **marks)
+        finally:
+            self._memory.forget(assignment_id)
 
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
         attempt_id = short_hash(assignment.id, ordinal)

@@ -1,9 +1,11 @@
-"""Failures on purpose, so that a requester's program meets them in a rehearsal first. Drawn from a seed.
+"""Failures on purpose, so that a requester's program and workers meet them in a rehearsal first. Drawn from a seed.
 
 throttle, fault, insufficient_funds   the request is answered by that error and changes nothing
 delay                                 it is carried out later
 delay_reply                           it is carried out, and answered later
 lose_reply                            it is carried out, and the connection breaks before the answer
+
+`WorkerPortal` stands for the workers' pages among the operations; a rule strikes there only when it names it.
 """
 
 from __future__ import annotations
@@ -17,13 +19,14 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace.api.service_model import operation_names
 from beat_the_ai.marketplace.errors import Fault, MarketplaceError, Throttled, insufficient_funds
 
+WORKER_PORTAL = "WorkerPortal"
 KINDS = ("throttle", "fault", "insufficient_funds", "delay", "delay_reply", "lose_reply")
 MAX_SECONDS = 600
 
 
 @dataclass(frozen=True)
 class FaultRule:
-    """Which requests it hits: of these operations (all if none is named), so often, `times` at most."""
+    """Which requests it hits: of these operations (all of the protocol if none is named), so often, `times` at most."""
 
     kind: str
     operations: tuple[str, ...] = ()
@@ -39,7 +42,7 @@ class FaultRule:
         rule = cls(**{**written, "operations": tuple(written.get("operations", ()))})
         if rule.kind not in KINDS:
             raise InvalidInput("kind", f"Unknown fault {str(rule.kind)[:40]!r}. Available: {', '.join(KINDS)}.")
-        if unknown := set(rule.operations) - operation_names():
+        if unknown := set(rule.operations) - operation_names() - {WORKER_PORTAL}:
             raise InvalidInput("operations", f"Unknown operations: {', '.join(map(str, unknown))[:200]}.")
         if not 0 <= rule.probability <= 1 or not 0 <= rule.seconds <= MAX_SECONDS:
             raise InvalidInput("rules", f"probability is 0 to 1, seconds 0 to {MAX_SECONDS}.")
@@ -81,7 +84,7 @@ class Faults:
     def draw(self, operation: str) -> Injected:
         with self._lock:
             for position, rule in enumerate(self.rules):
-                concerned = not rule.operations or operation in rule.operations
+                concerned = operation in rule.operations or (not rule.operations and operation != WORKER_PORTAL)
                 left = rule.times is None or self._hits[position] < rule.times
                 if concerned and left and self._random.random() < rule.probability:
                     self._hits[position] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,9 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
-from beat_the_ai.marketplace.errors import RequestFailed
+from beat_the_ai.marketplace.api.app import LostReply
+from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
+from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal import earnings, hits, messages, qualifying, work
 from beat_the_ai.marketplace.portal.forms import Form, read_form
@@ -29,8 +32,9 @@ OLD_FORM = "This form is too old, or it did not come from this page. Please go b
 class Portal:
     """The pages for the workers of a market; `routes()` goes into the application."""
 
-    def __init__(self, market: Market) -> None:
+    def __init__(self, market: Market, faults: Faults) -> None:
         self._market = market
+        self._faults = faults
         self._workplace = Workplace(market)
         self._seal = Seal.of(market)
 
@@ -84,26 +88,31 @@ class Portal:
 
     def _endpoint(self, act: Act, *, framed: bool) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
+            form: Form = []
+            injected = self._faults.draw(WORKER_PORTAL)
+            problem: BeatTheAIError | None = injected.error
             try:
-                form, unreadable = (await read_form(request) if request.method == "POST" else []), None
+                if request.method == "POST":
+                    form = await read_form(request)
             except InvalidInput as error:
-                form, unreadable = [], error
+                problem = error
             except ClientDisconnect:
                 return Response(status_code=499)
-            return await run_in_threadpool(self._answer, act, request, form, unreadable, framed)
+            await asyncio.sleep(injected.seconds_before)
+            response = await run_in_threadpool(self._answer, act, request, form, problem, framed)
+            await asyncio.sleep(injected.seconds_after)
+            return LostReply() if injected.lose_reply else response
 
         return endpoint
 
-    def _answer(
-        self, act: Act, request: Request, form: Form, unreadable: InvalidInput | None, framed: bool
-    ) -> Response:
+    def _answer(self, act: Act, request: Request, form: Form, problem: BeatTheAIError | None, framed: bool) -> Response:
         session = self._session(request)
         known = session is not None
         now = self._market.clock.now()
         visit = Visit(self._market, self._workplace, self._seal, request, session or new_session(now), form)
         try:
-            if unreadable is not None:
-                raise unreadable
+            if problem is not None:
+                raise problem
             response = act(visit)
         except BeatTheAIError as error:
             response = _problem(visit, str(error), _status(error), framed=framed)
@@ -131,4 +140,8 @@ def _problem(visit: Visit, message: str, status: int, *, framed: bool = False) -
 def _status(error: BeatTheAIError) -> int:
     if isinstance(error, RequestFailed) and error.name.endswith("DoesNotExist"):
         return 404
+    if isinstance(error, Throttled):
+        return 429
+    if isinstance(error, Fault):
+        return 500
     return 409 if isinstance(error, Refused) else 400

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import uvicorn
 
+from beat_the_ai.listening import listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
@@ -34,10 +35,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
     _allow_many_connections()
 
-    # asyncio turns Nagle's algorithm off only for sockets that name their protocol.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((arguments.host, arguments.port))
+    listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
 
     credentials = json.loads((arguments.directory / "credentials.json").read_text(encoding="utf-8"))

@@ -71,20 +71,28 @@ export function Rules({ terms }: { terms: Terms }) {
   return (
     <>
       <div className="rules">
-        <ol className="steps">
-          <li>
-            <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer
-            there.
-          </li>
-          <li>
-            <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
-            last one, or type them.
-          </li>
-          <li>
-            <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)},
-            it was right. Otherwise you have a win, and other people check that it is a fair one.
-          </li>
-        </ol>
+        <div>
+          <ol className="steps">
+            <li>
+              <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer
+              there.
+            </li>
+            <li>
+              <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
+              last one, or type them.
+            </li>
+            <li>
+              <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)},
+              it was right. Otherwise you have a win, and other people check that it is a fair one.
+            </li>
+          </ol>
+          <h3>What this page records</h3>
+          <p>
+            With each question: how many keys it took and how much was pasted (never which keys, nor what), when the
+            first key came, and how long this page was in front. It helps reviewers to tell writing from copying; a
+            person decides, and your pay does not depend on it.
+          </p>
+        </div>
         <div>
           <h3>What is rejected</h3>
           <ul className="reasons">
@@ -100,11 +108,6 @@ export function Rules({ terms }: { terms: Terms }) {
             {terms.bonus_cents_per_win > 0 &&
               `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
             You have {terms.max_tries} tries. Errors of ours never use one up.
-          </p>
-          <h3>What this page records</h3>
-          <p>
-            With each question: how many keys and pastes it took (not which keys), and how long this page was in front.
-            It helps reviewers to tell writing from copying; a person decides, and your pay does not depend on it.
           </p>
         </div>
       </div>

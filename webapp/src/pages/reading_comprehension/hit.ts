@@ -61,13 +61,16 @@ export interface Attempt {
   created_at: string;
 }
 
-export interface Hit {
-  attempts: readonly Attempt[];
+export interface Standing {
   wins: number;
   tries_left: number;
   complete: boolean;
   seconds_left: number | null;
   bonus_cents: number;
+}
+
+export interface Hit extends Standing {
+  attempts: readonly Attempt[];
 }
 
 export function readTerms(config: Readonly<Record<string, unknown>>): Terms {

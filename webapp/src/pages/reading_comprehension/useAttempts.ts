@@ -6,7 +6,7 @@ import { newId } from "../../crowd/ids";
 import type { Answer } from "../../crowd/packets";
 import type { Desk } from "../page";
 import type { Drafts } from "./drafts";
-import { type Attempt, type FlagReason, type Hit, type Task, type Terms, findProblem } from "./hit";
+import { type Attempt, type FlagReason, type Hit, type Standing, type Task, type Terms, findProblem } from "./hit";
 import type { Telemetry } from "./typing";
 import { type Action, type Work, draftOf, isFrozen, reduce, restored } from "./work";
 
@@ -42,10 +42,10 @@ export function useAttempts(
       told.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
     }
     const args = { attempt_key: key, context_id: task.context.id, ...written, telemetry: told.current.telemetry };
-    const reply = await desk.call<{ attempt: Attempt; hit: Hit }>("submit_attempt", args);
+    const reply = await desk.call<{ attempt: Attempt; hit: Standing }>("submit_attempt", args);
     change(
       reply.ok
-        ? { type: "judged", attemptKey: key, attempt: reply.attempt, hit: reply.hit }
+        ? { type: "judged", attemptKey: key, attempt: reply.attempt, standing: reply.hit }
         : { type: "failed", attemptKey: key, problem: reply.error },
     );
   };

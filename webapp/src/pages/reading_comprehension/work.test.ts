@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { type Attempt, type Hit, findProblem, readTerms } from "./hit";
+import { type Attempt, type Hit, type Standing, findProblem, readTerms } from "./hit";
 import { type Action, type Work, draftOf, hasUnsentText, isFrozen, reduce, restored, shownAttempt } from "./work";
 
 const ANSWER = { text: "1712", start: 8 };
-const EMPTY_HIT: Hit = { attempts: [], wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0 };
+const STANDING: Standing = { wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0 };
+const EMPTY_HIT: Hit = { ...STANDING, attempts: [] };
 
 function attempt(fooled: boolean, id = "a1"): Attempt {
   return {
@@ -28,7 +29,7 @@ const WRITTEN: Action[] = [
 const SENT: Action[] = [...WRITTEN, { type: "sent", attemptKey: "k1" }];
 const judged = (fooled: boolean, attemptKey = "k1"): Action => {
   const made = attempt(fooled);
-  return { type: "judged", attemptKey, attempt: made, hit: { ...EMPTY_HIT, attempts: [made], tries_left: 24 } };
+  return { type: "judged", attemptKey, attempt: made, standing: { ...STANDING, tries_left: 24 } };
 };
 
 describe("a writer's work", () => {

@@ -7,7 +7,7 @@
 
 import type { Problem } from "../../crowd/packets";
 import type { Span } from "../../passage/tokens";
-import type { Attempt, Hit } from "./hit";
+import type { Attempt, Hit, Standing } from "./hit";
 
 export interface Draft {
   question: string;
@@ -26,12 +26,19 @@ export interface Work extends Draft {
   problem: Problem | null;
 }
 
+interface Judged {
+  type: "judged";
+  attemptKey: string;
+  attempt: Attempt;
+  standing: Standing;
+}
+
 export type Action =
   | { type: "wrote"; question: string }
   | { type: "typed"; typed: string; answer: Span | null }
   | { type: "marked"; answer: Span | null }
   | { type: "sent"; attemptKey: string }
-  | { type: "judged"; attemptKey: string; attempt: Attempt; hit: Hit }
+  | Judged
   | { type: "failed"; attemptKey: string; problem: Problem }
   | { type: "complained"; problem: Problem }
   | { type: "updated"; hit: Hit }
@@ -85,7 +92,7 @@ export function reduce(work: Work, action: Action): Work {
     case "sent":
       return { ...work, attemptKey: action.attemptKey, sent: true, problem: null };
     case "judged":
-      return judged(work, action.attemptKey, action.attempt, action.hit);
+      return judged(work, action);
     case "failed":
       return action.attemptKey === work.attemptKey && work.sent
         ? { ...work, sent: false, problem: action.problem }
@@ -106,7 +113,9 @@ function edit(work: Work, change: Partial<Draft>): Work {
 }
 
 /** A verdict that comes a second time (after "try again") changes nothing but the state of the HIT. */
-function judged(work: Work, attemptKey: string, attempt: Attempt, hit: Hit): Work {
+function judged(work: Work, { attemptKey, attempt, standing }: Judged): Work {
+  const others = work.hit.attempts.filter((known) => known.attempt_id !== attempt.attempt_id);
+  const hit = { ...standing, attempts: [...others, attempt] };
   if (attemptKey !== work.attemptKey || !work.sent) {
     return { ...work, hit };
   }

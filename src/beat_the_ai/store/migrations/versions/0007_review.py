@@ -6,7 +6,7 @@ from alembic import op
 from beat_the_ai.store.tables import Utc
 
 revision = "0007"
-down_revision = "0003"
+down_revision = "0006"
 
 
 def upgrade() -> None:

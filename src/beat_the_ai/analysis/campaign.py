@@ -1,0 +1,193 @@
+"""What a report says of a campaign beyond its questions: the model, writers, time, money, what people could answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from beat_the_ai.analysis.drawings import Bar, bars, histogram
+from beat_the_ai.analysis.sections import Section, Table, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.store import Assignment, AttemptInCampaign
+
+MOST_WRITERS = 40
+
+
+@dataclass
+class Beaten:
+    """Attempts that were not taken back, and how many of them beat the model."""
+
+    judged: int = 0
+    wins: int = 0
+
+
+@dataclass
+class Writer:
+    """Of one writer: submitted HITs, how many of them a reviewer has judged, and questions that beat the model."""
+
+    hits: int = 0
+    reviewed: int = 0
+    questions: int = 0
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class HumanPerformance:
+    """How one randomly chosen validator per question answers, in percent (Table 2)."""
+
+    questions: int
+    exact_match: Interval
+    f1: Interval
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What other people's answers came to, by part. `answerable` holds (answerable, decided) questions."""
+
+    answerable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    human: Mapping[str, HumanPerformance] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """All rewards, bonuses and fees so far, in US cents, and the questions that they bought."""
+
+    cents: int
+    questions: int
+    validated: bool
+
+
+@dataclass(frozen=True)
+class CampaignFigures:
+    """`models` and `writers` by name and pseudonym."""
+
+    models: Mapping[str, Beaten]
+    writers: Mapping[str, Writer]
+    hit_seconds: Sequence[float]
+    cost: Cost | None = None
+    checked: Checked = Checked()
+
+
+def observe(
+    attempts: Iterable[AttemptInCampaign],
+    submitted: Iterable[Assignment],
+    pseudonym: Callable[[str], str],
+    reviewed: Mapping[str, int] | None = None,
+) -> tuple[dict[str, Beaten], dict[str, Writer], list[float]]:
+    """Models, writers, and the seconds from acceptance to submission of each HIT.
+
+    `reviewed` counts a writer's reviewed HITs, by worker id.
+    """
+    models: dict[str, Beaten] = {}
+    writers: dict[str, Writer] = {}
+    seconds = []
+    for assignment in submitted:
+        assert assignment.submitted_at is not None
+        writers.setdefault(assignment.worker, Writer()).hits += 1
+        seconds.append((assignment.submitted_at - assignment.accepted_at).total_seconds())
+    for row in attempts:
+        if not row.attempt.retracted:
+            writers.setdefault(row.assignment.worker, Writer()).questions += row.attempt.fooled
+            beaten = models.setdefault(row.attempt.model_name, Beaten())
+            beaten.judged += 1
+            beaten.wins += row.attempt.fooled
+    for worker, hits in (reviewed or {}).items():
+        writers.setdefault(worker, Writer()).reviewed = hits
+    return dict(sorted(models.items())), {pseudonym(worker): one for worker, one in writers.items()}, seconds
+
+
+def campaign_sections(figures: CampaignFigures) -> list[Section]:
+    """§3.2 and §3.3, Table 2, Figure 10. What a campaign has no figures for is left out."""
+    sections = [_beaten(figures.models)]
+    if figures.checked.answerable:
+        sections.append(_answerable(figures.checked.answerable))
+    if figures.checked.human:
+        sections.append(_human(figures.checked.human))
+    if figures.writers:
+        sections.append(_writers(figures.writers))
+    if figures.hit_seconds:
+        sections.append(_time(figures.hit_seconds))
+    if figures.cost is not None:
+        sections.append(_cost(figures.cost))
+    return sections
+
+
+def _beaten(models: Mapping[str, Beaten]) -> Section:
+    total = Beaten(sum(one.judged for one in models.values()), sum(one.wins for one in models.values()))
+    named = {**models, "all": total} if len(models) != 1 else models
+    rows = [(name, f"{one.judged:,}", share_cell(one.wins, one.judged)) for name, one in named.items()]
+    text = "The share of attempts, not counting those taken back, that the model got wrong, with 95% Wilson intervals."
+    plot = bars([share_bar(name, one.wins, one.judged) for name, one in named.items()], "Model beaten", largest=1.0)
+    return Section("How often the model was beaten", "§3.2", text, Table(("model", "attempts", "beaten"), rows), plot)
+
+
+def _answerable(by_part: Mapping[str, tuple[int, int]]) -> Section:
+    rows = [(part, f"{decided:,}", share_cell(found, decided)) for part, (found, decided) in by_part.items()]
+    text = "Questions that somebody else answered as their writer did, of those that were decided."
+    table = Table(("part", "decided", "answerable"), rows)
+    plot = bars([share_bar(part, *pair) for part, pair in by_part.items()], "Answerable questions", largest=1.0)
+    return Section("Answerability", "§3.3", text, table, plot)
+
+
+def _human(by_part: Mapping[str, HumanPerformance]) -> Section:
+    rows = [
+        (part, f"{one.questions:,}", _percent_cell(one.exact_match), _percent_cell(one.f1))
+        for part, one in by_part.items()
+    ]
+    drawn = [
+        Bar(f"{part}, {name}", figure.value, figure.low, figure.high, f"{figure.value:.1f}%")
+        for part, one in by_part.items()
+        for name, figure in (("exact match", one.exact_match), ("F1", one.f1))
+    ]
+    text = "One validator for each question, chosen at random, against its writer; 95% bootstrap intervals."
+    table = Table(("part", "questions", "exact match, %", "F1, %"), rows)
+    return Section("Human performance", "Table 2", text, table, bars(drawn, "Human performance", largest=100.0))
+
+
+def _percent_cell(figure: Interval) -> str:
+    return f"{figure.value:.1f} ({figure.low:.1f} to {figure.high:.1f})"
+
+
+def _writers(writers: Mapping[str, Writer]) -> Section:
+    ranked = sorted(writers.items(), key=lambda one: (-one[1].hits, -one[1].questions, one[0]))
+    rows = [(name, f"{one.hits:,}", f"{one.reviewed:,}", f"{one.questions:,}") for name, one in ranked]
+    drawn = [Bar(name, one.hits, one.hits, one.hits, f"{one.hits:,}") for name, one in ranked[:MOST_WRITERS]]
+    most = ranked[0][1].hits / max(1, sum(one.hits for one in writers.values()))
+    text = (
+        f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset; the one with the most wrote "
+        f"{most:.1%} of them." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
+    )
+    table = Table(("writer", "HITs", "reviewed", "questions that beat the model"), rows)
+    return Section("Writers", "Figure 10", text, table, bars(drawn, "HITs by writer"))
+
+
+def _time(seconds: Sequence[float]) -> Section:
+    whole = [int(one) for one in seconds]
+    width = bin_width(whole)
+    counts = binned(whole, width)
+    rows = [(f"{start} to {start + width - 1}", f"{counts[start]:,}") for start in sorted(counts)]
+    text = (
+        f"Mean {mean_cell(seconds, 1)} seconds over {len(seconds):,} HITs, with its 95% bootstrap interval, from "
+        "acceptance to submission, pauses included. The paper's means are 551.8, 722.4 and 686.4 seconds."
+    )
+    plot = histogram(counts, "Time for a HIT: share of HITs by seconds", "seconds", width=width)
+    return Section("Time for a HIT", "§3.2", text, Table(("seconds", "HITs"), rows), plot)
+
+
+def _cost(cost: Cost) -> Section:
+    kind = "validated question" if cost.validated else "question that beat the model, unvalidated"
+    each = f"{cost.cents / cost.questions / 100:.2f}" if cost.questions else "–"
+    rows = [
+        ("earned by workers, with fees", f"USD {cost.cents / 100:,.2f}"),
+        ("questions in the dataset", f"{cost.questions:,}"),
+        (f"cost of a {kind}", f"USD {each}"),
+    ]
+    text = "Everything earned so far, paid or not, by what is in the dataset. The paper's total is about USD 27,000."
+    return Section("Cost", "§3.3", text, Table(("what", "amount"), rows))

@@ -1,0 +1,56 @@
+"""The pages that analysis makes: each one file that opens offline and asks nobody for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from beat_the_ai.analysis.comprehension import MOST_LABELS, REQUIREMENTS, sample_key
+from beat_the_ai.analysis.examples import Example
+from beat_the_ai.analysis.sections import Section
+
+
+def report_page(title: str, introduction: str, sections: Sequence[Section]) -> str:
+    """The same sections give the same page."""
+    return _render("report.html", title=title, introduction=introduction, sections=sections)
+
+
+def annotation_page(title: str, examples: Sequence[Example]) -> str:
+    """A page to label a sample with comprehension requirements; it saves what `read_annotations` reads."""
+    script = _file("annotation.js")
+    return _render(
+        "annotation.html",
+        title=title,
+        examples=examples,
+        requirements=REQUIREMENTS,
+        most=MOST_LABELS,
+        key=sample_key(examples),
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def _render(template: str, **values: object) -> str:
+    return _templates().get_template(template).render(style=_file("page.css"), **values)
+
+
+def _file(name: str) -> Markup:
+    """A style or script of this package, as it stands."""
+    return Markup((files("beat_the_ai.analysis") / "templates" / name).read_text(encoding="utf-8"))  # noqa: S704
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("beat_the_ai.analysis"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

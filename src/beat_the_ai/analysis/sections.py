@@ -1,0 +1,199 @@
+"""The sections of a report: a heading, what it shows, a plot, and the same as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, repeat
+from operator import mul
+from typing import TypeVar
+
+from markupsafe import Markup
+
+from beat_the_ai.analysis.answer_types import ANSWER_TYPES, answer_type
+from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
+from beat_the_ai.analysis.examples import Part
+from beat_the_ai.analysis.intervals import bootstrap_mean, wilson
+from beat_the_ai.analysis.statistics import Statistics, mean, statistics
+from beat_the_ai.analysis.words import tokens
+
+MOST_BINS = 40
+MOST_BEGINNINGS = 50
+
+
+@dataclass(frozen=True)
+class Table:
+    """Texts; the first column names the rows."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """`source` is the table or figure of Bartolo et al. 2020 that it repeats for this dataset."""
+
+    title: str
+    source: str
+    text: str
+    table: Table
+    plot: Markup | None = None
+
+
+def dataset_sections(parts: Sequence[Part]) -> list[Section]:
+    """Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14, of a dataset given by its parts."""
+    by_name = {part.name: statistics(part) for part in parts}
+    whole = Part("all")
+    for part in parts:
+        whole.passages.update(part.passages)
+        whole.examples.extend(part.examples)
+    if len(parts) > 1:
+        by_name[whole.name] = statistics(whole)
+    if not whole.examples:
+        return [_sizes(by_name)]
+    return [
+        _sizes(by_name),
+        _means(by_name),
+        _distribution(
+            "Longest n-gram overlap",
+            "Figure 4",
+            "How many tokens in a row a question shares with its passage. The more, the easier it is to find the "
+            "answer by its words alone.",
+            "tokens",
+            {name: one.longest_ngram_overlap for name, one in by_name.items()},
+        ),
+        _kinds(by_name),
+        _beginnings(whole),
+        _distribution(
+            "Length of questions",
+            "Figure 7",
+            "Words between white space.",
+            "words",
+            {name: one.question_words for name, one in by_name.items()},
+        ),
+        _answer_types(parts if len(parts) == 1 else [*parts, whole]),
+        _distribution(
+            "Length of answers",
+            "Figure 9",
+            "Words between white space.",
+            "words",
+            {name: one.answer_words for name, one in by_name.items()},
+        ),
+    ]
+
+
+def _sizes(by_name: dict[str, Statistics]) -> Section:
+    rows = [(name, f"{one.passages:,}", f"{one.questions:,}") for name, one in by_name.items()]
+    text = "Distinct passages, and questions with their answers."
+    return Section("Passages and questions", "Table 3", text, Table(("part", "passages", "questions"), rows))
+
+
+def _means(by_name: dict[str, Statistics]) -> Section:
+    header = ("part", "words per question", "words per answer", "longest n-gram overlap")
+    rows = [
+        (name, *(mean_cell(one) for one in (part.question_words, part.answer_words, part.longest_ngram_overlap)))
+        for name, part in by_name.items()
+    ]
+    text = "Means with their 95% bootstrap intervals."
+    return Section("Mean lengths and overlap", "Table 4", text, Table(header, rows))
+
+
+def mean_cell(values: Sequence[float], digits: int = 2) -> str:
+    average = mean(values)
+    if average is None:
+        return "–"
+    low, high = bootstrap_mean(values)
+    return f"{average:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def share_cell(found: int, total: int) -> str:
+    """A share with its 95% Wilson interval and the count behind it."""
+    if not total:
+        return "–"
+    low, high = wilson(found, total)
+    return f"{found / total:.1%} ({low:.1%} to {high:.1%}), {found:,}"
+
+
+def share_bar(label: str, found: int, total: int) -> Bar:
+    share = found / total if total else 0.0
+    return Bar(label, share, *wilson(found, total), f"{share:.1%}")
+
+
+def bin_width(values: Sequence[int]) -> int:
+    """The least of 1, 2, 5, 10, 20, 50 … with which there are at most `MOST_BINS` bins."""
+    spread = max(values) - min(values) + 1
+    widths = (factor * scale for scale in accumulate(repeat(10), mul, initial=1) for factor in (1, 2, 5))
+    return next(width for width in widths if spread <= width * MOST_BINS)
+
+
+def binned(values: Sequence[int], width: int) -> Counter[int]:
+    return Counter(value // width * width for value in values)
+
+
+def _distribution(title: str, source: str, text: str, unit: str, by_name: dict[str, Sequence[int]]) -> Section:
+    """A histogram of the last of the sequences; the table has all of them."""
+    values = list(by_name.values())[-1]
+    width = bin_width(values) if values else 1
+    counts = {name: binned(of_part, width) for name, of_part in by_name.items()}
+    of_all = list(counts.values())[-1]
+    rows = [
+        (f"{start}" if width == 1 else f"{start} to {start + width - 1}", *_shares(start, counts))
+        for start in range(min(of_all, default=0), max(of_all, default=-1) + 1, width)
+    ]
+    plot = histogram(of_all, f"{title}: share of questions by {unit}", unit, width=width)
+    return Section(title, source, text, Table((unit, *counts), rows), plot)
+
+
+def _categories(title: str, source: str, text: str, names: Sequence[str], by_part: dict[str, Counter[str]]) -> Section:
+    """Bars of the last of the counts; the table has all of them."""
+    of_all = list(by_part.values())[-1]
+    rows = [(name, *_shares(name, by_part)) for name in names]
+    plot = bars([share_bar(name, of_all[name], of_all.total()) for name in names], f"{title}: share of questions")
+    return Section(title, source, text, Table(("", *by_part), rows), plot)
+
+
+def _kinds(by_name: dict[str, Statistics]) -> Section:
+    text = "By the first token of the question; whom and whose count as who. The lines are 95% Wilson intervals."
+    counts = {name: Counter(one.wh_words) for name, one in by_name.items()}
+    return _categories("Kinds of question", "Figure 6", text, list(next(iter(counts.values()))), counts)
+
+
+def _answer_types(parts: Sequence[Part]) -> Section:
+    text = (
+        "By rules on the words of the answer alone: rough, and meant for comparing datasets that are counted in the "
+        "same way. The lines are 95% Wilson intervals."
+    )
+    counts = {
+        part.name: Counter(answer_type(example.answer) for example in part.examples if example.answer is not None)
+        for part in parts
+    }
+    return _categories("Types of answer", "Figure 8", text, ANSWER_TYPES, counts)
+
+
+def _beginnings(whole: Part) -> Section:
+    """The first three tokens of the questions; the table has the most frequent beginnings of each length."""
+    paths = Counter(tuple(tokens(example.question)[:3]) for example in whole.examples)
+    text = (
+        "The first three tokens of the questions, from the middle outwards. A ring's piece is as wide as its beginning "
+        "is frequent; pieces below 0.4% are left out."
+    )
+    beginnings: Counter[tuple[str, ...]] = Counter()
+    for path, found in paths.items():
+        for length in range(1, len(path) + 1):
+            beginnings[path[:length]] += found
+    rows = [
+        (" ".join(beginning), share_cell(found, len(whole.examples)))
+        for beginning, found in sorted(beginnings.items(), key=lambda one: (-one[1], one[0]))[:MOST_BEGINNINGS]
+    ]
+    table = Table(("beginning", "questions"), rows)
+    return Section(
+        "First three tokens", "Figures 11 to 14", text, table, sunburst(paths, "Beginnings of the questions")
+    )
+
+
+_Key = TypeVar("_Key", int, str)
+
+
+def _shares(key: _Key, by_part: dict[str, Counter[_Key]]) -> list[str]:
+    return [share_cell(counts[key], counts.total()) for counts in by_part.values()]

@@ -1,0 +1,51 @@
+"use strict";
+const settings = JSON.parse(document.getElementById("settings").textContent);
+const key = "beat-the-ai-annotations-" + settings.key;
+const groups = [...document.querySelectorAll("fieldset")];
+const marked = (group) => [...group.querySelectorAll("input:checked")].map((box) => box.value);
+const annotations = () =>
+  groups.map((group) => ({ id: group.dataset.id, labels: marked(group) })).filter((one) => one.labels.length > 0);
+
+/* A browser may refuse to keep anything for a page that was opened from a file; saving works all the same. */
+function stored() {
+  try {
+    return new Map(JSON.parse(localStorage.getItem(key) || "[]").map((one) => [one.id, one.labels]));
+  } catch {
+    return new Map();
+  }
+}
+
+function keep() {
+  try {
+    localStorage.setItem(key, JSON.stringify(annotations()));
+  } catch {
+    /* see above */
+  }
+}
+
+function show() {
+  for (const group of groups) {
+    const full = marked(group).length >= settings.most;
+    for (const box of group.querySelectorAll("input")) box.disabled = full && !box.checked;
+  }
+  document.getElementById("state").textContent = `${annotations().length} of ${groups.length} questions have a label.`;
+}
+
+const before = stored();
+for (const group of groups) {
+  const labels = before.get(group.dataset.id) || [];
+  for (const box of group.querySelectorAll("input")) box.checked = labels.includes(box.value);
+}
+document.addEventListener("change", () => {
+  keep();
+  show();
+});
+document.getElementById("save").addEventListener("click", () => {
+  const content = JSON.stringify({ annotations: annotations() }, null, 2) + "\n";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  link.download = "annotations.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+show();

@@ -1,0 +1,106 @@
+"""A campaign's own model server: a child process that is started again, at the same address, whenever it dies."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import subprocess
+import sys
+import threading
+from types import TracebackType
+
+from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.registry import parse_spec
+from beat_the_ai.adversary.server import TOKEN_VARIABLE
+from beat_the_ai.cli.configuration import AdversarySection
+from beat_the_ai.errors import AdversaryError
+
+LOADING_SECONDS = 120
+REST_SECONDS = 1.0  # between two starts
+
+log = logging.getLogger(__name__)
+
+
+def member_name(spec: str) -> str:
+    """The name of a pool's member: the last part of its source."""
+    return parse_spec(spec)[1].rstrip("/").rpartition("/")[2]
+
+
+class ModelServer:
+    """`with ModelServer(...) as server`: it answers at `server.address` to whoever shows `server.token`.
+
+    The child ends with this process, however that ends.
+    """
+
+    def __init__(self, settings: AdversarySection) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self.address = ""
+        self._settings = settings
+        self._ending = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="model-server", daemon=True)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def __enter__(self) -> ModelServer:
+        """Raises `AdversaryError` when it does not start."""
+        self._process, self.address = self._start(port=0)
+        try:
+            with AdversaryClient(self.address, timeout_seconds=5, token=self.token) as client:
+                client.wait_until_ready(LOADING_SECONDS)
+        except BaseException:
+            _stop(self._process)
+            raise
+        self._keeper.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ending.set()
+        self._process.terminate()
+        self._keeper.join()
+        _stop(self._process)
+
+    def _keep(self) -> None:
+        port = int(self.address.rpartition(":")[2])
+        while not self._ending.is_set():
+            status = self._process.wait()
+            if self._ending.wait(REST_SECONDS):
+                return
+            log.warning("the model server died (status %d) and is started again", status)
+            _stop(self._process)
+            try:
+                self._process, _ = self._start(port)
+            except AdversaryError as error:
+                log.warning("%s", error)
+            if self._ending.is_set():
+                self._process.terminate()
+
+    def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
+        given = self._settings
+        command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--port", str(port)]
+        command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
+        if given.precision is not None:
+            command += ["--precision", given.precision]
+        for spec in given.members:
+            command += ["--member", f"{member_name(spec)}={spec}"]
+        environment = {**os.environ, TOKEN_VARIABLE: self.token}
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            _stop(process)
+            raise AdversaryError("The model server did not start; what it printed above says why.")
+        return process, str(json.loads(line)["address"])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

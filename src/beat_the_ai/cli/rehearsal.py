@@ -1,0 +1,177 @@
+"""The processes of a rehearsal: a marketplace and an operator, which can be killed and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.errors import BeatTheAIError
+from beat_the_ai.marketplace import commands
+from beat_the_ai.payments.crowd import dollars
+
+REQUESTER = "rehearsal"
+STOP_SECONDS = 30
+
+
+class RehearsalFailed(BeatTheAIError):
+    """A process of the rehearsal ended that should not have."""
+
+    code = "rehearsal"
+
+
+class Child:
+    """A process that prints one line of JSON once it is ready: `printed`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.printed: Mapping[str, Any] = {}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def environment(self) -> dict[str, str]:
+        return dict(os.environ)
+
+    def start(self) -> None:
+        """Returns when it is ready. Raises `RehearsalFailed`."""
+        self._process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, env=self.environment())
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self.wait()
+            raise RehearsalFailed(f"The {self.name} did not start; what it printed above says why.")
+        self.printed = json.loads(line)
+
+    def kill(self) -> None:
+        """With SIGKILL: nothing is said good-bye to."""
+        assert self._process is not None, "it was started"
+        self._process.kill()
+        self.wait()
+
+    def kill_and_start(self) -> None:
+        self.kill()
+        self.start()
+
+    def wait(self, seconds: float | None = None) -> int:
+        """The exit status. Raises `subprocess.TimeoutExpired`."""
+        assert self._process is not None, "it was started"
+        assert self._process.stdout is not None
+        status = self._process.wait(seconds)
+        self._process.stdout.close()
+        return status
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.terminate()
+        try:
+            self.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+
+class MarketplaceProcess(Child):
+    """A marketplace with one requester, in a store of its own; at the same address each time that it is started."""
+
+    def __init__(self, store: Path, deposit_cents: int) -> None:
+        super().__init__("marketplace")
+        self._store = str(store)
+        self._port = 0
+        self._rules: Mapping[str, Any] | None = None
+        key = commands.add_requester(self._store, REQUESTER, dollars(deposit_cents))
+        self.keys = {name: key[name] for name in ("aws_access_key_id", "aws_secret_access_key")}
+
+    @property
+    def address(self) -> str:
+        return str(self.printed["address"])
+
+    @property
+    def control_token(self) -> str:
+        return str(self.printed["control_token"])
+
+    def __enter__(self) -> MarketplaceProcess:
+        self.start()
+        return self
+
+    def command(self) -> list[str]:
+        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal"]
+        return [*command, "--store", self._store, "--port", str(self._port)]
+
+    def start(self) -> None:
+        super().start()
+        self._port = int(self.address.rpartition(":")[2])
+        if self._rules is not None:
+            self.switch_faults(self._rules)
+
+    def switch_faults(self, rules: Mapping[str, Any]) -> None:
+        """Failures on purpose, as `beat_the_ai.marketplace.control` describes them; a new start switches them again."""
+        self._rules = rules
+        headers = {"Authorization": f"Bearer {self.control_token}"}
+        url = f"{self.address}/rehearsal/faults"
+        httpx.post(url, json=rules, headers=headers, timeout=60, trust_env=False).raise_for_status()
+
+
+class OperatorProcess(Child):
+    """The operator of a campaign, with its router and its model server."""
+
+    def __init__(self, settings: Settings, pseudonym_key: str, keys: Mapping[str, str]) -> None:
+        super().__init__("operator")
+        self._out = settings.out
+        self._keys = keys
+        self._settings = settings.out / "settings.json"
+        given = {"settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
+        self._settings.write_text(json.dumps(given), encoding="utf-8")
+
+    def __enter__(self) -> OperatorProcess:
+        self.start()
+        return self
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "beat_the_ai.cli.serving", str(self._settings)]
+
+    def environment(self) -> dict[str, str]:
+        """The rehearsal's own keys, whatever keys this user has for real crowds."""
+        mine = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+        return {**mine, **{name.upper(): value for name, value in self._keys.items()}}
+
+    def kill_router(self) -> None:
+        for path in self._out.glob("mephisto/data/runs/*/*/router/address.json"):
+            _kill(int(json.loads(path.read_text(encoding="utf-8"))["pid"]))
+
+    def kill_model_server(self) -> None:
+        _kill(int(self.printed["model_server"]))
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def heavy_faults(seed: int) -> dict[str, Any]:
+    """Throttled and failing requests and lost replies, for the requester and in the workers' portal."""
+    portal: Sequence[str] = ("WorkerPortal",)
+    return {
+        "seed": seed,
+        "rules": [
+            {"kind": "throttle", "probability": 0.05},
+            {"kind": "fault", "probability": 0.05},
+            {"kind": "lose_reply", "probability": 0.05},
+            {"kind": "throttle", "operations": portal, "probability": 0.02},
+            {"kind": "fault", "operations": portal, "probability": 0.02},
+            {"kind": "lose_reply", "operations": portal, "probability": 0.02},
+        ],
+    }

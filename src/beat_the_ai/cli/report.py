@@ -1,0 +1,159 @@
+"""`report` and `annotate`: pages about a campaign or any dataset, each one file that opens offline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from beat_the_ai.analysis import examples
+from beat_the_ai.analysis.campaign import CampaignFigures, Checked, Cost, campaign_sections, observe
+from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
+from beat_the_ai.analysis.pages import annotation_page, report_page
+from beat_the_ai.analysis.sections import Section, dataset_sections
+from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.dataset.export import collect, without_revoked
+from beat_the_ai.dataset.files import write_text
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.tally import Tally
+from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments import owed_by
+from beat_the_ai.store import Campaign, Store
+
+target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
+out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+name_option = click.option("--name", metavar="ID", help="The campaign, where the store holds several.")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a page is about."""
+
+    title: str
+    introduction: str
+    parts: list[examples.Part]
+    sections: list[Section]
+
+
+@click.command()
+@target_argument
+@out_option
+@click.option(
+    "--annotations",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="What the page of `annotate` saved; more than one is allowed.",
+)
+@name_option
+def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | None) -> None:
+    """The papers' tables and figures, for a CAMPAIGN (folder, SQLite file, URL) or a DATASET, as one page.
+
+    A DATASET is SQuAD v1.1 JSON, JSON Lines, or a folder with train, dev and test of either.
+    """
+    subject = _subject(target, name)
+    if annotations:
+        subject.sections.append(requirements_section(_known(read_annotations(annotations), subject)))
+    write_report(subject, out)
+    click.echo(out)
+
+
+def write_report(subject: Subject, out: Path) -> None:
+    sections = [*dataset_sections(subject.parts), *subject.sections]
+    write_text(out, report_page(subject.title, subject.introduction, sections))
+
+
+@click.command()
+@target_argument
+@out_option
+@click.option("--sample", "size", type=click.IntRange(1), default=100, show_default=True, help="How many questions.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides which.")
+@name_option
+def annotate(target: str, out: Path, size: int, seed: int, name: str | None) -> None:
+    """A page to label a sample of a CAMPAIGN's or DATASET's questions with what they require of a reader.
+
+    The page works offline and saves a file; `report --annotations FILE` shows the distribution.
+    """
+    subject = _subject(target, name)
+    drawn = sample([example for part in subject.parts for example in part.examples], size, seed)
+    if not drawn:
+        raise InvalidInput("CAMPAIGN|DATASET", f"{target} holds no questions to annotate.")
+    write_text(out, annotation_page(subject.title, drawn))
+    click.echo(out)
+
+
+def _known(annotations: dict[str, list[str]], subject: Subject) -> dict[str, list[str]]:
+    """Those of questions of the dataset. Raises `InvalidInput` when there is none."""
+    ids = {example.id for part in subject.parts for example in part.examples}
+    known = {name: labels for name, labels in annotations.items() if name in ids}
+    if not known:
+        raise InvalidInput("--annotations", "No question of the annotations is in this dataset.")
+    return known
+
+
+def _subject(target: str, name: str | None) -> Subject:
+    path = Path(target)
+    if "://" in target or path.suffix == ".db" or (path / "campaign.db").is_file():
+        with campaign_store(target) as store:
+            return campaign_subject(store, _campaign(store, name))
+    if not path.exists():
+        raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
+    parts = examples.read_parts(path)
+    questions = sum(len(part.examples) for part in parts)
+    return Subject(path.name or str(path), f"A dataset of {questions:,} questions.", parts, [])
+
+
+def _campaign(store: Store, name: str | None) -> Campaign:
+    ids = store.campaigns.ids()
+    if name is None and len(ids) != 1:
+        raise InvalidInput("--name", f"The store holds {len(ids)} campaigns: {', '.join(ids)}. Choose one with --name.")
+    return store.campaigns.get(name or ids[0])
+
+
+def campaign_subject(
+    store: Store, campaign: Campaign, validation: Validation = NOT_VALIDATED, checked: Checked | None = None
+) -> Subject:
+    """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
+    tally = collect(store, campaign, division_of(campaign), validation)
+    parts = [_part(name, tally) for name in tally.parts]
+    questions = sum(len(part.examples) for part in parts)
+    discarded = without_revoked(store, campaign, validation).discarded_workers
+    models, writers, seconds = observe(
+        (row for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker not in discarded),
+        (made for made in store.attempts.submitted(campaign.id) if made.worker not in discarded),
+        lambda worker: pseudonym(worker, campaign),
+    )
+    checked = checked or Checked(answerable=_answerable(tally))
+    figures = CampaignFigures(models, writers, seconds, _cost(store, campaign, questions, validation), checked)
+    state = "answered by other people too" if validation.outcomes else "not yet checked by other people"
+    introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its questions are {state}."
+    return Subject(campaign.id, introduction, parts, campaign_sections(figures))
+
+
+def _part(name: str, tally: Tally) -> examples.Part:
+    part = examples.Part(name)
+    for one in tally.parts[name]:
+        part.add(examples.Example(one.id, one.context, one.question, one.answer))
+    return part
+
+
+def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:
+    """`{part: (valid, decided)}` of the parts in which anything is decided."""
+    found = {}
+    for part in tally.parts:
+        valid, invalid = tally.outcomes[part, Status.VALID], tally.outcomes[part, Status.INVALID]
+        if valid + invalid:
+            found[part] = (valid, valid + invalid)
+    return found
+
+
+def _cost(store: Store, campaign: Campaign, questions: int, validation: Validation) -> Cost | None:
+    """None for a campaign whose configuration does not tell what it pays."""
+    if "pay" not in campaign.config or "round" not in campaign.config:
+        return None
+    valid = [name for name, outcome in validation.outcomes.items() if outcome.status is Status.VALID]
+    cents = sum(one.with_fee_cents for one in owed_by(store, campaign.id, tariff(store, campaign.id), valid))
+    return Cost(cents, questions, validated=bool(validation.outcomes))

@@ -1,0 +1,96 @@
+"""Serving a launched campaign to its end. Rewards are released as HITs are submitted; bonuses wait for `pay`.
+
+As a program it is the operator of a rehearsal: `python -m beat_the_ai.cli.serving SETTINGS_FILE`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from beat_the_ai.cli.accounts import account
+from beat_the_ai.cli.campaign import MTURK, Running, running
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.errors import BeatTheAIError, PaymentError
+
+POLL_SECONDS = 0.5
+
+log = logging.getLogger(__name__)
+
+
+def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
+    """Until every HIT is submitted, or the campaign is closed and nobody is at work, or a signal. False: a signal."""
+    last_look = 0.0
+
+    def over() -> bool:
+        nonlocal last_look
+        if campaign.all_submitted():
+            return True
+        if not campaign.is_closed() or time.monotonic() - last_look < check_seconds:
+            return False
+        last_look = time.monotonic()
+        try:
+            return campaign.operator.is_idle()
+        except PaymentError as error:
+            log.warning("it is not known whether anybody is at work: %s", error)
+            return False
+
+    with _releasing_rewards(campaign, check_seconds):
+        ended = campaign.operator.wait(over, POLL_SECONDS)
+    if ended:
+        campaign.operator.finish()
+    return ended
+
+
+@contextmanager
+def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None]:
+    """Approve what was submitted, again and again and once more at the end: who did the work has earned the reward."""
+    if campaign.campaign.config["crowd"]["provider"] != MTURK:
+        yield
+        return
+    ending = threading.Event()
+
+    def release() -> None:
+        while not ending.wait(check_seconds):
+            _release_rewards(campaign)
+
+    thread = threading.Thread(target=release, name="rewards", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        thread.join()
+        _release_rewards(campaign)
+
+
+def _release_rewards(campaign: Running) -> None:
+    try:
+        cashier = account(campaign.store, campaign.campaign.id)
+        stopped = cashier.pay([one for one in cashier.owed if one.is_reward])
+    except BeatTheAIError as error:
+        stopped = str(error)
+    except Exception:  # the boundary of a thread: workers are served meanwhile
+        log.exception("rewards cannot be released")
+        return
+    if stopped is not None:
+        log.warning("rewards cannot be released yet: %s", stopped)
+
+
+def main() -> None:
+    given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    settings = Settings.model_validate(given["settings"])
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
+    with running(settings, page_dir=None, pseudonym_key=given["pseudonym_key"]) as campaign:
+        print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
+        serve_to_the_end(campaign, settings.crowd.check_seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""`status`: where a campaign stands: HITs, questions, workers, money, and the crowd's own view of it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.cli.accounts import Account, account
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.errors import InvalidInput, PaymentError
+from beat_the_ai.payments import State
+from beat_the_ai.payments.cap import show
+from beat_the_ai.store import Store
+
+LOCK = Path("mephisto") / "operator.lock"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
+
+    `crowd` counts the HITs at the marketplace by state; None where there is none, or it cannot be reached (`away`).
+    """
+
+    campaign: str
+    closed_at: str | None
+    hits: int
+    hits_submitted: int
+    workers: int
+    attempts: int
+    retracted: int
+    fooled: int
+    error_rate: tuple[float, float, float]
+    models: list[str]
+    money: dict[str, int]
+    crowd: dict[str, int] | None = None
+    away: str | None = None
+
+
+def standing(store: Store, campaign_id: str) -> Standing:
+    """From the store alone."""
+    rows = list(store.attempts.kept(campaign_id))
+    kept = [row for row in rows if not row.attempt.retracted]
+    fooled = sum(row.attempt.fooled for row in kept)
+    closed_at = store.campaigns.get(campaign_id).closed_at
+    return Standing(
+        campaign=campaign_id,
+        closed_at=None if closed_at is None else closed_at.isoformat(),
+        hits=len(store.campaigns.hit_ids(campaign_id)),
+        hits_submitted=len(store.attempts.submitted_hits(campaign_id)),
+        workers=len({row.assignment.worker for row in rows}),
+        attempts=len(rows),
+        retracted=len(rows) - len(kept),
+        fooled=fooled,
+        error_rate=(fooled / len(kept) if kept else 0.0, *wilson(fooled, len(kept))),
+        models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
+        money=_money(account(store, campaign_id)),
+    )
+
+
+def _money(of: Account) -> dict[str, int]:
+    payments = of.ledger.payments()
+    known = {payment.key for payment in payments}
+    by_state = {
+        f"{state.value}_cents": sum(one.with_fee_cents for one in payments if one.state is state) for state in State
+    }
+    owed = sum(one.with_fee_cents for one in of.owed if one.key not in known)
+    return {**by_state, "owed_cents": owed, "cap_cents": of.cap.cents}
+
+
+def progress_table(of: Standing) -> Table:
+    rate, low, high = of.error_rate
+    table = Table(title=f"Campaign {of.campaign}", show_header=False)
+    table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
+    table.add_row("workers", str(of.workers))
+    table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
+    table.add_row("beat the AI", str(of.fooled))
+    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")
+    table.add_row("models", ", ".join(of.models))
+    table.add_row("paid", show(of.money["confirmed_cents"]))
+    waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
+    table.add_row("owed", f"{show(waiting)} (cap {show(of.money['cap_cents'])})")
+    if of.crowd is not None:
+        table.add_row("HITs at the crowd", ", ".join(f"{count} {state}" for state, count in of.crowd.items()))
+    if of.away is not None:
+        table.add_row("HITs at the crowd", f"unknown: {of.away}")
+    if of.closed_at is not None:
+        table.add_row("closed", of.closed_at)
+    return table
+
+
+@click.command()
+@campaign_argument
+@json_option
+def status(campaign: str, as_json: bool) -> None:
+    """Where CAMPAIGN (its folder, SQLite file or database URL) stands."""
+    results = []
+    with campaign_store(campaign) as store:
+        for campaign_id in store.campaigns.ids():
+            results.append(_with_crowd(store, standing(store, campaign_id)))
+    if not results:
+        raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
+    served = is_served(Path(campaign))
+    if as_json:
+        click.echo(json.dumps([{**asdict(one), "served": served} for one in results]))
+        return
+    for one in results:
+        Console().print(progress_table(one))
+    if served is not None:
+        click.echo("It is being served." if served else "Nobody serves it: `launch --resume` or `serve` goes on.")
+
+
+def _with_crowd(store: Store, of: Standing) -> Standing:
+    crowd: dict[str, Any] = dict(store.campaigns.get(of.campaign).config).get("crowd", {})
+    if crowd.get("provider") != "mturk":
+        return of
+    from beat_the_ai.mephisto.mturk import Marketplace, survey  # Mephisto takes a second to import
+
+    try:
+        marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
+        try:
+            return Standing(**{**vars(of), "crowd": survey(marketplace, of.campaign).counts()})
+        finally:
+            marketplace.close()
+    except PaymentError as error:
+        return Standing(**{**vars(of), "away": str(error)})
+
+
+def _do_not_insist(_seconds: float) -> None:
+    """Somebody waits for the answer: the tries follow each other at once."""
+
+
+def is_served(folder: Path) -> bool | None:
+    """Whether a process serves the campaign in this folder; None when that cannot be told from here."""
+    lock = folder / LOCK
+    if not lock.is_file():
+        return None
+    with lock.open("r") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        fcntl.flock(file, fcntl.LOCK_UN)
+    return False

@@ -1,0 +1,156 @@
+"""The data card: what is in an export and how it came to be, filled in from the campaign (Gebru et al. 2018).
+
+It begins with the metadata that the Hugging Face hub reads. Nothing in it is text from workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_SHARD, SPLITS
+from beat_the_ai.dataset.tally import Tally
+from beat_the_ai.dataset.validation import Status, Validation
+from beat_the_ai.store import Campaign
+
+CARD_FILE = "README.md"
+
+DROPPED = {
+    "model_right": "the model was right",
+    "retracted": "taken back by the writer",
+    Status.INVALID.value: "not answerable",
+    Status.UNDECIDED.value: "too few answers of other people",
+    "not_validated": "not looked at by other people",
+}
+
+
+def card(campaign: Campaign, tally: Tally, validation: Validation, data_folder: str | None) -> str:
+    """`data_folder` is where the `DatasetDict` folder lies, seen from the card; None without one."""
+    sections = [
+        _metadata(data_folder, [part for part in PARTS if tally.parts[part]]),
+        f"# {_plain(campaign.id)}\n",
+        "Questions about passages, written by people while a model tried to answer them, and kept where it failed "
+        "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage.\n",
+        "## Size\n\n" + _sizes(tally),
+        "## Checked by other people\n\n" + _checks(tally, validation),
+        "## How it was collected\n\n" + _collection(campaign, tally),
+        "## Not in the dataset\n\n" + _losses(tally, validation),
+        _FIELDS,
+        _LIMITS,
+    ]
+    return "\n".join(sections)
+
+
+def _metadata(data_folder: str | None, parts: Sequence[str]) -> str:
+    """`load_dataset` cannot read a part without rows, so it is told of the others."""
+    lines = ["---", "task_categories:", "- question-answering", "task_ids:", "- extractive-qa"]
+    if data_folder is not None and parts:
+        lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
+        for part in parts:
+            lines += [f"  - split: {SPLITS[part]}", f"    path: {data_folder}{SPLITS[part]}/{HUGGING_FACE_SHARD}"]
+        lines += ["- config_name: attempts", "  data_files:"]
+        lines += ["  - split: train", f"    path: {data_folder}{HUGGING_FACE_ATTEMPTS}"]
+    return "\n".join([*lines, "---", ""])
+
+
+def _sizes(tally: Tally) -> str:
+    rows = []
+    for part in PARTS:
+        examples = tally.parts[part]
+        passages = len({example.context for example in examples})
+        rows.append((part, f"{passages:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
+    total = sum(tally.attempts.values())
+    return (
+        _table(("part", "passages", "questions", "attempts", "model beaten (95% interval)"), rows)
+        + f"\nOver all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
+        "No passage is in two parts.\n"
+    )
+
+
+def _rate(tally: Tally, parts: Iterable[str]) -> str:
+    names = list(parts)
+    wins, judged = sum(tally.wins[part] for part in names), sum(tally.judged[part] for part in names)
+    low, high = wilson(wins, judged)
+    return f"{wins / judged:.1%} ({low:.1%} to {high:.1%})" if judged else "–"
+
+
+def _checks(tally: Tally, validation: Validation) -> str:
+    if not tally.outcomes:
+        return (
+            "**Unvalidated: nobody but its writer has answered a question of this export.** Of the paper's questions "
+            "82.6% to 88.0% turned out answerable (§3.3).\n"
+        )
+    rows = []
+    for part in PARTS:
+        counts = [tally.outcomes[part, status] for status in Status]
+        decided = counts[0] + counts[1]
+        low, high = wilson(counts[0], decided)
+        share = f"{counts[0] / decided:.1%} ({low:.1%} to {high:.1%})" if decided else "–"
+        rows.append((part, *(f"{count:,}" for count in counts), share))
+    header = ("part", *(status.value for status in Status), "valid of the decided (95% interval)")
+    only = ", ".join(part for part in PARTS if part in validation.parts)
+    kept = f"Parts that hold valid questions only: {only or 'none'}. Others hold those that nobody checked, too.\n"
+    return f"{_table(header, rows)}\n{kept}"
+
+
+def _collection(campaign: Campaign, tally: Tally) -> str:
+    config = campaign.config
+    options = config.get("task", {}).get("options", {})
+    pay, asked = config.get("pay", {}), config.get("round", {})
+    facts: dict[str, Any] = {
+        "task": campaign.task,
+        "seed": campaign.seed,
+        "rounds": ", ".join(str(number) for number in sorted(tally.rounds)),
+        "writers": f"{len(tally.writers):,}",
+        "written from": tally.first_at and f"{tally.first_at:%Y-%m-%d} to {tally.last_at:%Y-%m-%d} (UTC)",
+        "model in the loop": "; ".join(
+            f"{_plain(name)} (weights {_plain(digest)[:16]}, {_plain(precision)})"
+            for name, digest, precision in sorted(tally.models)
+        ),
+        "beaten means": "f1_threshold" in options and f"word-overlap F1 at most {options['f1_threshold']}",
+        "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such questions a HIT",
+        "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
+        "crowd": _plain(str(config.get("crowd", {}).get("provider", ""))),
+    }
+    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
+
+
+def _losses(tally: Tally, validation: Validation) -> str:
+    rows = [
+        (why, *(f"{tally.dropped[part, reason]:,}" for part in PARTS))
+        for reason, why in DROPPED.items()
+        if any(tally.dropped[part, reason] for part in PARTS)
+    ]
+    return _table(("attempts", *PARTS), rows) + (
+        f"\nAll work of {len(validation.discarded_workers):,} discarded workers ({tally.discarded:,} attempts) is left "
+        "out of every file.\n"
+    )
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _plain(text: str) -> str:
+    """A name in one line, without what Markdown or HTML would take for more than a name."""
+    return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
+
+
+_FIELDS = """## Fields
+
+`id`, `title`, `context`, `question`, `answers {text, answer_start}` as in SQuAD (offsets in code points), and
+`metadata {split, model_in_the_loop}` as in AdversarialQA, which calls the part dev "validation". The table of attempts
+has every question that was tried, the model's answer, the word overlap of the two answers, the votes of other people,
+and in `dropped` why it is not in the dataset. `worker` is a keyed hash: the same person has the same one within this
+campaign and another one in any other. `SHA256SUMS` holds the checksums of all files.
+"""
+
+_LIMITS = """## Limits
+
+The questions are those that one model failed on: they are no sample of what people ask, and a model that resembles it
+is at a disadvantage. Answers are single spans by one person each. The passages are the requester's choice, under the
+licence that they have.
+"""

@@ -1,0 +1,97 @@
+"""The dataset as a Hugging Face `DatasetDict` folder, with the table of attempts beside it.
+
+The folder is what `DatasetDict.save_to_disk` leaves, written with pyarrow alone: its fingerprints come from the data
+instead of from chance, so that the same dataset has the same bytes, and the library `datasets` is needed by readers
+only. `datasets.load_from_disk(folder)` reads it; so does `datasets.load_dataset(folder)`, which the data card in it
+tells where the parts lie.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from beat_the_ai.dataset.files import replacing, sha256, write_text
+from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, HUGGING_FACE_SHARD, SPLITS, Example
+from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
+
+BATCH_ROWS = 1000
+
+
+class ArrowRows:
+    """Rows to a stream of Arrow's that is open for writing."""
+
+    def __init__(self, stream: pa.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+        self._stream = stream
+        self._schema = schema
+
+    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        for start in range(0, len(rows), BATCH_ROWS):
+            batch = rows[start : start + BATCH_ROWS]
+            self._stream.write_batch(pa.RecordBatch.from_pylist(batch, schema=self._schema))
+
+
+@contextmanager
+def _arrow(path: Path, schema: pa.Schema) -> Iterator[ArrowRows]:
+    with replacing(path) as file, pa.ipc.new_stream(file, schema) as stream:
+        yield ArrowRows(stream, schema)
+
+
+@contextmanager
+def attempts_table(path: Path) -> Iterator[ArrowRows]:
+    with _arrow(path, ATTEMPTS) as rows:
+        yield rows
+
+
+def write_examples(folder: Path, parts: Parts) -> list[Path]:
+    """`hf/<split>/`; the library calls the part dev "validation"."""
+    root = folder / HUGGING_FACE_FOLDER
+    names = root / "dataset_dict.json"
+    _write_json(names, {"splits": [SPLITS[name] for name in parts]})
+    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name]))]
+
+
+def _write_split(folder: Path, examples: Sequence[Example]) -> list[Path]:
+    data, state, info = folder / HUGGING_FACE_SHARD, folder / "state.json", folder / "dataset_info.json"
+    schema = EXAMPLES.with_metadata({"huggingface": json.dumps({"info": {"features": FEATURES}})})
+    with _arrow(data, schema) as rows:
+        rows.write([example.row() for example in examples])
+    _write_json(
+        state,
+        {
+            "_data_files": [{"filename": data.name}],
+            "_fingerprint": sha256(data)[:16],
+            "_format_columns": None,
+            "_format_kwargs": {},
+            "_format_type": None,
+            "_output_all_columns": False,
+            "_split": folder.name,
+        },
+    )
+    _write_json(info, {"citation": "", "description": "", "features": FEATURES, "homepage": "", "license": ""})
+    return [data, state, info]
+
+
+def _features(kind: pa.DataType) -> Any:
+    """A type in the words of the library `datasets`; its old and its new versions read "Sequence"."""
+    if pa.types.is_struct(kind):
+        return {field.name: _features(field.type) for field in kind}
+    if pa.types.is_list(kind):
+        return {"feature": _features(kind.value_type), "_type": "Sequence"}
+    return {"dtype": str(kind), "_type": "Value"}
+
+
+FEATURES = {field.name: _features(field.type) for field in EXAMPLES}
+
+
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
+    write_text(path, json.dumps(content, indent=2) + "\n")
+
+
+FORMAT = Format(write_examples, AttemptsFile(f"{HUGGING_FACE_FOLDER}/{HUGGING_FACE_ATTEMPTS}", attempts_table))

@@ -1,0 +1,77 @@
+"""Parts of a dataset: train, dev and test, divided by passage before anything is written.
+
+A passage is in one part, and so is the same text under another id. The division follows the order in which passages
+are drawn for HITs (`rounds.contexts`): it is known before validation begins, keeps the proportions after every passage,
+and does not change when a round goes on to more passages of its file. Work of exclusive writers is test work: a passage
+on which one of them wrote moves there with all its questions (Nie et al. 2019: writers who are in no training set).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rules.protocol import Context
+
+TRAIN, DEV, TEST = "train", "dev", "test"
+PARTS = (TRAIN, DEV, TEST)
+
+
+@dataclass(frozen=True)
+class Division:
+    """The relative sizes of the parts, in passages, and who writes for test only. `seed` is the campaign's.
+
+    Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids.
+    """
+
+    seed: int
+    train: int = 10
+    dev: int = 1
+    test: int = 1
+    exclusive_writers: frozenset[str] = frozenset()
+    exclusive_share: float = 0.0
+
+    def __post_init__(self) -> None:
+        if min(self.sizes) < 0 or not sum(self.sizes):
+            raise InvalidInput(
+                "dataset", f"The parts' sizes are {self.sizes}; none may be negative, nor all of them 0."
+            )
+        if not 0 <= self.exclusive_share <= 1:
+            raise InvalidInput("dataset.exclusive_share", f"{self.exclusive_share} was given; it goes from 0 to 1.")
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        return self.train, self.dev, self.test
+
+    def is_exclusive(self, worker: str) -> bool:
+        digest = hashlib.blake2b(worker.encode(), key=str(self.seed).encode(), digest_size=8).digest()
+        drawn = int.from_bytes(digest, "big") < self.exclusive_share * 2**64
+        return drawn or worker in self.exclusive_writers
+
+
+def divide(
+    rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], division: Division
+) -> dict[str, str]:
+    """`{context id: part}` of all contexts of a campaign, given by round. `written` has (context id, worker) pairs."""
+    part_of_text: dict[str, str] = {}
+    for number in sorted(rounds):
+        drawn = draw_contexts(rounds[number], division.seed, len(rounds[number]))
+        new = dict.fromkeys(context.text for context in drawn if context.text not in part_of_text)
+        part_of_text.update(zip(new, _in_proportion(division.sizes, len(new)), strict=True))
+    texts = {context.id: context.text for contexts in rounds.values() for context in contexts}
+    for context_id, worker in written:
+        if division.is_exclusive(worker):
+            part_of_text[texts[context_id]] = TEST
+    return {context_id: part_of_text[text] for context_id, text in texts.items()}
+
+
+def _in_proportion(sizes: Sequence[int], count: int) -> Iterable[str]:
+    """`count` parts, each the one that lacks most of its share so far; of equals the first."""
+    given = [0] * len(sizes)
+    for number in range(1, count + 1):
+        chosen = max(range(len(sizes)), key=lambda part: sizes[part] * number - given[part] * sum(sizes))
+        given[chosen] += 1
+        yield PARTS[chosen]

@@ -1,0 +1,46 @@
+"""What an export counts on its way through a campaign: the examples of each part, and the figures of the data card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.records import Example
+from beat_the_ai.dataset.validation import Status
+from beat_the_ai.store import AttemptInCampaign
+
+
+@dataclass
+class Tally:
+    """Counts of attempts, by part where it is a `Counter`. `discarded` ones, of discarded workers, are in no other."""
+
+    parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    attempts: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
+    wins: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[tuple[str, str]] = field(default_factory=Counter)
+    outcomes: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    writers: set[str] = field(default_factory=set)
+    models: set[tuple[str, str, str]] = field(default_factory=set)
+    rounds: set[int] = field(default_factory=set)
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    discarded: int = 0
+
+    def count(self, row: AttemptInCampaign, part: str, dropped: str | None, status: Status | None) -> None:
+        """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
+        attempt = row.attempt
+        self.attempts[part] += 1
+        self.judged[part] += not attempt.retracted
+        self.wins[part] += attempt.fooled and not attempt.retracted
+        if dropped is not None:
+            self.dropped[part, dropped] += 1
+        if status is not None:
+            self.outcomes[part, status] += 1
+        self.writers.add(row.assignment.worker)
+        self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
+        self.rounds.add(row.hit.round)
+        self.first_at = min(self.first_at or attempt.created_at, attempt.created_at)
+        self.last_at = max(self.last_at or attempt.created_at, attempt.created_at)

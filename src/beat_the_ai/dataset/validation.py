@@ -1,0 +1,58 @@
+"""What an export takes from validation and review: an outcome per attempt, and whose work is discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Status(str, Enum):
+    """What other people's answers say of a question."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Vote:
+    """One validator's answer; both None where it says that there is none. `validator` is the raw worker id."""
+
+    validator: str
+    answer: str | None
+    answer_start: int | None
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The votes on one attempt, in the order in which they came, and what they come to."""
+
+    status: Status
+    votes: tuple[Vote, ...] = ()
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The outcomes of a campaign, by attempt id.
+
+    Of the parts in `parts` only what is valid is kept (Bartolo et al. 2020, §4.1: development and test); of others all
+    but what is invalid. Work of `discarded_workers` (raw ids) is in no export.
+    """
+
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    parts: Collection[str] = ()
+    discarded_workers: Collection[str] = frozenset()
+
+    def status(self, attempt_id: str) -> Status | None:
+        outcome = self.outcomes.get(attempt_id)
+        return outcome.status if outcome else None
+
+    def keeps(self, attempt_id: str, part: str) -> bool:
+        """Whether an attempt that beat the model goes into that part of the dataset."""
+        status = self.status(attempt_id)
+        return status is Status.VALID if part in self.parts else status is not Status.INVALID
+
+
+NOT_VALIDATED = Validation()

@@ -1,0 +1,205 @@
+"""Mephisto's `mturk` provider for whatever speaks the protocol, with its faults corrected.
+
+A HIT stands for one assignment and belongs to no unit before a worker accepts it: the worker gets a unit that is free,
+and from then on unit, HIT and assignment go together. So a run needs as many HITs as it has unfinished units.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from omegaconf import OmegaConf
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
+from beat_the_ai.mephisto.mturk.label import Label
+from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
+from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
+from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, check_registration, external_question
+from beat_the_ai.mephisto.procedures import GRACE_SECONDS
+from beat_the_ai.mephisto.shim import (
+    Agent,
+    AgentState,
+    AssignmentState,
+    LiveTaskRun,
+    MTurkProvider,
+    MTurkProviderArgs,
+    TaskRun,
+    Unit,
+    register_mephisto_abstraction,
+)
+
+PROVIDER_TYPE = "mturk"
+DAY_SECONDS = 86_400
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class CampaignProviderArgs(MTurkProviderArgs):  # type: ignore[misc]  # Mephisto is untyped
+    """How HITs are offered. Keys are never part of it: boto3 finds them."""
+
+    _provider_type: str = PROVIDER_TYPE
+    requester_name: str = "requester"
+    endpoint_url: str | None = field(default=None, metadata={"help": "The marketplace; else AWS_ENDPOINT_URL_MTURK"})
+    page_url: str | None = field(
+        default=None, metadata={"help": "Where workers reach the router (https); else its own address"}
+    )
+    requirements: list[Any] = field(
+        default_factory=list, metadata={"help": "QualificationRequirements as in the protocol; none are added"}
+    )
+    auto_approval_seconds: int = field(default=30 * DAY_SECONDS, metadata={"help": "Unreviewed work is paid then"})
+    lifetime_seconds: int = field(default=30 * DAY_SECONDS, metadata={"help": "A HIT can be accepted for so long"})
+    frame_height: int = field(default=800, metadata={"help": "Height of the page in the marketplace, pixels"})
+
+
+@register_mephisto_abstraction()
+class CampaignProvider(MTurkProvider):  # type: ignore[misc]
+    """Takes the place of Mephisto's own under the same name."""
+
+    PROVIDER_TYPE = PROVIDER_TYPE
+    ArgsClass = CampaignProviderArgs
+    UnitClass: ClassVar[type] = CampaignUnit
+    RequesterClass: ClassVar[type] = CampaignRequester
+    WorkerClass: ClassVar[type] = CampaignWorker
+    AgentClass: ClassVar[type] = CampaignAgent
+
+    datastore: CampaignDatastore
+
+    def initialize_provider_datastore(self, storage_path: str) -> CampaignDatastore:
+        return CampaignDatastore(datastore_root=storage_path)
+
+    @classmethod
+    def get_wrapper_js_path(cls) -> str:
+        return str(Path(__file__).parent / "wrap_crowd_source.js")
+
+    def setup_resources_for_task_run(self, task_run: TaskRun, args: Any, shared_state: Any, server_url: str) -> None:
+        """Register the run's HIT type, once; for a run that is taken up, find what it has offered."""
+        options, run_id = _options(args), task_run.db_id
+        self.datastore.endpoint_url = options.endpoint_url
+        self.datastore.offered[run_id] = {}
+        if self.datastore.is_registered(run_id):
+            for hit in self._hits(task_run):
+                self.datastore.offered[run_id][hit.label.unit] = hit.id
+                self._keep(task_run, hit.id, hit.label)
+            return
+        tags = args.task.task_tags
+        hit_type_id = self.datastore.marketplace.hit_type(
+            Title=args.task.task_title,
+            Description=args.task.task_description,
+            Keywords=tags if isinstance(tags, str) else ",".join(tags),
+            Reward=f"{args.task.task_reward:.2f}",
+            AssignmentDurationInSeconds=args.task.assignment_duration_in_seconds + GRACE_SECONDS,
+            AutoApprovalDelayInSeconds=options.auto_approval_seconds,
+            QualificationRequirements=options.requirements,
+        )
+        self.datastore.register_run(run_id, hit_type_id, "", options.frame_height)
+
+    def _label(self, task_run: TaskRun, unit: str) -> Label:
+        return Label(task_run.get_task().task_name, self.datastore.run_key(task_run.db_id), unit)
+
+    def _hits(self, task_run: TaskRun) -> list[OfferedHit]:
+        """The run's HITs as the marketplace has them."""
+        wanted = self._label(task_run, "")
+        found = self.datastore.marketplace.hits_of(wanted.campaign)
+        return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
+
+    def is_held(self, task_run: TaskRun) -> bool:
+        """Whether somebody has accepted a HIT of the run and is not done, or still could."""
+        return any(hit.state in ("open", "accepted") for hit in self._hits(task_run))
+
+    def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
+        """One HIT with this label, whatever happened before."""
+        options, run = _options(task_run.args), task_run.db_id
+        label, registered = self._label(task_run, unit), self.datastore.get_run(run)
+        hit_id = self.datastore.offered[run].get(unit)
+        if hit_id is None:
+            question = external_question(options.page_url or server_url, registered["frame_height"])
+            hit_id = self.datastore.marketplace.create_hit(
+                label, registered["hit_type_id"], question, options.lifetime_seconds
+            )
+        self._keep(task_run, hit_id, label)
+
+    def _keep(self, task_run: TaskRun, hit_id: str, label: Label) -> None:
+        seconds = task_run.get_task_args().assignment_duration_in_seconds
+        self.datastore.keep_hit(hit_id, label, seconds, task_run.db_id)
+
+    def check_registration(self, task_run: TaskRun, given: Mapping[str, Any]) -> None:
+        """Raises `InvalidInput` for a page that was not opened by a worker on a HIT of this run."""
+        check_registration(given)
+        if not self.datastore.has_hit(task_run.db_id, given["hit_id"]):
+            raise InvalidInput(
+                "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
+            )
+
+    def cleanup_resources_from_task_run(self, task_run: TaskRun, _server_url: str) -> None:
+        """Nobody can accept anything of this run any more."""
+        wanted = self._label(task_run, "")
+        expire_all(self.datastore.marketplace, wanted.campaign, wanted.run)
+
+    def reconcile(self, live_run: LiveTaskRun, server_url: str) -> None:
+        """Bring units and HITs together again.
+
+        Whoever has returned a HIT, or let its time run out, gives the unit free; what was submitted is taken over;
+        missing HITs are offered and superfluous ones expire; all of them once the campaign is closed.
+        """
+        agents = _at_work(live_run.worker_pool.agents.values())  # before the list: each holds its HIT by then
+        hits = {hit.id: hit for hit in self._hits(live_run.task_run)}
+        for hit in hits.values():
+            self._keep(live_run.task_run, hit.id, hit.label)
+        for unit, hit_id in self.datastore.accepted_hits(agents).items():
+            self._settle(agents[unit], hits.get(hit_id))
+        units = set() if live_run.task_runner.shared_state.is_closed() else _unfinished(live_run.task_run)
+        self._balance(live_run.task_run, units, list(hits.values()), server_url)
+
+    def _settle(self, agent: Agent, hit: OfferedHit | None) -> None:
+        if hit is None or hit.state in ("open", "expired"):
+            log.info("%s has returned its HIT", agent)
+            agent.update_status(AgentState.STATUS_RETURNED)
+        elif hit.state != "accepted":
+            try:
+                agent.attempt_to_reconcile_submitted_data(hit.id)
+            except InvalidInput as error:
+                log.warning("what %s submitted cannot be used: %s", agent, error)
+                agent.update_status(AgentState.STATUS_RETURNED)
+
+    def _balance(self, task_run: TaskRun, units: set[str], hits: list[OfferedHit], server_url: str) -> None:
+        holders = self.datastore.holders()
+        serving = [hit for hit in hits if _serves(hit, holders.get(hit.id), units)]
+        for _ in range(len(units) - len(serving)):
+            self.offer(task_run, f"extra-{self.datastore.number_of_hits(task_run.db_id)}", server_url)
+        superfluous = [hit for hit in serving if hit.state == "open"][: max(0, len(serving) - len(units))]
+        for hit in superfluous:
+            self.datastore.marketplace.expire(hit.id)
+
+
+def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:
+    """Whether an unfinished unit can count on this HIT: it is open, or somebody has it and is not done here."""
+    if hit.state == "accepted":
+        return holder is None or holder in unfinished
+    return hit.state == "open" or (hit.state != "expired" and holder in unfinished)
+
+
+def _unfinished(task_run: TaskRun) -> set[str]:
+    return {unit.db_id for unit in task_run.get_units() if _is_unfinished(unit)}
+
+
+def _is_unfinished(unit: Unit) -> bool:
+    """Only of one that somebody has, the status in the database may be an old one."""
+    status = unit.get_status() if unit.db_status == AssignmentState.ASSIGNED else unit.db_status
+    return status in AssignmentState.incomplete()
+
+
+def _at_work(agents: Iterable[Agent]) -> dict[str, Agent]:
+    """By unit."""
+    return {agent.unit_id: agent for agent in list(agents) if agent.get_status() not in AgentState.complete()}
+
+
+def _options(args: Any) -> CampaignProviderArgs:
+    """From a run's configuration, as it is or as Mephisto's database has kept it."""
+    given: Any = OmegaConf.to_container(args.provider, resolve=True)
+    return CampaignProviderArgs(**{name: value for name, value in given.items() if value is not None})

@@ -1,0 +1,181 @@
+"""Simulated workers on the marketplace: they use its portal as a browser does, page by page and form by form.
+
+Whatever is lost on the way is done again: a worker who does not know whether a HIT was accepted looks at the list of
+those in progress, and answers that arrive twice count once. The marketplace may be away at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urljoin, urlsplit, urlunsplit
+
+import httpx
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.simulation.html import Document, Form
+from beat_the_ai.simulation.page import AWAY, RETRY_SECONDS, PageClient
+from beat_the_ai.simulation.workplaces import Workplaces
+
+SIGN_IN = "/worker/sign-in"
+IN_PROGRESS = "/worker/work"
+HITS = "/worker/hits"
+ASSIGNMENT = "/worker/assignments/"
+SECONDS = 90
+# What Bartolo et al. (2020, §3.1) ask of workers is met.
+EXPERIENCED = {"locale": "US", "approved": 1500, "approval_rate": 99}
+
+
+@dataclass(frozen=True)
+class Account:
+    """With what a worker signs in."""
+
+    worker_id: str
+    access_code: str
+
+
+def enrol(address: str, control_token: str, worker_ids: Sequence[str], **properties: Any) -> list[Account]:
+    """Workers of a marketplace that runs with `--rehearsal`, made there unless they exist. Raises `InvalidInput`.
+
+    `properties` are those of `POST /rehearsal/workers`; without any, workers are experienced and live in the US.
+    """
+    described = {**EXPERIENCED, **properties}
+    headers = {"Authorization": f"Bearer {control_token}"}
+    with httpx.Client(base_url=address, headers=headers, timeout=SECONDS, trust_env=False) as http:
+        return [_enrol(http, {"id": worker_id, **described}) for worker_id in worker_ids]
+
+
+def _enrol(http: httpx.Client, described: Mapping[str, Any]) -> Account:
+    response = http.post("/rehearsal/workers", json=described)
+    if response.status_code == httpx.codes.CONFLICT:  # made before: by a run that was stopped, or a lost reply
+        response = http.post("/rehearsal/codes", json={"id": described["id"]})
+    if not response.is_success:
+        raise InvalidInput("workers", f"The marketplace does not take {described['id']}: {response.text[:200]}")
+    return Account(described["id"], response.json()["access_code"])
+
+
+def portal_workplaces(address: str, accounts: Sequence[Account]) -> Workplaces:
+    """Every writer goes to the portal of the marketplace at `address` with an account of its own."""
+    return lambda number, http: PortalWorkplace(address, http, accounts[number])
+
+
+class PortalWorkplace:
+    """A worker in the portal."""
+
+    def __init__(self, address: str, http: httpx.AsyncClient, account: Account) -> None:
+        self._address = address
+        self._http = http
+        self._account = account
+        self._returned: Counter[str] = Counter()
+
+    async def next_hit(self) -> PortalHit | None:
+        """The HIT in progress, if there is one; otherwise the first that the worker may accept."""
+        refused: set[str] = set()
+        offer = ""
+        while True:
+            begun = await self._see(IN_PROGRESS)
+            for path in begun.links:
+                if path.startswith(ASSIGNMENT) and (frame := (await self._see(path)).frame):
+                    return PortalHit(self, self._http, path, frame, offer)
+            form = await self._acceptable(refused)
+            if form is None:
+                return None
+            offer = form.action
+            response = await self._post(form)
+            if response is not None and response.is_client_error:  # somebody else was faster, or it is not for us
+                refused.add(form.action)
+
+    async def _acceptable(self, refused: Collection[str]) -> Form | None:
+        """The first form of the list that accepts a HIT; of those that were returned before, the least often."""
+        path: str | None = HITS
+        seen: list[Form] = []
+        while path is not None:
+            page = await self._see(path)
+            forms = [form for form in page.forms if form.action.endswith("/accept") and form.action not in refused]
+            for form in forms:
+                if not self._returned[form.action]:
+                    return form
+            seen += forms
+            path = next((link for link in page.links if link.startswith(f"{HITS}?after=")), None)
+        return min(seen, key=lambda form: self._returned[form.action], default=None)
+
+    async def give_back(self, path: str, offer: str) -> None:
+        """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
+        self._returned[offer] += 1
+        while (page := await self._see(path)).frame is not None:
+            await self._post(next(form for form in page.forms if form.action == f"{path}/return"))
+
+    async def hand_in(self, form: Form) -> None:
+        """Raises `Refused` when nothing can be sent for the assignment any more."""
+        while (response := await self._post(form)) is None:
+            pass
+        if response.is_client_error:
+            raise Refused(_alert(response))
+
+    async def _see(self, path: str) -> Document:
+        """A page, signing in whenever the portal asks for it."""
+        while True:
+            response = await self._get(path)
+            if response.url.path != SIGN_IN:
+                return Document(response.text)
+            await self._sign_in(Document(response.text))
+
+    async def _sign_in(self, door: Document) -> None:
+        """Raises `InvalidInput` when the portal does not know the worker or the code."""
+        [form] = door.forms
+        entered = {"worker": self._account.worker_id, "code": self._account.access_code}
+        response = await self._post(Form(form.action, {**form.fields, **entered}))
+        if response is not None and response.url.path == SIGN_IN and response.is_client_error:
+            raise InvalidInput("access_code", f"{self._account.worker_id} cannot sign in: {_alert(response)}")
+
+    async def _get(self, path: str) -> httpx.Response:
+        while (response := await self._answer("GET", path)) is None:
+            pass
+        return response
+
+    async def _post(self, form: Form) -> httpx.Response | None:
+        """None when nobody knows what became of it."""
+        return await self._answer("POST", form.action, data=form.fields)
+
+    async def _answer(self, method: str, path: str, **content: Any) -> httpx.Response | None:
+        """None, after a pause, when the answer was lost or the marketplace is away."""
+        url = urljoin(self._address, path)
+        with contextlib.suppress(httpx.TransportError):
+            response = await self._http.request(method, url, follow_redirects=True, timeout=SECONDS, **content)
+            if response.status_code not in AWAY:
+                return response
+        await asyncio.sleep(RETRY_SECONDS)
+        return None
+
+
+class PortalHit:
+    """An accepted HIT: the page in its frame, and the two ways to end it."""
+
+    def __init__(self, portal: PortalWorkplace, http: httpx.AsyncClient, path: str, frame: str, offer: str) -> None:
+        self._portal = portal
+        self._path = path
+        self._offer = offer
+        parts = urlsplit(frame)
+        self._told = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
+        # As getAgentRegistration() of Mephisto's `mturk` provider makes it.
+        worker, assignment = self._told["workerId"], self._told["assignmentId"]
+        self.page = PageClient(folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk")
+
+    async def hand_in(self, final_data: Mapping[str, Any]) -> None:
+        """Post the form that handleSubmitToProvider() makes: the answer is one JSON string."""
+        final = json.dumps(final_data, ensure_ascii=False, separators=(",", ":"))
+        fields = {"final": final, "assignmentId": self._told["assignmentId"]}
+        await self._portal.hand_in(Form(f"{self._told['turkSubmitTo']}/mturk/externalSubmit", fields))
+
+    async def give_back(self) -> None:
+        await self._portal.give_back(self._path, self._offer)
+
+
+def _alert(response: httpx.Response) -> str:
+    return Document(response.text).alert.strip() or f"status {response.status_code}"

@@ -1,0 +1,46 @@
+"""What a desk remembers of the assignments that are being worked on, so that an attempt need not read them all again.
+
+It is a memory and no authority: `Attempts.add` checks against the store whatever was concluded from it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from beat_the_ai.store import Assignment, Attempt
+
+Session = tuple[Assignment, list[Attempt]]
+
+
+class SessionMemory:
+    """The sessions that were used last, `size` of them. Safe to use from threads.
+
+    What was read before something was forgotten is not kept after it, and nor is what it would have replaced: `epoch`
+    tells.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._lock = Lock()
+        self.epoch = 0
+
+    def recall(self, assignment_id: str) -> Session | None:
+        with self._lock:
+            if assignment_id in self._sessions:
+                self._sessions.move_to_end(assignment_id)
+            return self._sessions.get(assignment_id)
+
+    def keep(self, session: Session, epoch: int) -> None:
+        with self._lock:
+            self._sessions.pop(session[0].id, None)
+            if epoch == self.epoch:
+                self._sessions[session[0].id] = session
+            if len(self._sessions) > self._size:
+                self._sessions.popitem(last=False)
+
+    def forget(self, assignment_id: str) -> None:
+        with self._lock:
+            self._sessions.pop(assignment_id, None)
+            self.epoch += 1

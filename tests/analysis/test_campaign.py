@@ -1,0 +1,63 @@
+"""A campaign's figures, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.analysis.campaign import (
+    Beaten,
+    CampaignFigures,
+    Checked,
+    Cost,
+    HumanPerformance,
+    Interval,
+    Writer,
+    campaign_sections,
+    observe,
+)
+from beat_the_ai.store import Store, open_store
+from tests.dataset.builders import Tried, stored
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
+
+
+def test_models_writers_and_times_are_counted(store: Store) -> None:
+    tried = [Tried(0, "w1"), Tried(1, "w1", fooled=False), Tried(2, "w2"), Tried(2, "w2", retracted=True)]
+    campaign = stored(store, tried, 3)
+    attempts, submitted = store.attempts.of_campaign(campaign.id), store.attempts.submitted(campaign.id)
+    models, writers, seconds = observe(attempts, submitted, str.upper, {"w2": 1})
+    assert models == {"fake": Beaten(3, 2)}
+    assert writers == {"W1": Writer(2, 0, 1), "W2": Writer(2, 1, 1)}
+    assert seconds == [600.0] * 4
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    [only] = campaign_sections(CampaignFigures({"fake": Beaten(4, 1)}, {}, []))
+    assert only.table.rows == [("fake", "4", "25.0% (4.6% to 69.9%), 1")]
+
+
+def test_all_that_is_known_has_a_section() -> None:
+    checked = Checked({"dev": (3, 4)}, {"dev": HumanPerformance(4, Interval(50, 25, 75), Interval(60, 40, 80))})
+    figures = CampaignFigures(
+        {"a": Beaten(4, 1), "b": Beaten(4, 3)}, {"w-1": Writer(3, 1, 2)}, [60.0, 90.0], Cost(1234, 4, True), checked
+    )
+    made = {section.title: section.table.rows for section in campaign_sections(figures)}
+    assert made["How often the model was beaten"][-1][:2] == ("all", "8")
+    assert made["Answerability"] == [("dev", "4", "75.0% (30.1% to 95.4%), 3")]
+    assert made["Human performance"] == [("dev", "4", "50.0 (25.0 to 75.0)", "60.0 (40.0 to 80.0)")]
+    assert made["Writers"] == [("w-1", "3", "1", "2")]
+    assert made["Cost"][-1] == ("cost of a validated question", "USD 3.08")
+    assert "Time for a HIT" in made
+
+
+def test_a_cost_without_questions_is_none() -> None:
+    sections = campaign_sections(CampaignFigures({}, {}, [], Cost(0, 0, False)))
+    assert sections[-1].table.rows[-1][1] == "USD –"

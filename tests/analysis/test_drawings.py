@@ -1,0 +1,82 @@
+"""The geometry of plots, read back from their SVG."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
+
+PATHS = st.dictionaries(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), st.integers(1, 50), max_size=12)
+
+
+def shapes(svg: str, tag: str, kind: str) -> list[ET.Element]:
+    return [shape for shape in ET.fromstring(svg).iter(tag) if kind in shape.get("class", "").split()]
+
+
+def title(shape: ET.Element) -> str:
+    return shape.findtext("title") or ""
+
+
+def test_bars_are_as_long_as_their_values_and_lines_as_wide_as_their_intervals() -> None:
+    svg = bars([Bar("a", 0.5, 0.25, 1.0, "50%"), Bar("b", 0.25, 0.25, 0.25, "25%")], "Plot")
+    long, short = (float(shape.get("width", "")) for shape in shapes(svg, "rect", "bar"))
+    assert long == pytest.approx(2 * short)
+    line = shapes(svg, "line", "whisker")[0]
+    assert float(line.get("x2", "")) - float(line.get("x1", "")) == pytest.approx(1.5 * long)
+    assert ET.fromstring(svg).get("aria-label") == "Plot"
+
+
+def test_a_histogram_has_a_bar_for_every_bin_and_heights_in_proportion() -> None:
+    svg = histogram({2: 10, 6: 30, 4: 0}, "Plot", "words", width=2)
+    made = shapes(svg, "rect", "bar")
+    assert [title(shape) for shape in made] == [
+        "2 to 3 words: 10 (25.0%)",
+        "4 to 5 words: 0 (0.0%)",
+        "6 to 7 words: 30 (75.0%)",
+    ]
+    heights = [float(shape.get("height", "")) for shape in made]
+    assert heights[2] == pytest.approx(3 * heights[0])
+    assert heights[1] == 0
+    assert "100%" in svg
+
+
+def test_plots_of_nothing_are_empty() -> None:
+    assert not shapes(bars([], "Plot"), "rect", "bar")
+    assert len(shapes(histogram({}, "Plot", "words"), "rect", "bar")) == 1
+    assert not shapes(sunburst({}, "Plot"), "path", "arc")
+
+
+@given(PATHS)
+def test_a_sunburst_has_an_arc_for_every_beginning_that_is_frequent_enough(paths: dict[tuple[str, ...], int]) -> None:
+    total = sum(paths.values())
+    expected: Counter[str] = Counter()
+    for path, count in paths.items():
+        for length in range(1, min(len(path), 3) + 1):
+            expected[" ".join(path[:length])] += count
+    arcs = [re.fullmatch(r"(.*): (\d+) \(.*", title(arc)) for arc in shapes(sunburst(paths, "Plot"), "path", "arc")]
+    drawn = {found[1]: int(found[2]) for found in arcs if found}
+    assert len(drawn) == len(arcs)
+    assert drawn == {name: count for name, count in expected.items() if count >= 0.004 * total}
+
+
+def test_an_arc_spans_its_share_of_the_circle() -> None:
+    [whole] = [arc for arc in shapes(sunburst({("a",): 1, ("b",): 3}, "Plot"), "path", "arc") if title(arc)[0] == "b"]
+    numbers = [float(number) for number in re.findall(r"-?\d+\.\d+", whole.get("d", ""))]
+    begin, end = numbers[:2], numbers[4:6]
+    assert begin == pytest.approx([200.0, 52.0 - 0.0], abs=60)  # at the top
+    angle = math.degrees(math.atan2(end[0] - 200, 200 - end[1])) % 360
+    assert angle == pytest.approx(270, abs=0.1)  # three quarters, clockwise
+
+
+def test_text_is_escaped() -> None:
+    svg = bars([Bar("</svg><script>alert(1)</script>", 1, 1, 1, '"><b>')], "<i>")
+    assert "<script" not in svg
+    assert "<b>" not in svg
+    assert "<i>" not in svg

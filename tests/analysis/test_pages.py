@@ -1,0 +1,110 @@
+"""The pages in a real browser: offline, on a phone, in the dark, for everybody, and with hostile text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from beat_the_ai.analysis.campaign import Beaten, CampaignFigures, Cost, Writer, campaign_sections
+from beat_the_ai.analysis.comprehension import read_annotations, requirements_section
+from beat_the_ai.analysis.examples import Example, Part
+from beat_the_ai.analysis.pages import annotation_page, report_page
+from beat_the_ai.analysis.sections import dataset_sections
+
+HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=\'document.title="owned"\'> {{ 7*7 }}'
+
+
+def part(name: str) -> Part:
+    made = Part(name)
+    for number in range(12):
+        question = f"{('What', 'Who', 'In')[number % 3]} is {number} {'very ' * number}old?"
+        made.add(
+            Example(f"{name}-{number}", f"Passage {number} of {name} is very old.", question, "very old " * number)
+        )
+    made.add(Example(f"{name}-hostile", HOSTILE, HOSTILE, HOSTILE))
+    return made
+
+
+def report() -> str:
+    figures = CampaignFigures(
+        models={HOSTILE: Beaten(10, 4), "bidaf-small": Beaten(30, 20)},
+        writers={f"w-{number:016x}": Writer(9 - number, 1, 5) for number in range(8)},
+        hit_seconds=[300.0, 420.5, 1900.0],
+        cost=Cost(123456, 24, validated=False),
+    )
+    sections = [*dataset_sections([part("train"), part("test")]), *campaign_sections(figures)]
+    sections.append(requirements_section({"train-1": ["Explicit"], "train-2": ["Numeric", "Negation"]}))
+    return report_page(HOSTILE, HOSTILE, sections)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> dict[str, Path]:
+    paths = {"report": tmp_path / "report.html", "annotation": tmp_path / "annotation.html"}
+    paths["report"].write_text(report(), encoding="utf-8")
+    paths["annotation"].write_text(annotation_page(HOSTILE, part("train").examples[-3:]), encoding="utf-8")
+    return paths
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    scheme: Literal["light", "dark"] = request.param
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", ["report", "annotation"])
+def test_a_page_asks_nobody_runs_nothing_foreign_fits_a_phone_and_is_accessible(
+    pages: dict[str, Path], page: Page, name: str
+) -> None:
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(pages[name].as_uri())
+    assert page.title().startswith("</script>")  # as text; "owned" if it had run
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert asked == [pages[name].as_uri()]
+    assert said == []
+
+
+def test_every_plot_has_a_name_and_a_table(pages: dict[str, Path], page: Page) -> None:
+    page.goto(pages["report"].as_uri())
+    plots, tables = page.get_by_role("img"), page.locator("details table")
+    assert plots.count() == tables.count() >= 9
+    for plot in plots.all():
+        assert plot.get_attribute("aria-label")
+    expect(page.locator("svg .bar").first).to_be_visible()
+
+
+def test_the_same_sections_give_the_same_bytes() -> None:
+    assert report() == report()
+
+
+def test_labels_are_kept_limited_and_saved(pages: dict[str, Path], page: Page, tmp_path: Path) -> None:
+    page.goto(pages["annotation"].as_uri())
+    hostile = page.locator("fieldset").last
+    for label in ("Explicit", "Multi-Hop", "Implicit"):
+        hostile.get_by_label(label).check()
+    expect(hostile.get_by_label("Numeric")).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
+    page.wait_for_timeout(1000)  # the browser hands what is stored from one process to the next when it has time
+    page.reload()
+    expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
+    hostile.get_by_label("Implicit").uncheck()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save to a file").click()
+    saved = tmp_path / "annotations.json"
+    download.value.save_as(saved)
+    assert read_annotations([saved]) == {"train-hostile": ["Explicit", "Multi-Hop"]}
+    assert json.loads(saved.read_text()).keys() == {"annotations"}

@@ -1,0 +1,150 @@
+"""A person in a real browser, in the worker portal, with the task's real page in its frame."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+
+from beat_the_ai.marketplace.answers import read_answers
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.simulation.marketplace import Account, enrol
+from blueprints.writing import writing_state
+from tests.e2e.conftest import ROOT, screenshots
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import settings, use
+from tests.mephisto.rig import Serving, writing
+from tests.mephisto.wire import wait_until
+from tests.writing.fakes import FakeModel
+
+TITLE = "Beat the AI: write questions"
+PATIENCE_MILLISECONDS = 30_000
+SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (1280, 900, "dark")}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Iterator[Rehearsal]:
+    with Rehearsal.started(store_in(tmp_path)) as running:
+        yield running
+
+
+@contextmanager
+def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
+    """A campaign of two HITs on the marketplace, with a model that is right once and then wrong."""
+    dist = ROOT / "webapp" / "dist"
+    if not (dist / "bundle.js").is_file():
+        pytest.skip("the workers' page is not built: make webapp")
+    store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2)
+    config = settings()
+    config.task.task_title, config.architect.page_dir = TITLE, str(dist)
+    told = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
+    operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
+    try:
+        url = operator.launch(config, writing_state(desk, hits, told))
+        yield Serving(store, desk, hits, operator, url)
+    finally:
+        operator.pause()
+        store.close()
+
+
+@pytest.fixture
+def page(browser: Browser, market: Rehearsal) -> Iterator[Page]:
+    """A tab that must have nothing to complain about at the end."""
+    tab = browser.new_page(base_url=market.address)
+    problems: list[str] = []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield tab
+    tab.close()
+    assert problems == []
+
+
+def sign_in(page: Page, account: Account) -> None:
+    page.goto("/worker")
+    page.get_by_label("Worker ID").fill(account.worker_id)
+    page.get_by_label("Access code").fill(account.access_code)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def frame(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe")
+
+
+def look(page: Page, name: str, at: Locator | None = None) -> None:
+    """On a desk, on a phone, in the dark: nothing sticks out sideways, neither around the frame nor in it."""
+    folder = screenshots()
+    for size, (width, height, scheme) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        if at is not None:
+            at.scroll_into_view_if_needed()
+        for shown in page.frames:
+            fits = shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert fits, f"{shown.url} scrolls sideways ({size})"
+        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+        assert found.violations_count == 0, f"{page.url} {size}: {found.generate_report()}"
+        if folder is not None:
+            page.screenshot(path=folder / f"portal-{name}-{size}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def ask(page: Page, question: str, answer: str) -> None:
+    frame(page).get_by_label("Your question").fill(question)
+    frame(page).get_by_label("Or type the answer").fill(answer)
+    frame(page).get_by_role("button", name="Submit question").click()
+    expect(frame(page).get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+
+
+def test_a_worker_previews_accepts_writes_and_submits(
+    page: Page, market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [account] = enrol(market.address, market.token, ["AANN"])
+    requester = use(monkeypatch, market)
+    with campaign_on_the_marketplace(tmp_path / "run") as campaign:
+        sign_in(page, account)
+        offer = page.get_by_role("article", name=TITLE)
+        offer.get_by_role("link", name="Preview").click()
+        expect(frame(page).get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(frame(page).get_by_role("button", name="Submit question")).to_be_disabled()
+        look(page, "preview")
+        assert campaign.attempts() == []
+
+        page.get_by_role("button", name="Accept").click()
+        expect(frame(page).locator("[data-token]").first).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        look(page, "accepted")
+        ask(page, "When did Rome fall?", "476")
+        look(page, "verdict", frame(page).get_by_test_id("verdict"))
+        page.reload()
+        ask(page, "Who was the last emperor?", "Romulus Augustulus")
+        frame(page).get_by_role("button", name="Submit HIT").click()
+        frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        look(page, "thanks")
+        wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
+        made = list(campaign.store.attempts.of_campaign("pilot"))
+        [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        requester.approve(submitted["AssignmentId"])
+        page.get_by_role("link", name="Earnings").first.click()
+        expect(page.get_by_role("article", name=TITLE)).to_contain_text("Approved")
+    requester.close()
+
+    assert [(row.attempt.work["question"], row.attempt.fooled) for row in made] == [
+        ("When did Rome fall?", False),
+        ("Who was the last emperor?", True),
+    ]
+    assert {row.assignment.worker for row in made} == {"AANN"}
+    assert {row.assignment.registration for row in made} == {f"{submitted['AssignmentId']}-AANN"}
+    assert submitted["AssignmentStatus"] == "Submitted"
+    [(field, final)] = read_answers(submitted["Answer"]).items()
+    assert field == "final"
+    assert json.loads(final) == {
+        "hit": made[0].assignment.id,
+        "attempt_ids": [row.attempt.id for row in made],
+        "feedback": "",
+    }

@@ -1,0 +1,129 @@
+"""A writing campaign on a real marketplace through real Mephisto. As a program, too:
+
+    python -m tests.mephisto.mturk_rig DIRECTORY --hits 10 [--die before|after --at 4]
+
+serves until it is stopped, prints the router's URL, and kills itself before or after the n-th HIT is created, in any
+case before it is written down here. The marketplace and the keys come from the environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from omegaconf import OmegaConf
+
+from beat_the_ai.marketplace.assignments import Assignment
+from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace
+from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
+from beat_the_ai.simulation.page import PageClient
+from blueprints.writing import writing_state
+from tests.marketplace.rehearsal import Rehearsal
+from tests.mephisto.rig import Serving, config, writing
+from tests.writing.fakes import FakeModel
+
+
+def settings(**provider: Any) -> Any:
+    made = config()
+    made.provider = OmegaConf.create({"_provider_type": "mturk", "requester_name": "lab", **provider})
+    return made
+
+
+@contextmanager
+def serving(directory: Path, *, hits: int = 3, **provider: Any) -> Iterator[Serving]:
+    """Serve until the block ends; then the run is left as it is."""
+    directory.mkdir(parents=True, exist_ok=True)
+    store, desk, offered = writing(directory, FakeModel(), hits=hits)
+    state = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
+    operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
+    try:
+        url = operator.launch(settings(**provider), state)
+        yield Serving(store, desk, offered, operator, url)
+    finally:
+        operator.pause()
+        store.close()
+
+
+def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal) -> Marketplace:
+    """The requester's side. Everything in this process and its children goes to the marketplace as a new requester."""
+    key = rehearsal.new_requester(dollars=1000)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", rehearsal.address)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
+    return Marketplace.connect()
+
+
+def accept(rehearsal: Rehearsal, worker: str, hit_id: str) -> Assignment:
+    with rehearsal.workplace() as workplace:
+        return workplace.accept(worker, hit_id)
+
+
+def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: str) -> PageClient:
+    """The worker's page as the crowd's script registers it."""
+    client = PageClient(url, http, assignment.worker_id, assignment.id)
+    client._provider_data |= {"hit_id": assignment.hit_id, "provider_type": "mturk", **changes}
+    return client
+
+
+@contextmanager
+def launching(directory: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A launch in a process of its own; it is killed at the end, its router lives on."""
+    command = [sys.executable, "-m", "tests.mephisto.mturk_rig", str(directory), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+class DyingDatastore(CampaignDatastore):
+    def keep_hit(self, *given: Any) -> None:
+        if DyingProvider.moment == "after" and DyingProvider.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().keep_hit(*given)
+
+
+class DyingProvider(CampaignProvider):
+    """Kills its process before or after the n-th HIT is created."""
+
+    moment = ""
+    left = -1
+
+    def initialize_provider_datastore(self, storage_path: str) -> DyingDatastore:
+        return DyingDatastore(storage_path)
+
+    def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
+        DyingProvider.left -= 1
+        if self.moment == "before" and self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        super().offer(task_run, unit, server_url)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--hits", type=int, default=3)
+    parser.add_argument("--die", choices=("before", "after"), default="")
+    parser.add_argument("--at", type=int, default=1)
+    given = parser.parse_args()
+    if given.die:
+        DyingProvider.moment, DyingProvider.left = given.die, given.at
+        register_mephisto_abstraction()(DyingProvider)
+    with serving(given.directory, hits=given.hits) as run:
+        print(run.url, flush=True)
+        run.operator.wait(lambda: False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,355 @@
+"""Workers on a real marketplace: what they accept, return and submit, and what the requester decides."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from beat_the_ai.errors import Declined, InvalidInput, Refused
+from beat_the_ai.marketplace.assignments import Assignment
+from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace, final_data, survey
+from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import accept, page, serving, use
+from tests.mephisto.rig import QUESTIONS, Serving, in_thread
+from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
+
+
+@pytest.fixture(scope="module")
+def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    with Rehearsal.started(store_in(tmp_path_factory.mktemp("market"))) as running:
+        yield running
+
+
+@pytest.fixture
+def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+    requester = use(monkeypatch, rehearsal)
+    yield requester
+    rehearsal.control("faults", {"rules": []})
+    requester.close()
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(asyncio.wait_for(work, 2 * PATIENCE_SECONDS))
+
+
+def client() -> httpx.AsyncClient:
+    return httpx.AsyncClient(trust_env=False)
+
+
+def open_hits(marketplace: Marketplace) -> list[str]:
+    return [hit.id for hit in survey(marketplace, "pilot").hits if hit.state == "open"]
+
+
+def agents(run: Serving) -> list[Agent]:
+    assert run.operator._live_run is not None
+    return list(run.operator._live_run.worker_pool.agents.values())
+
+
+def reconcile(run: Serving) -> None:
+    assert run.operator._live_run is not None
+    run.operator._live_run.provider.reconcile(run.operator._live_run, run.url)
+
+
+def submit(rehearsal: Rehearsal, assignment: Assignment, final: str) -> None:
+    with rehearsal.workplace() as workplace:
+        workplace.submit(assignment.worker_id, assignment.id, [("final", final)])
+
+
+async def until(condition: Callable[[], object], what: str) -> None:
+    await asyncio.to_thread(wait_until, condition, what)
+
+
+async def work(run: Serving, rehearsal: Rehearsal, assignment: Assignment) -> None:
+    """Ask a question, submit to the campaign and then to the marketplace."""
+    async with client() as http, page(run.url, http, assignment) as worker:
+        given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], **QUESTIONS[0]}
+        await worker.call("submit_attempt", given)
+        await worker.submit({"feedback": "nice"})
+        await until(lambda: any(a.get_status() == AgentState.STATUS_COMPLETED for a in agents(run)), "it is done")
+    await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": "nice"}))
+
+
+def in_campaign(folder: Path, action: Callable[[Serving], Awaitable[None]], **options: Any) -> None:
+    async def act() -> None:
+        async with in_thread(serving(folder, **options)) as running:
+            await action(running)
+
+    run(act())
+
+
+def test_a_worker_accepts_writes_and_submits_and_is_approved(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[1])
+        await work(running, rehearsal, assignment)
+        [(worker, _, _)] = running.attempts()
+        assert worker == assignment.worker_id
+
+        found = survey(marketplace, "pilot")
+        assert found.counts() == {"open": 2, "accepted": 0, "submitted": 1, "decided": 0, "expired": 0}
+        [submission] = found.submissions()
+        [row] = running.store.attempts.of_campaign("pilot")
+        assert submission.registration == row.assignment.registration
+        assert final_data(submission.answer) == {"feedback": "nice"}
+
+        [agent] = agents(running)
+        unit = agent.get_unit()
+        assert unit.get_mturk_assignment_id() == assignment.id
+        assert unit.get_mturk_hit_id() == assignment.hit_id
+        assert unit.get_status() == AssignmentState.COMPLETED
+        await asyncio.to_thread(reconcile, running)
+        assert len(survey(marketplace, "pilot").hits) == 3  # nothing was missing or too many
+        assert len(open_hits(marketplace)) == 2
+
+        rehearsal.control(
+            "faults", {"rules": [{"kind": "lose_reply", "operations": ["ApproveAssignment"], "times": 1}]}
+        )
+        agent.approve_work()
+        assert agent.get_status() == AgentState.STATUS_APPROVED
+        marketplace.approve(assignment.id)
+        counts = survey(marketplace, "pilot", decided=True).counts()
+        assert (counts["decided"], counts["approved"]) == (1, 1)
+        with pytest.raises(Refused):
+            agent.reject_work("no")
+
+    in_campaign(tmp_path / "run", action)
+
+
+def test_an_approval_that_failed_changes_nothing_here(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http, page(running.url, http, assignment):
+            [agent] = agents(running)
+            with pytest.raises(Declined):  # it was not submitted
+                agent.approve_work()
+            with pytest.raises(Declined):
+                agent.reject_work("too early")
+            assert agent.get_status() == AgentState.STATUS_IN_TASK
+
+    in_campaign(tmp_path / "run", action)
+
+
+def test_a_rejection_can_be_taken_back(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        await work(running, rehearsal, assignment)
+        [agent] = agents(running)
+        agent.reject_work("empty")
+        assert survey(marketplace, "pilot", decided=True).counts()["rejected"] == 1
+        agent.approve_work()
+        assert survey(marketplace, "pilot", decided=True).counts()["approved"] == 1
+
+    in_campaign(tmp_path / "run", action)
+
+
+def test_after_a_restart_unit_hit_and_assignment_still_go_together(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    taken: list[Assignment] = []
+
+    async def begin(running: Serving) -> None:
+        taken.append(accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[2]))
+        async with (
+            client() as http,
+            page(running.url, http, taken[0]) as first,
+            page(running.url, http, taken[0]) as again,
+        ):
+            assert first.init_data == again.init_data
+
+    async def end(running: Serving) -> None:
+        [agent] = agents(running)
+        assert agent.get_unit().get_mturk_assignment_id() == taken[0].id
+        assert len(survey(marketplace, "pilot").hits) == 3
+        await work(running, rehearsal, taken[0])
+        agent.approve_work()
+        assert survey(marketplace, "pilot").counts()["decided"] == 1
+
+    in_campaign(tmp_path / "run", begin)
+    in_campaign(tmp_path / "run", end)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hit_id": "3XXXXXXXXXXXXXXXXXXXXXXXXXXXXX"},
+        {"hit_id": "../../etc"},
+        {"assignment_id": "ASSIGNMENT_ID_NOT_AVAILABLE"},
+        {"agent_registration_id": "somebody-else"},
+    ],
+)
+def test_a_page_that_is_not_of_this_run_gets_nothing(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, change: dict[str, str]
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http:
+            with pytest.raises(Refused):
+                async with page(running.url, http, assignment, **change):
+                    pass
+            async with page(running.url, http, assignment):  # and has taken nothing from the others
+                pass
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
+def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+    async def action(running: Serving) -> None:
+        [hit] = open_hits(marketplace)
+        first = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http:
+            async with page(running.url, http, first):
+                await asyncio.to_thread(reconcile, running)
+                assert agents(running)[0].get_status() == AgentState.STATUS_IN_TASK
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(first.worker_id, first.id)
+            await asyncio.to_thread(reconcile, running)
+            unit = agents(running)[0].get_unit()
+            await until(lambda: unit.get_db_status() == AssignmentState.LAUNCHED, "the unit is free")
+        await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), hit))
+        assert survey(marketplace, "pilot").counts()["submitted"] == 1
+        assert len(survey(marketplace, "pilot").hits) == 1
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
+def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        hit = open_hits(marketplace)[0]
+        first = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http, page(running.url, http, first):
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(first.worker_id, first.id)
+            await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), hit))
+            fault = {"kind": "insufficient_funds", "operations": ["ListAssignmentsForHIT"]}
+            rehearsal.control("faults", {"rules": [fault]})  # any refusal will do
+            with pytest.raises(Declined):
+                await asyncio.to_thread(reconcile, running)
+            rehearsal.control("faults", {"rules": []})
+            assert agents(running)[0].get_status() == AgentState.STATUS_IN_TASK
+            await asyncio.to_thread(reconcile, running)
+            assert agents(running)[0].get_status() == AgentState.STATUS_RETURNED
+        assert len(running.submitted()) == 1
+
+    in_campaign(tmp_path / "run", action, hits=2)
+
+
+def test_time_that_ran_out_gives_the_unit_free(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+    async def action(running: Serving) -> None:
+        first = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http, page(running.url, http, first):
+            pass
+        rehearsal.advance(hours=3)
+        await asyncio.to_thread(reconcile, running)
+        unit = agents(running)[0].get_unit()
+        await until(lambda: unit.get_db_status() == AssignmentState.LAUNCHED, "the unit is free")
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
+def test_a_submission_that_the_campaign_missed_is_taken_from_the_marketplace(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http, page(running.url, http, assignment):
+            await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": "over there"}))
+            await asyncio.to_thread(reconcile, running)
+            [agent] = agents(running)
+            await until(lambda: agent.get_status() == AgentState.STATUS_COMPLETED, "it is taken over")
+        assert len(running.submitted()) == 1
+        assert len(survey(marketplace, "pilot").hits) == 1
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
+def test_a_hit_that_was_used_up_without_work_is_offered_again(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        [hit] = open_hits(marketplace)
+        assignment = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http, page(running.url, http, assignment):
+            await asyncio.to_thread(submit, rehearsal, assignment, "no JSON")
+            await asyncio.to_thread(reconcile, running)
+            [agent] = agents(running)
+            await until(lambda: agent.get_unit().get_db_status() == AssignmentState.LAUNCHED, "the unit is free")
+        await asyncio.to_thread(reconcile, running)
+        [more] = open_hits(marketplace)
+        assert more != hit
+        await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), more))
+        assert running.submitted() == set(running.hits)
+        await asyncio.to_thread(reconcile, running)
+        assert open_hits(marketplace) == []
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
+def test_a_hit_too_many_expires_and_a_stopped_campaign_is_offered_again(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def begin(running: Serving) -> None:
+        live_run = running.operator._live_run
+        assert live_run is not None
+        assert isinstance(live_run.provider, CampaignProvider)
+        live_run.provider.offer(live_run.task_run, "extra-9", running.url)
+        assert len(open_hits(marketplace)) == 4
+        await asyncio.to_thread(reconcile, running)
+        assert len(open_hits(marketplace)) == 3
+
+    async def again(running: Serving) -> None:
+        assert len(open_hits(marketplace)) == 3
+
+    in_campaign(tmp_path / "run", begin)
+    for hit in open_hits(marketplace):  # launch --stop
+        marketplace.expire(hit)
+    in_campaign(tmp_path / "run", again)
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "<a/>", "<!DOCTYPE a><a/>", "<QuestionFormAnswers><Answer/></QuestionFormAnswers>"]
+)
+def test_an_answer_that_is_not_the_pages_is_said_to_be_so(answer: str) -> None:
+    with pytest.raises(InvalidInput, match="page"):
+        final_data(answer)
+
+
+def test_mephistos_own_ways_to_pay_and_to_keep_keys_are_shut(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def action(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        await work(running, rehearsal, assignment)
+        [agent] = agents(running)
+        worker, requester = agent.get_worker(), agent.get_unit().get_requester()
+        assert worker.bonus_worker(1.0, "again", agent.get_unit())[0] is False
+        assert marketplace.client.list_bonus_payments(AssignmentId=assignment.id)["BonusPayments"] == []
+
+        for number in range(101):
+            marketplace.client.create_worker_block(WorkerId=rehearsal.new_worker(), Reason=str(number))
+        assert not worker.is_blocked(requester)
+        worker.block_worker("test", requester=requester)
+        assert worker.is_blocked(requester)
+
+        assert requester.requester_name == "lab"
+        assert requester.get_available_budget() == 1000 - 3 * 2.4
+        requester.register()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        with pytest.raises(Refused, match="AWS_ACCESS_KEY_ID"):
+            requester.register()
+
+    in_campaign(tmp_path / "run", action)
