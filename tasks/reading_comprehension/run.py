@@ -1,8 +1,10 @@
 """Reading comprehension: what `beat-the-ai` runs when it is given this folder.
 
-A task of your own is a folder like this one: a `conf/config.yaml`, contexts, and a `run.py` that names the blueprint.
+A task of your own is a folder like this one: a `conf/config.yaml`, contexts, and a `run.py` that names the blueprints.
 """
 
+from blueprints.validation import BLUEPRINT_TYPE as VALIDATION_BLUEPRINT_TYPE
+from blueprints.validation import validation_state
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 
-__all__ = ["BLUEPRINT_TYPE", "writing_state"]
+__all__ = ["BLUEPRINT_TYPE", "VALIDATION_BLUEPRINT_TYPE", "validation_state", "writing_state"]

@@ -27,7 +27,9 @@ def fill(store: Store) -> None:
     config = {"round": ROUND, "pay": PAY, "crowd": {"provider": "mock", "requester": "me"}}
     store.campaigns.create(replace(campaign(), config=config))
     for number in range(HITS):
-        hand_in(store, GOOD, number, f"Who built what keeper number {number} of the lighthouse looked after?", "Olga Brandt")
+        hand_in(
+            store, GOOD, number, f"Who built what keeper number {number} of the lighthouse looked after?", "Olga Brandt"
+        )
         hand_in(store, SLOPPY, number, "asdf qwrtzx pflmk?", "1871", feedback="too long")
     hand_in(store, HOSTILE, 0, SCRIPT, "Tam Orrin", feedback=SCRIPT, flag_reason="other", flag_note=SCRIPT)
 
@@ -48,7 +50,9 @@ def hand_in(
             key=f"key-{ordinal}",
             ordinal=ordinal,
             work={"question": question if fooled else "When was the lighthouse built?", "answer": span},
-            prediction={"text": "1902", "start": PASSAGE.index("1902"), "score": 0.41} if fooled else {**span, "score": 0.9},
+            prediction={"text": "1902", "start": PASSAGE.index("1902"), "score": 0.41}
+            if fooled
+            else {**span, "score": 0.9},
             fooled=fooled,
             scores={"f1": 0.0 if fooled else 1.0},
             member="first",

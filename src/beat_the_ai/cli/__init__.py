@@ -24,6 +24,7 @@ COMMANDS = {
     "stats": "analysis",
     "report": "report",
     "annotate": "report",
+    "adjudicate": "validation",
     "train": "models",
     "evaluate": "models",
     "adversary": "models",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariff, exposure, owed_by
 from beat_the_ai.payments.crowd import ENDPOINTS
-from beat_the_ai.store import Store
+from beat_the_ai.store import Campaign, Store
 
 
 @dataclass(frozen=True)
@@ -63,3 +64,8 @@ def tariff(store: Store, campaign_id: str) -> Tariff:
         raise InvalidInput("CAMPAIGN", f"Campaign {campaign_id!r} has no configuration of its pay.")
     pay = PaySection.model_validate(config["pay"])
     return pay.tariff(terms_of(RoundSection.model_validate(config["round"]), pay))
+
+
+def crowd_label(campaign: Campaign) -> str:
+    """What its HITs are labelled with: other campaigns of this name, in other stores, keep theirs to themselves."""
+    return f"{campaign.id}-{hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]}"

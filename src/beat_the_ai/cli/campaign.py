@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -14,6 +15,7 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.cli.accounts import crowd_label
 from beat_the_ai.cli.configuration import CrowdSection, Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.sections import terms_of
@@ -51,7 +53,20 @@ class Running:
 
 @contextmanager
 def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | None = None) -> Iterator[Running]:
-    """Start a campaign, or take it up where it was left. On the way out the run is left as it is."""
+    """Start a campaign, or take it up where it was left. On the way out the run is left as it is.
+
+    SIGTERM counts as Ctrl-C: also what is only being started is put in order.
+    """
+    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with _running(settings, page_dir, pseudonym_key) as campaign:
+            yield campaign
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+@contextmanager
+def _running(settings: Settings, page_dir: Path | None, pseudonym_key: str | None) -> Iterator[Running]:
     kind = task_kind(settings.task.kind, **settings.task.options)
     contexts = load_contexts(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
@@ -70,7 +85,7 @@ def running(settings: Settings, *, page_dir: Path | None, pseudonym_key: str | N
             state = load_task(settings.task_dir).writing_state(desk, hits, task_config(settings))
             state.is_closed = partial(_is_closed, store, campaign.id)
             try:
-                url = operator.launch(_mephisto_config(settings, page_dir), state)
+                url = operator.launch(_mephisto_config(settings, page_dir, crowd_label(campaign)), state)
                 yield Running(campaign, store, desk, operator, url, hits, contexts, server.pid)
             finally:
                 operator.pause()
@@ -132,13 +147,13 @@ def task_config(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _mephisto_config(settings: Settings, page_dir: Path | None) -> Any:
+def _mephisto_config(settings: Settings, page_dir: Path | None, label: str) -> Any:
     """The run configuration that Mephisto asks for."""
     task = load_task(settings.task_dir)
     return OmegaConf.create(
         {
             "blueprint": {"_blueprint_type": task.BLUEPRINT_TYPE},
-            "provider": _provider(settings.crowd),
+            "provider": _provider(settings.crowd, label),
             "architect": {
                 "_architect_type": ARCHITECT_TYPE,
                 "host": settings.profile.host,
@@ -163,11 +178,12 @@ def _mephisto_config(settings: Settings, page_dir: Path | None) -> Any:
     )
 
 
-def _provider(crowd: CrowdSection) -> dict[str, Any]:
+def _provider(crowd: CrowdSection, label: str) -> dict[str, Any]:
     named = {"_provider_type": crowd.provider, "requester_name": crowd.requester}
     if crowd.provider != MTURK:
         return named
-    return {**named, **crowd.model_dump(exclude={"provider", "requester", "check_seconds"})}
+    given = crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
+    return {**named, **given, "campaign": label}
 
 
 def _is_closed(store: Store, campaign_id: str) -> bool:

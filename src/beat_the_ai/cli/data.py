@@ -14,6 +14,7 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 
 @click.command()
@@ -25,11 +26,13 @@ from beat_the_ai.rules import squad
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:
-        ids = store.campaigns.ids()
-        for campaign_id in ids:
-            found = store.campaigns.get(campaign_id)
-            folder = out if len(ids) == 1 else out / campaign_id
-            for path in export_campaign(store, found, folder, formats, division_of(found)):
+        every = [store.campaigns.get(campaign_id) for campaign_id in store.campaigns.ids()]
+        written = [
+            one for one in every if SCREENING_OF not in one.config
+        ]  # what newcomers wrote is no part of a dataset
+        for one in written:
+            folder = out if len(written) == 1 else out / one.id
+            for path in export_campaign(store, one, folder, formats, division_of(one)):
                 click.echo(path)
 
 

@@ -15,10 +15,12 @@ from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.operator import BeingServed
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Store, now, open_store
+
+STOPPED = "Stopped; `launch --resume` goes on."
 
 
 @click.command()
@@ -37,6 +39,8 @@ def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, res
     if settings.crowd.provider != MTURK:
         given = f"crowd={settings.crowd.provider}"
         raise InvalidInput("crowd", f"{given} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
+    if resume and stop:
+        raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
     page_dir = page_folder(task_dir)
     console = Console()
     store = open_store(settings.store.url)
@@ -55,6 +59,8 @@ def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, res
         if not stop:
             raise
         console.print("The campaign is closed. The process that serves it takes its HITs off the market and ends.")
+    except KeyboardInterrupt:  # before it was served
+        console.print(STOPPED)
 
 
 def _serve(settings: Settings, page_dir: Path, console: Console) -> None:
@@ -63,9 +69,7 @@ def _serve(settings: Settings, page_dir: Path, console: Console) -> None:
         ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
         console.print(progress_table(standing(campaign.store, settings.name)))
     console.print(
-        f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}"
-        if ended
-        else "Stopped; `launch --resume` goes on.",
+        f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}" if ended else STOPPED,
         soft_wrap=True,
     )
 
@@ -79,6 +83,7 @@ def _ask_first(store: Store, settings: Settings, console: Console, *, yes: bool)
         )
     contexts = load_contexts(settings)
     worst = worst_case(store, settings, contexts)
+    check_launch(worst, settings.pay.cap_cents)
     crowd = MTurkCrowd.connect(settings.crowd.endpoint_url or ENDPOINTS[settings.crowd.provider])
     try:
         balance_cents = crowd.balance_cents()

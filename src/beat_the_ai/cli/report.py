@@ -15,7 +15,7 @@ from beat_the_ai.analysis.sections import Section, dataset_sections
 from beat_the_ai.cli.accounts import tariff
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.dataset.export import collect, without_revoked
+from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
@@ -117,10 +117,11 @@ def campaign_subject(
     store: Store, campaign: Campaign, validation: Validation = NOT_VALIDATED, checked: Checked | None = None
 ) -> Subject:
     """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
+    validation = validation.without(store.standings.discarded(campaign.id))
     tally = collect(store, campaign, division_of(campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
     questions = sum(len(part.examples) for part in parts)
-    discarded = without_revoked(store, campaign, validation).discarded_workers
+    discarded = validation.discarded_workers
     models, writers, seconds = observe(
         (row for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker not in discarded),
         (made for made in store.attempts.submitted(campaign.id) if made.worker not in discarded),

@@ -36,6 +36,7 @@ from beat_the_ai.workforce import (
     consequences,
     evidence_for,
 )
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 PAGE = Path(__file__).resolve().parents[3] / "webapp" / "review" / "dist"
 
@@ -80,9 +81,9 @@ review.add_command(reviewer)
 
 @contextmanager
 def _opened(given: str) -> Iterator[tuple[Store, str]]:
-    """The store and its campaign. Raises `InvalidInput` where a store holds several or none."""
+    """The store and its campaign; that of sample HITs does not count. Raises `InvalidInput` for several or none."""
     with campaign_store(given) as store:
-        ids = store.campaigns.ids()
+        ids = [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
         if len(ids) != 1:
             raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
         yield store, ids[0]

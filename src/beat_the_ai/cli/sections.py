@@ -5,6 +5,9 @@ They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.dataset.parts import Division
@@ -69,6 +72,32 @@ class DatasetSection(Section):
 def division_of(campaign: Campaign) -> Division:
     """By the campaign's own configuration."""
     return DatasetSection.model_validate(campaign.config.get("dataset", {})).division(campaign.seed)
+
+
+class QualificationSection(Section):
+    """The screening of newcomers. `requirements` and `quiz` are names of files in `qualification/`, or paths."""
+
+    requirements: str
+    quiz: str
+    places: int = Field(ge=1)
+    reward_cents: int = Field(ge=0)
+    time_limit_seconds: int = Field(ge=30)
+
+    def campaign_config(self, config: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
+        """For the campaign of the sample HITs: the configuration of its campaign, with the screening's terms and pay.
+
+        A screening pays its reward and no bonus.
+        """
+        changed_round = {name: getattr(terms, name) for name in ("wins_wanted", "max_wins", "max_tries")}
+        time_limit = {"time_limit_seconds": terms.time_limit_seconds}
+        pay = PaySection(
+            reward_cents=terms.reward_cents,
+            bonus_cents_per_win=0,
+            assignments_per_hit=config["pay"].get("assignments_per_hit", 1),
+            masters=config["pay"].get("masters", False),
+            cap_cents=config["pay"].get("cap_cents", 0),
+        )
+        return {**config, "round": {**config["round"], **changed_round, **time_limit}, "pay": pay.model_dump()}
 
 
 def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:

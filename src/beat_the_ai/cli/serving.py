@@ -25,14 +25,15 @@ log = logging.getLogger(__name__)
 
 
 def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
-    """Until every HIT is submitted, or the campaign is closed and nobody is at work, or a signal. False: a signal."""
+    """Until every HIT is submitted, or the campaign is closed, and nobody is at work; or a signal. False: a signal.
+
+    A page posts the crowd's own form last: it is served until that has arrived, so that the work can be paid.
+    """
     last_look = 0.0
 
     def over() -> bool:
         nonlocal last_look
-        if campaign.all_submitted():
-            return True
-        if not campaign.is_closed() or time.monotonic() - last_look < check_seconds:
+        if not (campaign.all_submitted() or campaign.is_closed()) or time.monotonic() - last_look < check_seconds:
             return False
         last_look = time.monotonic()
         try:

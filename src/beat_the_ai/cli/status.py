@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.cli.accounts import Account, account
+from beat_the_ai.cli.accounts import Account, account, crowd_label
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput, PaymentError
@@ -36,6 +36,7 @@ class Standing:
     hits: int
     hits_submitted: int
     workers: int
+    workers_revoked: int
     attempts: int
     retracted: int
     fooled: int
@@ -47,7 +48,7 @@ class Standing:
 
 
 def standing(store: Store, campaign_id: str) -> Standing:
-    """From the store alone."""
+    """From the store alone. Work of revoked workers is in no figure but HITs and money."""
     rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
@@ -58,6 +59,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         hits=len(store.campaigns.hit_ids(campaign_id)),
         hits_submitted=len(store.attempts.submitted_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
+        workers_revoked=len(store.standings.discarded(campaign_id)),
         attempts=len(rows),
         retracted=len(rows) - len(kept),
         fooled=fooled,
@@ -81,7 +83,8 @@ def progress_table(of: Standing) -> Table:
     rate, low, high = of.error_rate
     table = Table(title=f"Campaign {of.campaign}", show_header=False)
     table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
-    table.add_row("workers", str(of.workers))
+    revoked = f", and {of.workers_revoked} revoked, whose work is discarded" if of.workers_revoked else ""
+    table.add_row("workers", f"{of.workers}{revoked}")
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
     table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")
@@ -120,7 +123,8 @@ def status(campaign: str, as_json: bool) -> None:
 
 
 def _with_crowd(store: Store, of: Standing) -> Standing:
-    crowd: dict[str, Any] = dict(store.campaigns.get(of.campaign).config).get("crowd", {})
+    campaign = store.campaigns.get(of.campaign)
+    crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
     if crowd.get("provider") != "mturk":
         return of
     from beat_the_ai.mephisto.mturk import Marketplace, survey  # Mephisto takes a second to import
@@ -128,7 +132,7 @@ def _with_crowd(store: Store, of: Standing) -> Standing:
     try:
         marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
-            return Standing(**{**vars(of), "crowd": survey(marketplace, of.campaign).counts()})
+            return Standing(**{**vars(of), "crowd": survey(marketplace, crowd_label(campaign)).counts()})
         finally:
             marketplace.close()
     except PaymentError as error:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -23,12 +22,6 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
-
-
-def without_revoked(store: Store, campaign: Campaign, validation: Validation) -> Validation:
-    """With those discarded, too, whose standing is revoked now."""
-    revoked = store.standings.discarded(campaign.id)
-    return replace(validation, discarded_workers={*validation.discarded_workers, *revoked})
 
 
 def parts_of(store: Store, campaign: Campaign, division: Division, validation: Validation) -> dict[str, str]:
@@ -50,7 +43,7 @@ def export_campaign(
 
     Without a `division` it is the default one of the campaign's seed. Raises `UnknownName` for another format.
     """
-    validation = without_revoked(store, campaign, validation)
+    validation = validation.without(store.standings.discarded(campaign.id))
     chosen = {name: format_named(name) for name in formats}
     written: list[Path] = []
     with ExitStack() as opened:
@@ -74,7 +67,6 @@ def collect(
     tables: Iterable[Rows] = (),
 ) -> Tally:
     """The dataset and its figures; every attempt goes into each of `tables` on the way."""
-    validation = without_revoked(store, campaign, validation)
     part_of = parts_of(store, campaign, division, validation)
     tally = Tally()
     rows = store.attempts.of_campaign(campaign.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -44,6 +44,10 @@ class Validation:
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     parts: Collection[str] = ()
     discarded_workers: Collection[str] = frozenset()
+
+    def without(self, workers: Collection[str]) -> Validation:
+        """The same without the work of these workers either, whom reviewers have revoked."""
+        return replace(self, discarded_workers=frozenset((*self.discarded_workers, *workers)))
 
     def status(self, attempt_id: str) -> Status | None:
         outcome = self.outcomes.get(attempt_id)

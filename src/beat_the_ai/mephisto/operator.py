@@ -17,6 +17,7 @@ import signal
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +26,7 @@ from omegaconf import DictConfig, OmegaConf
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
+from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
@@ -122,6 +124,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._lock: IO[str] | None = None
         self._reconciler: threading.Thread | None = None
         self._ending = threading.Event()
+        self._feed: UnitFeed | None = None
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
@@ -151,6 +154,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._launch_units(live_run.task_launcher, url)
         live_run.client_io.launch_channels()
         self._resume_agents(live_run)
+        self._start_feed(live_run, state, url)
         task_run.update_completion_progress(status=False)
         if isinstance(live_run.provider, CampaignProvider):
             self._reconciler = threading.Thread(
@@ -237,6 +241,13 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         launcher.unlaunched_units.clear()
         launcher.finished_generators = True
 
+    def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:
+        """For blueprints whose units come in the course of the run."""
+        if state.units_wanted is not None:
+            launch = partial(self._launch_units, live_run.task_launcher, url)
+            self._feed = UnitFeed(live_run.task_launcher, state, launch)
+            self._feed.start()
+
     def _resume_agents(self, live_run: LiveTaskRun) -> None:
         for agent in list(live_run.worker_pool.agents.values()):
             if agent.get_status() in AgentState.complete():
@@ -274,7 +285,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 log.exception("units and HITs cannot be brought together")
 
     def is_idle(self) -> bool:
-        """Whether nobody works on a unit, or holds or could accept a HIT. Raises `PaymentError`."""
+        """Whether nobody works on a unit, or has yet to hand it in to the crowd. Raises `PaymentError`."""
         assert self._live_run is not None, "nothing was launched"
         if self._live_run.task_runner.running_units:
             return False
@@ -311,6 +322,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             return
         self.is_shutdown = True
         self._stop_reconciling(STOP_SECONDS)
+        self._stop_feed()
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
             self._live_run.task_runner.pause()
@@ -326,6 +338,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         assert self._live_run is not None, "nothing was launched"
         live_run = self._live_run
         self._stop_reconciling()
+        self._stop_feed()
         live_run.task_launcher.shutdown()
         live_run.worker_pool.disconnect_active_agents()
         for unit in live_run.task_launcher.units:
@@ -333,6 +346,11 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.provider.cleanup_resources_from_task_run(live_run.task_run, live_run.task_launcher.launch_url)
         self.db.update_task_run(live_run.task_run.db_id, is_completed=True)
         self.pause()
+
+    def _stop_feed(self) -> None:
+        if self._feed is not None:
+            self._feed.stop()
+            self._feed = None
 
     def _stop_loop(self) -> None:
         if self._thread is not None:

@@ -46,8 +46,11 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets. Once `is_closed()`, nothing is
-    offered any more.
+    the free units a worker may have, the first being the one that the worker gets; it raises `Refused`, with a message
+    for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
+    without a submission. Once `is_closed()`, nothing is offered any more.
+
+    Where units come in the course of the run, `units_wanted()` says how many should be waiting for a worker now.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
@@ -55,6 +58,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
     is_closed: Callable[[], bool] = lambda: False
+    abandon_unit: Callable[[Agent], None] = lambda _agent: None
+    units_wanted: Callable[[], int] | None = None
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -243,7 +248,11 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         return procedures[target]
 
     def cleanup_unit(self, unit: Unit) -> None:
-        """Nothing is held per unit."""
+        """The worker is gone, and Mephisto offers the unit to others."""
+        try:
+            self.shared_state.abandon_unit(self.running_units[unit.db_id].agent)
+        except Exception:  # the unit must become free whatever happens
+            log.exception("what was held for %s is not given back", unit)
 
 
 def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:

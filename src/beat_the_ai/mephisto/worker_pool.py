@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
 
@@ -40,7 +40,8 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 else:
                     self._check(crowd_data)
                     await super().register_worker(crowd_data, request_id)
-            except InvalidInput as error:
+            except (InvalidInput, Refused) as error:  # there is no unit for this worker
+                self._release(registrations.pop(registration, None))
                 self._refuse(request_id, str(error))
             except Exception:  # the boundary to the page, which must get an answer
                 log.exception("the registration of a worker failed")

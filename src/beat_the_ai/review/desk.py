@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Literal
@@ -11,9 +11,8 @@ from typing import Any, Literal
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
 from beat_the_ai.payments import Owed
 from beat_the_ai.review import views
-from beat_the_ai.review.material import screenings_of, votes_of
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import StandingEvent, Store, now
+from beat_the_ai.store import Screening, StandingEvent, Store, now
 from beat_the_ai.workforce import (
     Assessment,
     Reviewing,
@@ -89,7 +88,7 @@ class ReviewDesk:
         self._check_known(worker)
         hits = self._reviewing.queue(reviewer, worker)
         evidence = evidence_for(self.store, self.campaign_id, {one.assignment.id for one in hits})
-        votes = votes_of(self.store, self.campaign_id)
+        votes = self._votes()
         judged = self._judged_by_others(reviewer)
         effect = consequences(self.store, self.campaign_id, worker, self._owed())
         return {
@@ -100,6 +99,14 @@ class ReviewDesk:
                 views.hit(one, evidence[one.assignment.id], votes, judged=one.assignment.id in judged) for one in hits
             ],
         }
+
+    def _votes(self) -> dict[str, list[Mapping[str, Any]]]:
+        """`{attempt: validators' votes}` of those attempts that were voted on."""
+        votes: dict[str, list[Mapping[str, Any]]] = {}
+        for placed in self.store.validations.snapshot(self.campaign_id).placed:
+            if placed.vote is not None and placed.item.attempt_id is not None:
+                votes.setdefault(placed.item.attempt_id, []).append({"worker": placed.worker, **placed.vote.vote})
+        return votes
 
     def _judged_by_others(self, reviewer: str) -> set[str]:
         standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
@@ -144,37 +151,29 @@ class ReviewDesk:
     def candidates(self) -> list[Json]:
         """Screenings and candidates: those who wait for a decision first, in the order in which they came."""
         current = self.store.standings.current(self.campaign_id)
-        screened = {
-            screening.worker: (screening, made) for screening, made in screenings_of(self.store, self.campaign_id)
-        }
+        screenings = {one.worker: one for one in self.store.screenings.of_campaign(self.campaign_id)}
         waiting = [event.worker for event in self._workforce.candidates()]
-        rest = [worker for worker in screened if worker not in waiting]
         told = []
-        for worker in [*waiting, *rest]:
-            event = current.get(worker)
-            screening = self._screening(*screened[worker]) if worker in screened else None
-            standing = None if event is None else views.standing(event)
+        for worker in [*waiting, *(name for name in screenings if name not in waiting)]:
+            standing = views.standing(current[worker]) if worker in current else None
+            screening = self._screening(screenings[worker]) if worker in screenings else None
             told.append({"worker": worker, "standing": standing, "screening": screening})
         return told
 
-    def _screening(self, screening: Any, responses: Iterable[Any]) -> Json:
+    def _screening(self, screening: Screening) -> Json:
+        """The answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
+        _, responses = self.store.screenings.session(screening.assignment_id)
         assignment, attempts = self.store.attempts.session(screening.assignment_id)
+        hit = self.store.campaigns.hit(assignment.hit_id)
+        evidence = evidence_for(self.store, hit.campaign_id, {assignment.id})[assignment.id]
+        telemetry = self.store.attempts.telemetry(hit.campaign_id)
         return {
             "outcome": screening.outcome,
             "started_at": views.time(screening.started_at),
             "submitted_at": views.time(screening.submitted_at),
-            "steps": [
-                {
-                    "step": made.step,
-                    "work": dict(made.work),
-                    "mistake": made.mistake,
-                    "evidence": dict(made.evidence),
-                    "created_at": views.time(made.created_at),
-                }
-                for made in responses
-            ],
-            "context": views.context(self.store.campaigns.hit(assignment.hit_id).context),
-            "attempts": views.attempts(attempts, {}, (), {}),
+            "steps": [views.response(one) for one in responses],
+            "context": views.context(hit.context),
+            "attempts": views.attempts(attempts, telemetry, evidence, {}),
             "feedback": assignment.feedback,
         }
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, AuditEntry, Review, StandingEvent, Telemetry
+from beat_the_ai.store import Attempt, AuditEntry, Review, ScreeningResponse, StandingEvent, Telemetry
 from beat_the_ai.workforce import Agreement, Assessment, Evidence, SampledHit
 
 Json = dict[str, Any]
@@ -86,6 +86,12 @@ def attempts(
         }
         for one in made
     ]
+
+
+def response(one: ScreeningResponse) -> Json:
+    """An answer in the quiz; `mistake` is None for a right one."""
+    told = {"step": one.step, "work": dict(one.work), "mistake": one.mistake, "evidence": dict(one.evidence)}
+    return {**told, "created_at": time(one.created_at)}
 
 
 def standing(event: StandingEvent) -> Json:

@@ -1,4 +1,4 @@
-"""What every kind of task has in common: contexts, work, the query put to a model, its prediction, the verdict.
+"""What every kind of task has in common: contexts, work, the query put to a model, its prediction, the verdict, votes.
 
 A kind of task is one object that follows `TaskKind`. Reading comprehension, NLI and Quizbowl differ in the fields of
 their work and in when the model counts as beaten; everything else (sessions, store, serving, exports) sees only this.
@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.adjudication import Label
 
 
 class Value(BaseModel):
@@ -20,9 +23,20 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+ValueT = TypeVar("ValueT", bound=Value)
 WorkT = TypeVar("WorkT", bound=Value)
 QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
 PredictionT = TypeVar("PredictionT", bound=Value)
+
+
+def read_value(value_type: type[ValueT], payload: object) -> ValueT:
+    """What a page sent, as a value of that type. Raises `InvalidInput` that names the first wrong field."""
+    try:
+        return value_type.model_validate(payload)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field_name = ".".join(str(part) for part in first["loc"])[:80] or "payload"
+        raise InvalidInput(field_name, f"The {field_name} is not as it should be: {first['msg']}.") from None
 
 
 @dataclass(frozen=True)
@@ -72,3 +86,18 @@ class TaskKind(Protocol[WorkT, QueryT_co, PredictionT]):
 
     def judge(self, work: WorkT, prediction: PredictionT, context: Context) -> Verdict:
         """Whether the model was beaten, from what the server knows alone."""
+
+    def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What of a stored work a validator may see: never what decides, as the writer's answer or label does."""
+
+    def read_vote(self, payload: object, context: Context) -> Value:
+        """A validator's vote, checked. Raises `InvalidInput` when it breaks a rule."""
+
+    def work_label(self, work: Mapping[str, Any]) -> str:
+        """What the author of a stored work says, as votes on it say it."""
+
+    def vote_label(self, vote: Mapping[str, Any]) -> Label:
+        """What a stored vote says."""
+
+    def references(self, context: Context) -> list[Mapping[str, Any]]:
+        """Works on a context whose answers are known beforehand, gold for watching validators; perhaps none."""

@@ -7,15 +7,16 @@ normalisation of SQuAD's evaluation; everything else beats it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
+from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.rules.protocol import Context, Value, Verdict
 from beat_the_ai.rules.text import clean_line
 
@@ -34,6 +35,12 @@ class Work(Value):
 
     question: str
     answer: Span
+
+
+class Vote(Value):
+    """A validator's answer; None says that the question cannot be answered from the passage."""
+
+    answer: Span | None
 
 
 class Query(Value):
@@ -103,6 +110,29 @@ class ReadingComprehension:
     def judge(self, work: Work, prediction: Prediction, context: Context) -> Verdict:
         overlap = squad.f1(prediction.text, work.answer.text)
         return Verdict(fooled=overlap <= self.f1_threshold, scores={"f1": overlap})
+
+    def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"question": work["question"]}
+
+    def read_vote(self, payload: object, context: Context) -> Vote:
+        try:
+            vote = Vote.model_validate(payload)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            field = ".".join(str(part) for part in first["loc"])[:80] or "answer"
+            raise InvalidInput(field, f"{field}: {first['msg']}.") from None
+        if vote.answer is not None:
+            self._check_answer(vote.answer, context)
+        return vote
+
+    def work_label(self, work: Mapping[str, Any]) -> str:
+        return str(work["answer"]["text"])
+
+    def vote_label(self, vote: Mapping[str, Any]) -> Label:
+        return None if vote["answer"] is None else str(vote["answer"]["text"])
+
+    def references(self, context: Context) -> list[Mapping[str, Any]]:
+        return list(context.private.get("questions", []))
 
 
 class _Reference(BaseModel):

@@ -26,6 +26,10 @@ RETRY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 5.0
 AWAY = frozenset({408, 425, 429, 500, 502, 503, 504})  # what the page's bundle takes for "try again later"
 ENDED = frozenset({"completed", "disconnect", "timeout", "expired", "returned", "mephisto disconnect"})
+BUSY_SECONDS = 1.0
+PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
+# Not the question's fault: these answers may be others the next time.
+PASSING = frozenset({"busy", "adversary", "store", "internal"})
 CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
 
 
@@ -90,6 +94,17 @@ class PageClient:
         if not response.get("ok"):
             raise CallFailed(response.get("error", {}))
         return response
+
+    async def insist(self, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Call again while the model is busy or away: what workers do must not depend on that."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return await self.call(target, arguments)
+            except CallFailed as failed:
+                if failed.error.get("code") not in PASSING or time.monotonic() > deadline:
+                    raise
+                await asyncio.sleep(failed.error.get("retry_after_seconds") or BUSY_SECONDS)
 
     async def submit(self, final_data: Mapping[str, Any]) -> None:
         """Raises `Refused` when the HIT was taken from the worker."""

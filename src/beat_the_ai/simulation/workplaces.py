@@ -56,6 +56,10 @@ class MockWorkplace:
         """Nobody waits for it."""
 
 
-def mock_workplaces(url: str) -> Workplaces:
-    """Every writer goes straight to the task's page at `url`."""
-    return lambda number, http: MockWorkplace(url, http, f"writer-{number:03}")
+def mock_workplaces(url: str, name: str = "writer") -> Workplaces:
+    """Every worker goes straight to the task's page at `url`; they are called `name` and their number."""
+    return lambda number, http: MockWorkplace(url, http, mock_name(number, name))
+
+
+def mock_name(number: int, name: str) -> str:
+    return f"{name}-{number:03}"

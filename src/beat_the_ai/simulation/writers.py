@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,11 +25,7 @@ from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 RETRACTION_RATE = 0.03
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 1.0
-PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
 LONGEST_PAUSE_SECONDS = 8.0
-# Not the question's fault: these answers may be others the next time.
-PASSING = frozenset({"busy", "adversary", "store", "internal"})
-
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +126,7 @@ class _Writer:
             try:
                 attempt = await self._ask(page, context["id"], index, item)
                 if mistaken:
-                    await self._insist(page, "retract", {"attempt_id": attempt["attempt_id"]})
+                    await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
             except CallFailed as failed:
                 self._on_attempt({"error": failed.error})
                 if failed.error.get("code") == "refused":  # no try is left, or the HIT has ended: hand it in
@@ -145,18 +140,7 @@ class _Writer:
         """One attempt, judged."""
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
         work = {"question": item["question"], "answer": {name: item["answer"][name] for name in ("text", "start")}}
-        reply = await self._insist(page, "submit_attempt", {"attempt_key": key, "context_id": context_id, **work})
+        reply = await page.insist("submit_attempt", {"attempt_key": key, "context_id": context_id, **work})
         attempt: Mapping[str, Any] = reply["attempt"]
         self._on_attempt(attempt)
         return attempt
-
-    async def _insist(self, page: PageClient, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Call again while the model is busy or away: which questions are asked must not depend on that."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            try:
-                return await page.call(target, arguments)
-            except CallFailed as failed:
-                if failed.error.get("code") not in PASSING or time.monotonic() > deadline:
-                    raise
-                await asyncio.sleep(failed.error.get("retry_after_seconds") or RETRY_SECONDS)

@@ -1,4 +1,4 @@
-"""The store of a campaign and the source of truth: contexts, HITs, assignments, attempts, money, standings, reviews."""
+"""The store of a campaign and the source of truth: what was offered, written, validated, reviewed, and paid."""
 
 from __future__ import annotations
 
@@ -14,12 +14,22 @@ from beat_the_ai.store.records import (
     Campaign,
     Draw,
     Hit,
+    PlacedItem,
+    Question,
     Review,
+    Screening,
+    ScreeningResponse,
+    Snapshot,
     StandingEvent,
     Telemetry,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
 )
 from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.validations import Validations
 
 __all__ = [
     "Account",
@@ -36,12 +46,22 @@ __all__ = [
     "Database",
     "Draw",
     "Hit",
+    "PlacedItem",
+    "Question",
     "Review",
     "Reviews",
+    "Screening",
+    "ScreeningResponse",
+    "Screenings",
+    "Snapshot",
     "StandingEvent",
     "Standings",
     "Store",
     "Telemetry",
+    "ValidationAssignment",
+    "ValidationItem",
+    "ValidationVote",
+    "Validations",
     "hit_id",
     "now",
     "open_store",
@@ -56,10 +76,12 @@ class Store:
         self.database = database
         self.campaigns = Campaigns(database)
         self.attempts = Attempts(database)
+        self.screenings = Screenings(database)
         self.standings = Standings(database)
         self.reviews = Reviews(database)
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
+        self.validations = Validations(database)
 
     def close(self) -> None:
         self.database.close()

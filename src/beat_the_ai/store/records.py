@@ -137,3 +137,107 @@ class Telemetry:
     keystrokes: int
     focused_seconds: float
     first_key_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class ValidationAssignment:
+    """One validator's acceptance of a validation HIT. Released: given back or lost, what it left open is free again."""
+
+    id: str
+    campaign_id: str
+    hit: str
+    worker: str
+    registration: str
+    accepted_at: datetime
+    submitted_at: datetime | None = None
+    released_at: datetime | None = None
+    feedback: str | None = None
+
+
+@dataclass(frozen=True)
+class ValidationItem:
+    """One question of a validation HIT: a writer's attempt, or gold, a work whose answer is known beforehand."""
+
+    id: str
+    assignment_id: str
+    position: int
+    context_id: str
+    attempt_id: str | None
+    gold: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class ValidationVote:
+    """What a validator said of an item. Of several the last one counts; `key` is unique within its item."""
+
+    item_id: str
+    ordinal: int
+    key: str
+    vote: Mapping[str, Any]
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Question:
+    """A work that may need validation: kept by its writer, it beat the model, and its HIT was submitted."""
+
+    attempt_id: str
+    context_id: str
+    writer: str
+    work: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class PlacedItem:
+    """An item with who got it and what they last said of it. `held`: its HIT is neither submitted nor given back."""
+
+    item: ValidationItem
+    worker: str
+    accepted_at: datetime
+    held: bool
+    vote: ValidationVote | None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All validation of a campaign at one moment, in an order that is the same in every run."""
+
+    questions: tuple[Question, ...]
+    placed: tuple[PlacedItem, ...]
+
+
+@dataclass(frozen=True)
+class Screening:
+    """One worker's training and qualification for a campaign. `quiz` is the digest of the quiz it was begun with.
+
+    `assignment_id` is the assignment of the sample HIT, and of the whole screening: the one that is paid. `outcome` is
+    `passed`, `failed` (a step's tries were used up) or `incomplete` (handed in before its end).
+    """
+
+    id: str
+    campaign_id: str
+    worker: str
+    assignment_id: str
+    quiz: str
+    started_at: datetime
+    submitted_at: datetime | None = None
+    outcome: str | None = None
+
+
+@dataclass(frozen=True)
+class ScreeningResponse:
+    """One try at a step of the quiz. `mistake` is None for a right one; `evidence` is for the reviewer."""
+
+    id: str
+    screening_id: str
+    key: str
+    ordinal: int
+    step: str
+    work: Mapping[str, Any]
+    mistake: str | None
+    evidence: Mapping[str, Any]
+    created_at: datetime
+
+    @property
+    def right(self) -> bool:
+        return self.mistake is None

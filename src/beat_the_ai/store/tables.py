@@ -2,15 +2,18 @@
 
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
+campaigns ─< validation_assignments ─< validation_items ─< validation_votes
 campaigns ─< standing_events ─< standing_answers
+campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry
 reviewers ─< reviewer_sessions                audit_log
 
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
-crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. Amounts are US cents.
-Times are UTC.
+crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. A screening is one
+worker's only one for a campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own.
+Amounts are US cents. Times are UTC.
 """
 
 from __future__ import annotations
@@ -208,6 +211,79 @@ telemetry = sa.Table(
     sa.Column("keystrokes", sa.Integer, nullable=False),
     sa.Column("focused_seconds", sa.Float, nullable=False),
     sa.Column("first_key_seconds", sa.Float),
+)
+
+validation_assignments = sa.Table(
+    "validation_assignments",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("hit", sa.String(80), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False, index=True),
+    sa.Column("registration", sa.String(255), nullable=False),
+    sa.Column("accepted_at", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Column("released_at", Utc),
+    sa.Column("feedback", sa.Text),
+    sa.UniqueConstraint("campaign_id", "hit", "registration"),
+)
+
+validation_items = sa.Table(
+    "validation_items",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("validation_assignments.id"), nullable=False),
+    sa.Column("position", sa.Integer, nullable=False),
+    sa.Column("campaign_id", sa.String(80), nullable=False),
+    sa.Column("context_id", sa.String(255), nullable=False),
+    sa.Column("attempt_id", sa.ForeignKey("attempts.id"), index=True),
+    sa.Column("gold", sa.JSON(none_as_null=True)),
+    sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
+    sa.UniqueConstraint("assignment_id", "position"),
+    sa.CheckConstraint("(attempt_id IS NULL) <> (gold IS NULL)", name="ck_validation_items_kind"),
+)
+
+validation_votes = sa.Table(
+    "validation_votes",
+    metadata,
+    sa.Column("item_id", sa.ForeignKey("validation_items.id"), primary_key=True),
+    sa.Column("ordinal", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("vote", sa.JSON, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.UniqueConstraint("item_id", "key"),
+)
+
+screenings = sa.Table(
+    "screenings",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
+    sa.Column("quiz", sa.String(64), nullable=False),
+    sa.Column("started_at", Utc, nullable=False),
+    sa.Column("submitted_at", Utc),
+    sa.Column("outcome", sa.String(12)),
+    sa.UniqueConstraint("campaign_id", "worker"),
+    sa.UniqueConstraint("assignment_id"),
+    sa.CheckConstraint("outcome IN ('passed', 'failed', 'incomplete')", name="ck_screenings_outcome"),
+)
+
+screening_responses = sa.Table(
+    "screening_responses",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("screening_id", sa.ForeignKey("screenings.id"), nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("step", sa.String(80), nullable=False),
+    sa.Column("work", sa.JSON, nullable=False),
+    sa.Column("mistake", sa.String(40)),
+    sa.Column("evidence", sa.JSON, nullable=False),
+    sa.Column("created_at", Utc, nullable=False),
+    sa.UniqueConstraint("screening_id", "key"),
+    sa.UniqueConstraint("screening_id", "ordinal"),
 )
 
 reviewers = sa.Table(

@@ -7,6 +7,8 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
   screening (a repeat raises `Refused`). A page calls `qualify`, `revoke`, `block`, `reinstate` (worker, by, reason) and
   shows `standing`, `history`, `candidates`. `gate` is the crowd's side (`MTurkGate`); without one standing is local.
   `reconcile(mend=True)` compares with the crowd and gives `Difference`s.
+- `screening`: the quiz, its grading and the screenings of newcomers; who passes one becomes a candidate.
+  `requirements`: what a marketplace is to ask of workers before they see a HIT.
 - `Reviewing(store, campaign_id)`: `draw()` after every batch; `queue(reviewer)` gives `SampledHit`s, blind to other
   reviewers' verdicts; `accept`, `reject`, `undo` (assignment, reviewer, reason); `agreement()`.
 - `assess(store, campaign_id, min_reviews=1)`: an `Assessment` per worker, with the accuracy, its Wilson interval and

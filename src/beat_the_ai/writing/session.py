@@ -12,10 +12,8 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Protocol
 
-from pydantic import ValidationError
-
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.protocol import Context, TaskKind, Value
+from beat_the_ai.rules.protocol import Context, TaskKind, Value, read_value
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
@@ -90,14 +88,14 @@ class WritingDesk:
 
         `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
         """
-        _check_key(key)
+        check_key(key)
         epoch = self._memory.epoch
         assignment, attempts = self._memory.recall(assignment_id) or self.store.attempts.session(assignment_id)
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
         context = self._context(assignment, context_id)
-        work = self.kind.check(self._read(payload), context)
+        work = self.kind.check(read_value(self.kind.work_type, payload), context)
         self._check_room(assignment, attempts)
         judged = self._judged(assignment, context, key, len(attempts) + 1, work)
         try:
@@ -166,15 +164,6 @@ class WritingDesk:
             raise InvalidInput("context_id", "That passage does not belong to this HIT. Please reload the page.")
         return context
 
-    def _read(self, payload: object) -> Value:
-        try:
-            work: Value = self.kind.work_type.model_validate(payload)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            field = ".".join(str(part) for part in first["loc"])[:80] or "payload"
-            raise InvalidInput(field, f"The {field} is not as it should be: {first['msg']}.") from None
-        return work
-
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
         if state.submitted:
@@ -209,7 +198,8 @@ class WritingDesk:
         raise InvalidInput("attempt_id", "There is no such question in this HIT. Please reload the page.")
 
 
-def _check_key(key: str) -> None:
+def check_key(key: str) -> None:
+    """Raises `InvalidInput` unless a page's own name for a request can be kept."""
     if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
         raise InvalidInput(
             "attempt_key", f"An attempt key of 1 to {MAX_KEY_CHARS} printable ASCII characters is needed."

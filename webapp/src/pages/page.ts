@@ -16,8 +16,11 @@ export interface WorkProps {
   desk: Desk;
   /** The HIT has ended without a submission (expired, returned): nothing can be sent any more, but all text stays. */
   over: boolean;
-  /** Submits the HIT. Tries until the server has it; `onWait` is told of every try in vain. Rejects with `Declined`. */
-  finish: (finalData: Readonly<Record<string, unknown>>, onWait: () => void) => Promise<void>;
+  /**
+   * Submits the HIT. Tries until the server has it; `onWait` is told of every try in vain. Rejects with `Declined`.
+   * `next` is what the worker reads at the end about what comes now.
+   */
+  finish: (finalData: Readonly<Record<string, unknown>>, onWait: () => void, next?: string) => Promise<void>;
 }
 
 export interface PreviewProps {

@@ -3,7 +3,9 @@
 import type { Page } from "./page";
 
 const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
+  qualification: async () => (await import("./qualification/page")).qualification,
   reading_comprehension: async () => (await import("./reading_comprehension/page")).readingComprehension,
+  validation: async () => (await import("./validation/page")).validation,
 };
 
 export class UnknownPage extends Error {}

@@ -61,6 +61,7 @@ async function start(onWait: () => void): Promise<Stage> {
 function Working({ page, config, agent }: { page: Page; config: Config; agent: Agent }) {
   const channel = useMemo(() => new Channel(socketUrl(location.href), agent), [agent]);
   const [finalData, setFinalData] = useState<FinalData | null>(null);
+  const [next, setNext] = useState("");
   useEffect(() => {
     const wake = () => channel.wake();
     channel.open();
@@ -72,13 +73,14 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   }, [channel]);
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
-  const finish = async (data: FinalData, onWait: () => void) => {
+  const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
     await submitTask(agent, data, { onWait });
+    setNext(comesNext);
     setFinalData(data);
   };
 
   if (finalData !== null) {
-    return <Submitted finalData={finalData} />;
+    return <Submitted finalData={finalData} next={next} />;
   }
   if (status === "completed") {
     return (
@@ -117,7 +119,7 @@ function Ended({ children }: { children: ReactNode }) {
   );
 }
 
-function Submitted({ finalData }: { finalData: FinalData }) {
+function Submitted({ finalData, next }: { finalData: FinalData; next: string }) {
   const [failure, setFailure] = useState("");
   const handIn = () => {
     try {
@@ -135,7 +137,7 @@ function Submitted({ finalData }: { finalData: FinalData }) {
   });
   return (
     <Notice title="Thank you! Your HIT is submitted." action={{ name: "Hand it in again", run: handIn }}>
-      {`Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
+      {`${next} Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
     </Notice>
   );
 }

@@ -1,7 +1,8 @@
 import { Dialog } from "../dialog/Dialog";
 
-const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [["Ctrl", "Enter"], "Submit the question (⌘ Enter on a Mac)"],
+type Shortcut = readonly [keys: readonly string[], does: string];
+
+const SHORTCUTS: readonly Shortcut[] = [
   [["Tab"], "Go to the passage, and from field to field"],
   [["←", "→", "↑", "↓"], "In the passage: move from word to word"],
   [["Space"], "In the passage: start the answer here, and end it"],
@@ -9,11 +10,13 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] =
   [["?"], "Show this list"],
 ];
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+/** `submits` says what Ctrl+Enter does on this page. */
+export function ShortcutsDialog({ submits, onClose }: { submits: string; onClose: () => void }) {
+  const shortcuts: readonly Shortcut[] = [[["Ctrl", "Enter"], `${submits} (⌘ Enter on a Mac)`], ...SHORTCUTS];
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcuts">
-        {SHORTCUTS.map(([keys, does]) => (
+        {shortcuts.map(([keys, does]) => (
           <div key={does}>
             <dt>
               {keys.map((key) => (

@@ -49,6 +49,7 @@ class CampaignProviderArgs(MTurkProviderArgs):  # type: ignore[misc]  # Mephisto
     page_url: str | None = field(
         default=None, metadata={"help": "Where workers reach the router (https); else its own address"}
     )
+    campaign: str | None = field(default=None, metadata={"help": "Stands on every HIT; else the task's name"})
     requirements: list[Any] = field(
         default_factory=list, metadata={"help": "QualificationRequirements as in the protocol; none are added"}
     )
@@ -100,7 +101,8 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.register_run(run_id, hit_type_id, "", options.frame_height)
 
     def _label(self, task_run: TaskRun, unit: str) -> Label:
-        return Label(task_run.get_task().task_name, self.datastore.run_key(task_run.db_id), unit)
+        campaign = _options(task_run.args).campaign or task_run.get_task().task_name
+        return Label(campaign, self.datastore.run_key(task_run.db_id), unit)
 
     def _hits(self, task_run: TaskRun) -> list[OfferedHit]:
         """The run's HITs as the marketplace has them."""
@@ -109,8 +111,9 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
 
     def is_held(self, task_run: TaskRun) -> bool:
-        """Whether somebody has accepted a HIT of the run and is not done, or still could."""
-        return any(hit.state in ("open", "accepted") for hit in self._hits(task_run))
+        """Whether somebody who got a unit of the run has yet to hand in the HIT."""
+        holders = self.datastore.holders()
+        return any(hit.state == "accepted" and hit.id in holders for hit in self._hits(task_run))
 
     def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
         """One HIT with this label, whatever happened before."""

@@ -32,55 +32,72 @@ interface Props {
 }
 
 export function Composer(props: Props) {
-  const { question, answer, problem, frozen, disabled = false } = props;
+  const { answer, problem, frozen, disabled = false } = props;
   const id = useId();
-  const characters = codePointLength(question.trim());
-  const tooLong = characters > props.maxQuestionChars;
-  const questionWrong = problem?.field === "question" || tooLong;
   const submitted = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
   };
   return (
     <form className="composer card" onSubmit={submitted} noValidate>
-      <div className="field">
-        <label htmlFor={`${id}-question`}>Your question</label>
-        <textarea
-          ref={props.questionField}
-          id={`${id}-question`}
-          rows={props.done ? 2 : 3}
-          dir="auto"
-          spellCheck
-          autoComplete="off"
-          placeholder="Ask something that the passage answers …"
-          value={question}
-          readOnly={frozen}
-          disabled={disabled}
-          aria-invalid={questionWrong}
-          aria-describedby={`${id}-count ${id}-problem`}
-          onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
-          onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
-          onChange={(event) => {
-            props.typing?.changed((event.nativeEvent as InputEvent).inputType);
-            props.onQuestion(event.target.value);
-          }}
-        />
-        <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
-          {characters} of {props.maxQuestionChars} characters
-        </p>
-      </div>
+      <QuestionField {...props} id={id} />
       <MarkedAnswer answer={answer} frozen={frozen || disabled} onClear={props.onClear} />
       {!props.done && <TypedAnswer {...props} id={`${id}-typed`} wrong={problem?.field === "answer"} />}
-      <div id={`${id}-problem`} role="alert" className="problem">
-        {problem && (
-          <p>
-            <Icon name="warning" />
-            <span>{withWait(problem)}</span>
-          </p>
-        )}
-      </div>
+      <ProblemNote id={id} problem={problem} />
       {props.children}
     </form>
+  );
+}
+
+type QuestionProps = Pick<
+  Props,
+  "question" | "problem" | "maxQuestionChars" | "frozen" | "disabled" | "done" | "questionField" | "typing" | "onQuestion"
+>;
+
+/** `id` is that of the form, whose `ProblemNote` describes the field. */
+export function QuestionField({ id, question, problem, maxQuestionChars, ...props }: QuestionProps & { id: string }) {
+  const characters = codePointLength(question.trim());
+  const tooLong = characters > maxQuestionChars;
+  return (
+    <div className="field">
+      <label htmlFor={`${id}-question`}>Your question</label>
+      <textarea
+        ref={props.questionField}
+        id={`${id}-question`}
+        rows={props.done ? 2 : 3}
+        dir="auto"
+        spellCheck
+        autoComplete="off"
+        placeholder="Ask something that the passage answers …"
+        value={question}
+        readOnly={props.frozen}
+        disabled={props.disabled}
+        aria-invalid={problem?.field === "question" || tooLong}
+        aria-describedby={`${id}-count ${id}-problem`}
+        onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
+        onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
+        onChange={(event) => {
+          props.typing?.changed((event.nativeEvent as InputEvent).inputType);
+          props.onQuestion(event.target.value);
+        }}
+      />
+      <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
+        {characters} of {maxQuestionChars} characters
+      </p>
+    </div>
+  );
+}
+
+export function ProblemNote({ id, problem }: { id: string; problem: Problem | null }) {
+  return (
+    <div id={`${id}-problem`} role="alert" className="problem">
+      {problem && (
+        <p>
+          <Icon name="warning" />
+          <span>{withWait(problem)}</span>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -89,7 +106,7 @@ function withWait({ message, retry_after_seconds }: Problem): string {
   return seconds > 0 ? `${message} (Try again in ${seconds} s.)` : message;
 }
 
-function MarkedAnswer({ answer, frozen, onClear }: { answer: Span | null; frozen: boolean; onClear: () => void }) {
+export function MarkedAnswer({ answer, frozen, onClear }: { answer: Span | null; frozen: boolean; onClear: () => void }) {
   return (
     <div className="field">
       <p className="field-name">Your answer</p>
@@ -126,7 +143,7 @@ interface TypedProps {
   onTyped: (typed: string, answer: Span | null) => void;
 }
 
-function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: TypedProps) {
+export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: TypedProps) {
   const found = useMemo(() => occurrences(text, tokens, typed), [text, tokens, typed]);
   const changed = (value: string) => {
     const places = occurrences(text, tokens, value);

@@ -16,12 +16,14 @@ interface Props {
 }
 
 export function FinishPanel({ hit, terms, feedback, finishing, disabled, onFeedback, onFinish }: Props) {
+  const kept = hit.attempts.filter((attempt) => !attempt.retracted).length;
   const started = hit.attempts.length > 0;
+  const enough = hit.complete || (started && kept >= terms.min_attempts);
   const busy = finishing.state === "submitting" || finishing.state === "waiting";
   return (
     <section className="finish card" aria-labelledby="finish-title">
       <h2 id="finish-title">Hand in</h2>
-      <p>{standing(hit, terms)}</p>
+      <p>{enough ? standing(hit, terms) : lacking(kept, terms)}</p>
       {started && (
         <div className="field">
           <label htmlFor="feedback">Anything to tell us? (optional)</label>
@@ -39,7 +41,7 @@ export function FinishPanel({ hit, terms, feedback, finishing, disabled, onFeedb
         <button
           type="button"
           className={hit.wins >= terms.wins_wanted || hit.complete ? "primary" : ""}
-          disabled={!started || disabled}
+          disabled={!enough || disabled}
           aria-disabled={busy}
           onClick={() => busy || onFinish()}
         >
@@ -57,11 +59,14 @@ export function FinishPanel({ hit, terms, feedback, finishing, disabled, onFeedb
   );
 }
 
+function lacking(kept: number, { min_attempts }: Terms): string {
+  return min_attempts === 0
+    ? "After your first question you can submit the HIT at any time."
+    : `You have asked ${kept} of at least ${min_attempts} questions. After that you can submit at any time.`;
+}
+
 function standing(hit: Hit, terms: Terms): string {
   const wins = hit.wins === 1 ? "1 win" : `${hit.wins} wins`;
-  if (hit.attempts.length === 0) {
-    return "After your first question you can submit the HIT at any time.";
-  }
   if (hit.wins >= terms.max_wins) {
     return `You have all ${terms.max_wins} wins of this HIT. Well done! Please submit it.`;
   }

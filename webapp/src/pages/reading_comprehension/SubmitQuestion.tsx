@@ -5,13 +5,23 @@ import { useEffect, useState } from "react";
 const SLOW_MS = 10_000;
 
 interface Props {
+  /** On the button, and while the answer is awaited. */
+  label?: string;
+  waiting?: string;
   sent: boolean;
   connected: boolean;
   disabled: boolean;
   onRetry: () => void;
 }
 
-export function SubmitQuestion({ sent, connected, disabled, onRetry }: Props) {
+export function SubmitQuestion({
+  label = "Submit question",
+  waiting = "The AI is reading …",
+  sent,
+  connected,
+  disabled,
+  onRetry,
+}: Props) {
   const [tries, setTries] = useState(0);
   const slow = useSlow(sent, tries);
   const retry = () => {
@@ -22,7 +32,7 @@ export function SubmitQuestion({ sent, connected, disabled, onRetry }: Props) {
     <div className="submit">
       <button type="submit" className="primary" disabled={disabled} aria-disabled={sent}>
         {sent && <span className="spinner" aria-hidden="true" />}
-        {sent ? "The AI is reading …" : "Submit question"}
+        {sent ? waiting : label}
       </button>
       {!sent && (
         <span className="key-hint" aria-hidden="true">
@@ -31,7 +41,7 @@ export function SubmitQuestion({ sent, connected, disabled, onRetry }: Props) {
       )}
       <div role="status" className="slow">
         {sent && !connected && (
-          <p>There is no connection at the moment. Your question is sent as soon as it is back.</p>
+          <p>There is no connection at the moment. What you wrote is sent as soon as it is back.</p>
         )}
         {slow && connected && <p>This takes longer than usual. Your text is safe, and no try is used twice.</p>}
       </div>

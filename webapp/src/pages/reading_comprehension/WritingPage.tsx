@@ -1,6 +1,6 @@
 /** "Beat the AI": a passage on one side, the writer's work on the other. */
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
 import { Icon } from "../../icons/Icon";
@@ -28,11 +28,13 @@ interface Props extends Omit<WorkProps, "config" | "task"> {
   terms: Terms;
   task: Task;
   initial: Hit;
+  /** What stands above the goal, where the HIT is a part of something else. */
+  intro?: ReactNode;
 }
 
 type Question = { ask: "retract" | "flag"; attempt: Attempt } | { ask: "finish" | "shortcuts" } | null;
 
-export function WritingPage({ terms, task, initial, assignment, desk, over, finish }: Props) {
+export function WritingPage({ terms, task, initial, intro, assignment, desk, over, finish }: Props) {
   const { title, text } = task.context;
   const tokens = useMemo(() => tokenise(text), [text]);
   const drafts = useMemo(() => new Drafts(assignment), [assignment]);
@@ -101,6 +103,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
         <ConnectionState desk={desk} />
       </WorkHeader>
       <main>
+        {intro}
         <Goal terms={terms} />
         <Instructions name="reading_comprehension" title="How it works">
           <Rules terms={terms} />
@@ -191,7 +194,7 @@ export function WritingPage({ terms, task, initial, assignment, desk, over, fini
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {question?.ask === "shortcuts" && <ShortcutsDialog onClose={() => ask(null)} />}
+      {question?.ask === "shortcuts" && <ShortcutsDialog submits="Submit the question" onClose={() => ask(null)} />}
       {question?.ask === "finish" && (
         <FinishDialog
           wins={hit.wins}

@@ -11,6 +11,8 @@ export interface Terms {
   wins_wanted: number;
   max_wins: number;
   max_tries: number;
+  /** How many questions must stand before the HIT can be submitted; 0 for any, even one that was taken back. */
+  min_attempts: number;
   f1_threshold: number;
   reward_cents: number;
   bonus_cents_per_win: number;
@@ -27,6 +29,7 @@ const DEFAULT_TERMS: Terms = {
   wins_wanted: 3,
   max_wins: 5,
   max_tries: 25,
+  min_attempts: 0,
   f1_threshold: 0.4,
   reward_cents: 200,
   bonus_cents_per_win: 0,
@@ -85,6 +88,10 @@ export function isTask(value: unknown): value is Task {
 
 /** What is wrong with a question or an answer before it is sent; the server checks all of it again. */
 export function findProblem(question: string, answer: Span | null, terms: Terms): Problem | null {
+  return findQuestionProblem(question, terms) ?? findAnswerProblem(answer, terms);
+}
+
+export function findQuestionProblem(question: string, terms: Terms): Problem | null {
   const characters = codePointLength(question.trim());
   if (characters < terms.min_question_chars) {
     const message =
@@ -98,6 +105,10 @@ export function findProblem(question: string, answer: Span | null, terms: Terms)
       `The question has ${characters} characters; at most ${most} are allowed. Please shorten it.`,
     );
   }
+  return null;
+}
+
+export function findAnswerProblem(answer: Span | null, terms: Terms): Problem | null {
   if (answer === null) {
     return problem("answer", "Please mark the answer in the passage, or type it into the field below the question.");
   }

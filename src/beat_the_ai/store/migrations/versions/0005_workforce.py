@@ -5,8 +5,8 @@ from alembic import op
 
 from beat_the_ai.store.tables import Utc
 
-revision = "0006"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 
 ONLY_ADDED_TO = ("standing_events", "standing_answers", "review_draws", "reviews")
 

@@ -1,0 +1,77 @@
+"""What a validator's page may call: the desk's methods, with arguments that are checked before anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
+from beat_the_ai.mephisto.shim import Agent, Unit
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
+
+PAGE = "validation"
+Arguments = Mapping[str, Any]
+
+
+def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> ProcedureState:
+    """The shared state of a validation run: procedures on `desk`, what every page is told besides."""
+    pages = _ValidatorPages(desk)
+    return ProcedureState(
+        task_config={"page": PAGE, **_shown(desk.terms), **task_config},
+        procedures={"state": pages.state, "answer": pages.answer},
+        open_unit=pages.open_unit,
+        close_unit=pages.close_unit,
+        abandon_unit=pages.abandon_unit,
+        choose_units=pages.choose_units,
+        units_wanted=desk.hits_wanted,
+    )
+
+
+def _shown(terms: ValidationTerms) -> dict[str, Any]:
+    """The terms as workers see them: gold is among the questions, and how much there is of it is our business."""
+    return {
+        "questions_per_hit": terms.questions_per_hit + terms.gold_per_hit,
+        "reward_cents": terms.reward_cents,
+        "time_limit_seconds": terms.time_limit_seconds,
+    }
+
+
+class _ValidatorPages:
+    def __init__(self, desk: ValidationDesk) -> None:
+        self._desk = desk
+
+    def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
+        """Units are all alike: a worker may have any of them, or none when there is no question for this worker."""
+        return units if units and self._desk.has_work(worker) else []
+
+    def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
+        hit = str(agent.get_unit().get_assignment().get_assignment_data().shared["hit"])
+        assignment = self._desk.accept(hit, worker_id(agent.get_worker()), registration)
+        return page_material(self._desk, assignment.id)
+
+    def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
+        self._desk.finish(_assignment_of(agent), str(final_data.get("feedback", "")))
+
+    def abandon_unit(self, agent: Agent) -> None:
+        if agent.state.page is not None:
+            self._desk.release(_assignment_of(agent))
+
+    def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
+        return {"hit": page_validation(self._desk.state(_assignment_of(agent)))}
+
+    def answer(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        vote = {name: value for name, value in arguments.items() if name not in ("answer_key", "item_id")}
+        item, key = _text(arguments, "item_id"), _text(arguments, "answer_key")
+        return {"hit": page_validation(self._desk.answer(_assignment_of(agent), item, key, vote))}
+
+
+def _assignment_of(agent: Agent) -> str:
+    return str(agent.state.page["hit"])
+
+
+def _text(arguments: Arguments, name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise InvalidInput(name, f"{name} is missing; text is needed.")
+    return value

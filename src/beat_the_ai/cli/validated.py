@@ -1,0 +1,79 @@
+"""What validation found, in the words of datasets and reports, which know nothing of votes in a store."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
+
+from beat_the_ai.analysis.campaign import Checked, Interval
+from beat_the_ai.analysis.campaign import HumanPerformance as Performance
+from beat_the_ai.dataset import validation as dataset
+from beat_the_ai.rules import adjudicator
+from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.store import Campaign, Store
+from beat_the_ai.validation import Validated, Vote, discarded_writers, human_performance, results
+
+
+def dataset_validation(
+    store: Store,
+    campaign: Campaign,
+    rules: Adjudicator | None = None,
+    *,
+    parts: Collection[str] = (),
+    revoked: AbstractSet[str] = frozenset(),
+) -> dataset.Validation:
+    """What an export keeps. Of the parts in `parts` that is what was found valid; `revoked` workers' work goes, too."""
+    rules = rules or adjudicator(campaign.task)
+    found = results(store, campaign, rules, revoked)
+    outcomes = {name: _outcome(each, rules) for name, each in found.items() if each.votes}
+    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rules.kept)) | revoked)
+
+
+def checked(
+    store: Store,
+    campaign: Campaign,
+    part_of: Mapping[str, str],
+    rules: Adjudicator | None = None,
+    *,
+    adaptive: bool = False,
+    revoked: AbstractSet[str] = frozenset(),
+) -> Checked:
+    """Answerable questions by part, and human performance on those that are. `part_of` maps contexts to parts."""
+    rules = rules or adjudicator(campaign.task)
+    by_part: dict[str, list[Validated]] = defaultdict(list)
+    for each in results(store, campaign, rules, revoked).values():
+        if each.settled and each.context_id in part_of:
+            by_part[part_of[each.context_id]].append(each)
+    kept = {part: [each for each in settled if each.status in rules.kept] for part, settled in by_part.items()}
+    human = {part: _performance(each, campaign.seed, adaptive) for part, each in kept.items() if each}
+    return Checked({part: (len(kept[part]), len(settled)) for part, settled in by_part.items()}, human)
+
+
+def _outcome(validated: Validated, rules: Adjudicator) -> dataset.Outcome:
+    if validated.status in rules.kept:
+        status = dataset.Status.VALID
+    else:
+        status = dataset.Status.INVALID if validated.settled else dataset.Status.UNDECIDED
+    return dataset.Outcome(status, tuple(_vote(vote, validated.author_label, rules) for vote in validated.votes))
+
+
+def _vote(vote: Vote, author: str, rules: Adjudicator) -> dataset.Vote:
+    answer = vote.vote["answer"] or {"text": None, "start": None}
+    return dataset.Vote(vote.worker, answer["text"], answer["start"], rules.agree(vote.label, author))
+
+
+def _performance(validated: Collection[Validated], seed: int, adaptive: bool) -> Performance:
+    """In percent, as Table 2 has it."""
+    measured = human_performance(validated, seed, adaptive=adaptive)
+    return Performance(
+        measured.questions,
+        _percent(measured.exact_match, measured.exact_match_interval),
+        _percent(measured.f1, measured.f1_interval),
+    )
+
+
+def _percent(share: float | None, interval: tuple[float, float] | None) -> Interval:
+    assert share is not None, "there are questions with votes"
+    assert interval is not None
+    return Interval(100 * share, 100 * interval[0], 100 * interval[1])

@@ -1,0 +1,122 @@
+"""Screenings and the responses in them: one screening for each worker of a campaign, whatever the HIT it came by."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.store import tables
+from beat_the_ai.store.campaigns import short_hash
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import Screening, ScreeningResponse
+
+TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
+MOVED = "This screening goes on in another HIT that you accepted later. Please return this one."
+
+
+class Screenings:
+    """Queries on screenings and their responses."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def open(self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime) -> Screening:
+        """Begin a worker's screening, or move the unfinished one to this assignment; its responses stay.
+
+        Raises `Refused` when the worker has finished it under another assignment.
+        """
+
+        def open_(connection: sa.Connection) -> Screening:
+            # One that another connection is just beginning would be seen by neither: they take turns at the campaign.
+            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
+            if connection.scalar(locked) is None:
+                raise UnknownName("campaign", campaign_id, [])
+            mine = sa.select(tables.screenings).filter_by(campaign_id=campaign_id, worker=worker)
+            row = connection.execute(mine).one_or_none()
+            if row is None:
+                new = Screening(short_hash(campaign_id, worker), campaign_id, worker, assignment_id, quiz, at)
+                connection.execute(sa.insert(tables.screenings).values(**asdict(new)))
+                return new
+            known = Screening(**row._mapping)
+            if known.assignment_id == assignment_id:
+                return known
+            if known.submitted_at is not None:
+                raise Refused(TAKEN)
+            moved = sa.update(tables.screenings).filter_by(id=known.id).values(assignment_id=assignment_id)
+            connection.execute(moved)
+            return replace(known, assignment_id=assignment_id)
+
+        return self._database.write(open_)
+
+    def of_worker(self, campaign_id: str, worker: str) -> Screening | None:
+        query = sa.select(tables.screenings).filter_by(campaign_id=campaign_id, worker=worker)
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else Screening(**row._mapping)
+
+    def of_campaign(self, campaign_id: str) -> list[Screening]:
+        """All screenings in the order in which they were begun."""
+        query = (
+            sa.select(tables.screenings)
+            .filter_by(campaign_id=campaign_id)
+            .order_by(tables.screenings.c.started_at, self._database.by_code_point(tables.screenings.c.id))
+        )
+        with self._database.reading() as connection:
+            return [Screening(**row._mapping) for row in connection.execute(query)]
+
+    def session(self, assignment_id: str) -> tuple[Screening, list[ScreeningResponse]]:
+        """The screening that goes on under an assignment, and its responses in their order.
+
+        Raises `Refused` when it has moved to another assignment.
+        """
+        responses = tables.screening_responses
+        with self._database.reading() as connection:
+            row = connection.execute(sa.select(tables.screenings).filter_by(assignment_id=assignment_id)).one_or_none()
+            if row is None:
+                raise Refused(MOVED)
+            ordered = sa.select(responses).filter_by(screening_id=row.id).order_by(responses.c.ordinal)
+            made = [ScreeningResponse(**response._mapping) for response in connection.execute(ordered)]
+            return Screening(**row._mapping), made
+
+    def add(self, response: ScreeningResponse) -> ScreeningResponse:
+        """Make a response durable. Where its key was stored before, that response is given back and nothing changes.
+
+        Raises `Refused` when the screening was submitted, or when another response took its ordinal meanwhile.
+        """
+        responses = tables.screening_responses
+
+        def add(connection: sa.Connection) -> ScreeningResponse:
+            submitted = self._lock(connection, response.screening_id)
+            of_screening = sa.select(responses).filter_by(screening_id=response.screening_id)
+            known = connection.execute(of_screening.where(responses.c.key == response.key)).one_or_none()
+            if known is not None:
+                return ScreeningResponse(**known._mapping)
+            if submitted:
+                raise Refused("This screening was submitted already; nothing can be added to it.")
+            made = connection.scalar(sa.select(sa.func.count()).select_from(of_screening.subquery()))
+            if made != response.ordinal - 1:
+                raise Refused("Another answer of yours is being checked. Please wait for it.")
+            connection.execute(sa.insert(responses).values(**asdict(response)))
+            return response
+
+        return self._database.write(add)
+
+    def submit(self, assignment_id: str, outcome: str, at: datetime) -> Screening:
+        """Close a screening. A second submission changes nothing. Raises `Refused` when it has moved away."""
+        screenings = tables.screenings
+        open_one = sa.and_(screenings.c.assignment_id == assignment_id, screenings.c.submitted_at.is_(None))
+        update = sa.update(screenings).where(open_one).values(submitted_at=at, outcome=outcome)
+        self._database.write(lambda connection: connection.execute(update).rowcount)
+        return self.session(assignment_id)[0]
+
+    @staticmethod
+    def _lock(connection: sa.Connection, screening_id: str) -> bool:
+        """Let nobody else change the screening until the transaction ends. True when it was submitted."""
+        locked = sa.select(tables.screenings.c.submitted_at).filter_by(id=screening_id).with_for_update()
+        row = connection.execute(locked).one_or_none()
+        if row is None:
+            raise UnknownName("screening", screening_id, [])
+        return row.submitted_at is not None

@@ -1,0 +1,240 @@
+"""Validation HITs, their questions, and votes. Nothing here is ever deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import tables
+from beat_the_ai.store.campaigns import short_hash
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import (
+    PlacedItem,
+    Question,
+    Snapshot,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
+)
+
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_LATER = _VOTES.alias("later")
+_LAST = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
+_ITEM = (
+    _ITEMS.c.id,
+    _ITEMS.c.assignment_id,
+    _ITEMS.c.position,
+    _ITEMS.c.context_id,
+    _ITEMS.c.attempt_id,
+    _ITEMS.c.gold,
+)
+
+# A question of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
+Chosen = tuple[str, str | None, Mapping[str, Any] | None]
+Choose = Callable[[str, Snapshot], Sequence[Chosen]]
+
+
+class Validations:
+    """Queries on validation."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def accept(
+        self, campaign_id: str, hit: str, worker: str, registration: str, at: datetime, choose: Choose
+    ) -> ValidationAssignment:
+        """Record that a validator took a HIT. The same HIT and registration again give the same assignment.
+
+        `choose(assignment id, snapshot)` says which questions it gets; nobody else is given any meanwhile. Whoever held
+        the HIT before has lost it. The id tells the worker and how many HITs they took before, so that draws repeat.
+        Raises `Refused` when there is no question for this worker, or the registration is another worker's.
+        """
+
+        def accept(connection: sa.Connection) -> ValidationAssignment:
+            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
+            if connection.scalar(locked) is None:
+                raise UnknownName("campaign", campaign_id, [])
+            of_campaign = connection.execute(sa.select(_ASSIGNMENTS).filter_by(campaign_id=campaign_id, hit=hit)).all()
+            for row in of_campaign:
+                if row.registration == registration:
+                    return _of_worker(ValidationAssignment(**row._mapping), worker)
+            self._release(connection, at, hit=hit, campaign_id=campaign_id)
+            of_worker = sa.select(sa.func.count()).select_from(_ASSIGNMENTS)
+            before = connection.scalar(of_worker.filter_by(campaign_id=campaign_id, worker=worker))
+            assignment_id = short_hash(campaign_id, "validation", worker, before)
+            chosen = choose(assignment_id, self._snapshot(connection, campaign_id))
+            if not chosen:
+                raise Refused("There is no question for you to check at the moment. Please try again later.")
+            made = ValidationAssignment(assignment_id, campaign_id, hit, worker, registration, at)
+            connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(made)))
+            connection.execute(sa.insert(_ITEMS), _item_rows(made, chosen))
+            return made
+
+        return self._database.write(accept)
+
+    def session(
+        self, assignment_id: str
+    ) -> tuple[ValidationAssignment, list[ValidationItem], dict[str, ValidationVote]]:
+        """An assignment, its items in order, and the last vote on each item that has any."""
+        with self._database.reading() as connection:
+            assignment = self._assignment(connection, assignment_id)
+            rows = connection.execute(
+                sa.select(*_ITEM).where(_ITEMS.c.assignment_id == assignment_id).order_by(_ITEMS.c.position)
+            )
+            items = [ValidationItem(**row._mapping) for row in rows]
+            cast = sa.select(_VOTES).join(_ITEMS).where(_ITEMS.c.assignment_id == assignment_id, _LAST)
+            votes = {row.item_id: ValidationVote(**row._mapping) for row in connection.execute(cast)}
+        return assignment, items, votes
+
+    def material(self, assignment_id: str) -> tuple[dict[str, Context], dict[str, Mapping[str, Any]]]:
+        """The contexts of an assignment by id, and the work behind each of its items by the item's id."""
+        contexts, attempts = tables.contexts, tables.attempts
+        of_assignment = _ITEMS.c.assignment_id == assignment_id
+        with self._database.reading() as connection:
+            of_item = sa.and_(_ITEMS.c.campaign_id == contexts.c.campaign_id, _ITEMS.c.context_id == contexts.c.id)
+            columns = (contexts.c.id, contexts.c.text, contexts.c.title, contexts.c.private)
+            rows = connection.execute(sa.select(*columns).where(sa.exists().where(of_assignment, of_item)))
+            found = {row.id: Context(**row._mapping) for row in rows}
+            works = connection.execute(
+                sa.select(_ITEMS.c.id, attempts.c.work, _ITEMS.c.gold).outerjoin(attempts).where(of_assignment)
+            )
+            return found, {row.id: row.gold if row.work is None else row.work for row in works}
+
+    def vote(self, assignment_id: str, item_id: str, key: str, vote: Mapping[str, Any], at: datetime) -> ValidationVote:
+        """Make a vote durable. Where its key was stored before, that vote is given back and nothing changes.
+
+        Raises `Refused` when the HIT was submitted or given back, `InvalidInput` when the item is not of this one.
+        """
+
+        def cast(connection: sa.Connection) -> ValidationVote:
+            assignment = self._assignment(connection, assignment_id, lock=True)
+            mine = sa.select(_ITEMS.c.id).filter_by(id=item_id, assignment_id=assignment_id)
+            if connection.scalar(mine) is None:
+                raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
+            known = connection.execute(sa.select(_VOTES).filter_by(item_id=item_id, key=key)).one_or_none()
+            if known is not None:
+                return ValidationVote(**known._mapping)
+            if assignment.submitted_at is not None:
+                raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
+            if assignment.released_at is not None:
+                raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+            made = connection.scalar(sa.select(sa.func.count()).select_from(_VOTES).filter_by(item_id=item_id))
+            record = ValidationVote(item_id, int(made or 0) + 1, key, vote, at)
+            connection.execute(sa.insert(_VOTES), vars(record))
+            return record
+
+        return self._database.write(cast)
+
+    def submit(self, assignment_id: str, feedback: str | None, at: datetime) -> ValidationAssignment:
+        """Close an assignment. A second submission changes nothing."""
+        open_one = sa.and_(_ASSIGNMENTS.c.id == assignment_id, _ASSIGNMENTS.c.submitted_at.is_(None))
+        update = sa.update(_ASSIGNMENTS).where(open_one).values(submitted_at=at, feedback=feedback)
+        self._database.write(lambda connection: connection.execute(update).rowcount)
+        with self._database.reading() as connection:
+            return self._assignment(connection, assignment_id)
+
+    def release(self, assignment_id: str, at: datetime) -> None:
+        """The validator is gone: what was not answered is free for others. Nothing happens to a submitted HIT."""
+        self._database.write(lambda connection: self._release(connection, at, id=assignment_id))
+
+    @staticmethod
+    def _release(connection: sa.Connection, at: datetime, **which: Any) -> None:
+        held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.released_at.is_(None))
+        connection.execute(sa.update(_ASSIGNMENTS).filter_by(**which).where(held).values(released_at=at))
+
+    def submitted(self, campaign_id: str) -> list[ValidationAssignment]:
+        """The submitted validation HITs, in the order of submission."""
+        query = (
+            sa.select(_ASSIGNMENTS)
+            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.submitted_at.is_not(None))
+            .order_by(_ASSIGNMENTS.c.submitted_at, self._database.by_code_point(_ASSIGNMENTS.c.id))
+        )
+        with self._database.reading() as connection:
+            return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
+
+    def snapshot(self, campaign_id: str) -> Snapshot:
+        with self._database.reading() as connection:
+            return self._snapshot(connection, campaign_id)
+
+    def _snapshot(self, connection: sa.Connection, campaign_id: str) -> Snapshot:
+        return Snapshot(self._questions(connection, campaign_id), self._placed(connection, campaign_id))
+
+    def _questions(self, connection: sa.Connection, campaign_id: str) -> tuple[Question, ...]:
+        hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
+        by_context = self._database.by_code_point(hits.c.context_id)
+        rows = connection.execute(
+            sa.select(attempts.c.id, hits.c.context_id, assignments.c.worker, attempts.c.work)
+            .join_from(hits, assignments)
+            .join(attempts)
+            .where(
+                hits.c.campaign_id == campaign_id,
+                assignments.c.submitted_at.is_not(None),
+                attempts.c.fooled.is_(True),
+                attempts.c.retracted_at.is_(None),
+            )
+            .order_by(by_context, hits.c.slot, assignments.c.id, attempts.c.ordinal)
+        )
+        return tuple(Question(*row) for row in rows)
+
+    @staticmethod
+    def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:
+        rows = connection.execute(
+            sa.select(
+                *_ITEM,
+                _ASSIGNMENTS.c.worker,
+                _ASSIGNMENTS.c.accepted_at,
+                _ASSIGNMENTS.c.submitted_at,
+                _ASSIGNMENTS.c.released_at,
+                _VOTES.c.ordinal,
+                _VOTES.c.key,
+                _VOTES.c.vote,
+                _VOTES.c.created_at,
+            )
+            .join_from(_ITEMS, _ASSIGNMENTS)
+            .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, _LAST))
+            .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
+            .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
+        )
+        return tuple(_placed_item(row) for row in rows)
+
+    @staticmethod
+    def _assignment(connection: sa.Connection, assignment_id: str, *, lock: bool = False) -> ValidationAssignment:
+        query = sa.select(_ASSIGNMENTS).filter_by(id=assignment_id)
+        row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+        if row is None:
+            raise UnknownName("assignment", assignment_id, [])
+        return ValidationAssignment(**row._mapping)
+
+
+def _placed_item(row: Any) -> PlacedItem:
+    item = ValidationItem(row.id, row.assignment_id, row.position, row.context_id, row.attempt_id, row.gold)
+    vote = None if row.ordinal is None else ValidationVote(row.id, row.ordinal, row.key, row.vote, row.created_at)
+    held = row.submitted_at is None and row.released_at is None
+    return PlacedItem(item, row.worker, row.accepted_at, held, vote)
+
+
+def _item_rows(assignment: ValidationAssignment, chosen: Sequence[Chosen]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": short_hash(assignment.id, position),
+            "assignment_id": assignment.id,
+            "position": position,
+            "campaign_id": assignment.campaign_id,
+            "context_id": context_id,
+            "attempt_id": attempt_id,
+            "gold": gold,
+        }
+        for position, (context_id, attempt_id, gold) in enumerate(chosen)
+    ]
+
+
+def _of_worker(assignment: ValidationAssignment, worker: str) -> ValidationAssignment:
+    if assignment.worker != worker:
+        raise Refused("This HIT was accepted by another worker.")
+    return assignment

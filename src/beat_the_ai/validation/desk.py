@@ -1,0 +1,224 @@
+"""A validation session: which questions a validator gets, and what happens with the answers.
+
+An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts from then on,
+also if the HIT is given back later: only what was not answered goes to somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.rules.protocol import TaskKind, Value
+from beat_the_ai.store import (
+    Campaign,
+    PlacedItem,
+    Snapshot,
+    Store,
+    ValidationAssignment,
+    ValidationItem,
+    ValidationVote,
+    now,
+)
+from beat_the_ai.store.validations import Chosen
+from beat_the_ai.validation.draw import draw_gold, draw_questions, gold_key, mixed
+from beat_the_ai.validation.need import Need, needs
+from beat_the_ai.validation.terms import ValidationTerms
+
+MAX_KEY_CHARS = 64
+MAX_NOTE_CHARS = 1000
+GRACE = timedelta(minutes=2)
+
+
+@dataclass(frozen=True)
+class ItemState:
+    """A question of a HIT and what its validator last answered."""
+
+    item: ValidationItem
+    vote: ValidationVote | None
+
+
+@dataclass(frozen=True)
+class ValidationState:
+    """Where a validator stands in a HIT."""
+
+    items: tuple[ItemState, ...]
+    seconds_left: float
+    submitted: bool
+
+    @property
+    def answered(self) -> int:
+        return sum(item.vote is not None for item in self.items)
+
+    @property
+    def complete(self) -> bool:
+        return self.submitted or self.answered == len(self.items)
+
+
+class ValidationDesk:
+    """Where validators' answers come in: one for a campaign, shared by all sessions and safe to use from threads.
+
+    `contexts` limits validation to those passages. `final()` says that no more questions will come: until then HITs are
+    full ones. `without()` gives the workers whose work is discarded; nobody is asked about it.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        kind: TaskKind[Any, Any, Any],
+        rules: Adjudicator,
+        terms: ValidationTerms,
+        campaign: Campaign,
+        *,
+        contexts: Collection[str] | None = None,
+        final: Callable[[], bool] = lambda: True,
+        without: Callable[[], AbstractSet[str]] = frozenset,
+    ) -> None:
+        self.store = store
+        self.kind = kind
+        self.rules = rules
+        self.terms = terms
+        self.campaign = campaign
+        self._contexts = contexts
+        self._final = final
+        self._without = without
+
+    def accept(self, hit: str, worker: str, registration: str) -> ValidationAssignment:
+        """Take a HIT; taking it again with the same registration continues where it was left.
+
+        Raises `Refused` when nothing is left for this worker.
+        """
+        final, without, at = self._final(), self._without(), now()
+
+        def choose(assignment_id: str, snapshot: Snapshot) -> list[Chosen]:
+            questions = self._questions(snapshot, worker, final, without, at)
+            return self._with_gold(questions, worker, snapshot.placed, assignment_id) if questions else []
+
+        return self.store.validations.accept(self.campaign.id, hit, worker, registration, at, choose)
+
+    def has_work(self, worker: str) -> bool:
+        """Whether a HIT can be made for this worker now."""
+        snapshot = self.store.validations.snapshot(self.campaign.id)
+        return bool(self._questions(snapshot, worker, self._final(), self._without(), now()))
+
+    def may_get_work(self, worker: str) -> bool:
+        """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
+        if not self._final():
+            return True
+        return any(need.wanted + need.pending > 0 and need.may_be_checked_by(worker) for need in self.needs())
+
+    def hits_wanted(self) -> int:
+        """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
+        open_ones = [need.wanted for need in self.needs() if need.wanted]
+        full, rest = divmod(sum(open_ones), self.terms.questions_per_hit)
+        if self._final():
+            return min(self.terms.open_hits, full + (rest > 0))
+        return min(self.terms.open_hits, full) if len(open_ones) >= self.terms.questions_per_hit else 0
+
+    def complete(self) -> bool:
+        """Whether no question needs another vote, none is being answered, and no more questions will come."""
+        return self._final() and not any(need.wanted or need.pending for need in self.needs())
+
+    def needs(self) -> list[Need]:
+        snapshot = self.store.validations.snapshot(self.campaign.id)
+        return self._needs(snapshot, self._without(), now())
+
+    def state(self, assignment_id: str) -> ValidationState:
+        return self._state(*self.store.validations.session(assignment_id), now())
+
+    def answer(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
+        """Keep an answer to a question; a later one replaces it. Raises `InvalidInput`, `Refused`."""
+        _check_key(key)
+        assignment, items, _ = self.store.validations.session(assignment_id)
+        contexts, _ = self.store.validations.material(assignment_id)
+        vote = self._vote(items, item_id, contexts, payload)
+        if assignment.accepted_at + self._limit + GRACE < now():
+            raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
+        self.store.validations.vote(assignment_id, item_id, key, vote.model_dump(), now())
+        return self.state(assignment_id)
+
+    def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
+        """Close the HIT; questions without an answer go to others. Feedback that is not plain text is cut."""
+        return self.store.validations.submit(assignment_id, _plain(feedback), now())
+
+    def release(self, assignment_id: str) -> None:
+        """The validator is gone for good."""
+        self.store.validations.release(assignment_id, now())
+
+    @property
+    def _limit(self) -> timedelta:
+        return timedelta(seconds=self.terms.time_limit_seconds)
+
+    def _vote(self, items: list[ValidationItem], item_id: str, contexts: Any, payload: object) -> Value:
+        for item in items:
+            if item.id == item_id:
+                return self.kind.read_vote(payload, contexts[item.context_id])
+        raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
+
+    def _needs(self, snapshot: Snapshot, without: AbstractSet[str], at: datetime) -> list[Need]:
+        return needs(
+            snapshot,
+            self.kind,
+            self.rules,
+            adaptive=self.terms.adaptive,
+            held_since=at - self._limit - 2 * GRACE,
+            contexts=self._contexts,
+            without=without,
+        )
+
+    def _questions(
+        self, snapshot: Snapshot, worker: str, final: bool, without: AbstractSet[str], at: datetime
+    ) -> list[Need]:
+        size = self.terms.questions_per_hit
+        open_ones = self._needs(snapshot, without, at)
+        drawn = draw_questions(open_ones, worker, size, seed=self.campaign.seed, same_passage=self.terms.same_passage)
+        return drawn if final or len(drawn) == size else []
+
+    def _with_gold(
+        self, questions: list[Need], worker: str, placed: tuple[PlacedItem, ...], assignment_id: str
+    ) -> list[Chosen]:
+        asked = {gold_key(need.question.context_id, need.question.work) for need in questions}
+        seen = {
+            gold_key(each.item.context_id, each.item.gold)
+            for each in placed
+            if each.worker == worker and each.item.gold is not None
+        }
+        gold = draw_gold(
+            self._references, asked | seen, self.terms.gold_per_hit, seed=self.campaign.seed, key=assignment_id
+        )
+        return mixed(questions, gold, key=f"{self.campaign.seed}/{assignment_id}")
+
+    @cached_property
+    def _references(self) -> list[tuple[str, Any]]:
+        rounds = self.store.campaigns.contexts(self.campaign.id).values()
+        contexts = [context for contexts in rounds for context in contexts]
+        return [(context.id, work) for context in contexts for work in self.kind.references(context)]
+
+    def _state(
+        self,
+        assignment: ValidationAssignment,
+        items: list[ValidationItem],
+        votes: dict[str, ValidationVote],
+        at: datetime,
+    ) -> ValidationState:
+        return ValidationState(
+            items=tuple(ItemState(item, votes.get(item.id)) for item in items),
+            seconds_left=(assignment.accepted_at + self._limit - at).total_seconds(),
+            submitted=assignment.submitted_at is not None,
+        )
+
+
+def _check_key(key: str) -> None:
+    if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
+        raise InvalidInput("answer_key", f"An answer key of 1 to {MAX_KEY_CHARS} printable ASCII characters is needed.")
+
+
+def _plain(feedback: str) -> str | None:
+    kept = "".join(char if char.isprintable() else " " for char in feedback[:MAX_NOTE_CHARS])
+    return " ".join(kept.split()) or None

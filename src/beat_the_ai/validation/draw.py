@@ -1,0 +1,62 @@
+"""Which questions a validator gets: the least validated first, in an order that the seed decides; gold among them."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from beat_the_ai.store.validations import Chosen
+from beat_the_ai.validation.need import Need
+
+
+def draw_questions(needs: Iterable[Need], worker: str, count: int, *, seed: int, same_passage: bool) -> list[Need]:
+    """Up to `count` questions that this worker may check.
+
+    They come passage by passage, so that each is read once. With `same_passage` a passage is taken as a whole, starting
+    with the one of the least validated question.
+    """
+    ranked = sorted(
+        (need for need in needs if need.open_to(worker)),
+        key=lambda need: (need.votes + need.pending, _hash(seed, need.question.attempt_id)),
+    )
+    drawn = _by_passage(ranked)[:count] if same_passage else ranked[:count]
+    return _by_passage(drawn)
+
+
+def _by_passage(ranked: Sequence[Need]) -> list[Need]:
+    passages: dict[str, list[Need]] = {}
+    for need in ranked:
+        passages.setdefault(need.question.context_id, []).append(need)
+    return [need for together in passages.values() for need in together]
+
+
+def draw_gold(
+    references: Sequence[tuple[str, Mapping[str, Any]]], avoid: Collection[str], count: int, *, seed: int, key: str
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """`count` of the (context, work) in `references`, fewer if there are no more, drawn by seed and key.
+
+    Works whose question is in `avoid` (the worker saw it before, or it is in the HIT anyway) are passed over.
+    """
+    usable = [reference for reference in references if gold_key(*reference) not in avoid]
+    usable.sort(key=lambda reference: _hash(seed, f"{key}/{gold_key(*reference)}"))
+    return usable[:count]
+
+
+def gold_key(context_id: str, work: Mapping[str, Any]) -> str:
+    """By which a question is known again, whoever asked it."""
+    return f"{context_id}\x1f{' '.join(str(work['question']).lower().split())}"
+
+
+def mixed(questions: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
+    """The questions of a HIT in the order in which they are asked, with gold at places that the key decides."""
+    chosen: list[Chosen] = [(need.question.context_id, need.question.attempt_id, None) for need in questions]
+    chance = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret
+    for context_id, work in gold:
+        chosen.insert(chance.randint(0, len(chosen)), (context_id, None, work))
+    return chosen
+
+
+def _hash(seed: int, key: str) -> bytes:
+    return hashlib.blake2b(key.encode(), key=hashlib.blake2b(str(seed).encode()).digest()).digest()

@@ -1,0 +1,83 @@
+"""How many more validators each question needs, and who may not be one of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.rules.protocol import TaskKind
+from beat_the_ai.store import PlacedItem, Question, Snapshot
+
+
+@dataclass(frozen=True)
+class Need:
+    """A question, how many votes it has, how many are being given now, and how many more are wanted beyond those.
+
+    `validators` are the workers who have voted on it or are about to.
+    """
+
+    question: Question
+    votes: int
+    pending: int
+    wanted: int
+    validators: frozenset[str]
+
+    def may_be_checked_by(self, worker: str) -> bool:
+        """Never by the writer, and by nobody twice."""
+        return worker != self.question.writer and worker not in self.validators
+
+    def open_to(self, worker: str) -> bool:
+        return self.wanted > 0 and self.may_be_checked_by(worker)
+
+
+def needs(
+    snapshot: Snapshot,
+    kind: TaskKind[Any, Any, Any],
+    rules: Adjudicator,
+    *,
+    adaptive: bool,
+    held_since: datetime,
+    contexts: Collection[str] | None = None,
+    without: AbstractSet[str] = frozenset(),
+) -> list[Need]:
+    """The needs of all questions, satisfied ones included, in the snapshot's order.
+
+    Questions of the workers in `without` (their work is discarded) and on passages other than `contexts` are left out.
+    HITs that were taken before `held_since` and never handed in keep nothing from others.
+    """
+    placed: dict[str, list[PlacedItem]] = defaultdict(list)
+    for each in snapshot.placed:
+        if each.item.attempt_id is not None:
+            placed[each.item.attempt_id].append(each)
+    return [
+        _need(question, placed[question.attempt_id], kind, rules, adaptive, held_since)
+        for question in snapshot.questions
+        if question.writer not in without and (contexts is None or question.context_id in contexts)
+    ]
+
+
+def _need(
+    question: Question,
+    placed: list[PlacedItem],
+    kind: TaskKind[Any, Any, Any],
+    rules: Adjudicator,
+    adaptive: bool,
+    held_since: datetime,
+) -> Need:
+    cast = [each for each in placed if each.vote is not None]
+    pending = [each for each in placed if each.vote is None and each.held and each.accepted_at >= held_since]
+    labels = [kind.vote_label(each.vote.vote) for each in cast if each.vote is not None]
+    outcome = rules.adjudicate(kind.work_label(question.work), labels)
+    missing = 0 if adaptive and outcome.settled else outcome.votes_needed
+    return Need(
+        question=question,
+        votes=len(cast),
+        pending=len(pending),
+        wanted=max(0, missing - len(pending)),
+        validators=frozenset(each.worker for each in [*cast, *pending]),
+    )

@@ -1,0 +1,35 @@
+"""What a validator's page may know: passages, questions and the validator's own answers.
+
+Never the writer's answer, the model's, who wrote a question, or whether it is gold (DESIGN's fourth invariant): the two
+functions here name every field that is sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from beat_the_ai.validation.desk import ValidationDesk, ValidationState
+
+
+def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
+    """What the page starts with: it does not change while the HIT lasts."""
+    _, items, _ = desk.store.validations.session(assignment_id)
+    contexts, works = desk.store.validations.material(assignment_id)
+    in_order = dict.fromkeys(item.context_id for item in items)
+    return {
+        "hit": assignment_id,
+        "contexts": [{"id": name, "title": contexts[name].title, "text": contexts[name].text} for name in in_order],
+        "items": [
+            {"id": item.id, "context_id": item.context_id, **desk.kind.shown_to_validators(works[item.id])}
+            for item in items
+        ],
+    }
+
+
+def page_validation(state: ValidationState) -> dict[str, Any]:
+    """Where the validator stands. `votes` holds the last answer to each question that has one."""
+    return {
+        "votes": {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None},
+        "complete": state.complete,
+        "seconds_left": round(state.seconds_left),
+    }

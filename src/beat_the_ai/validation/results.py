@@ -1,0 +1,104 @@
+"""What validation says of every question, as plain data: the input of datasets, statistics and payments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from beat_the_ai.rules import adjudicator, task_kind
+from beat_the_ai.rules.adjudication import Adjudicator, Label
+from beat_the_ai.store import Campaign, PlacedItem, Store
+
+LEAST_ANSWERABLE_SHARE = 0.5
+
+
+@dataclass(frozen=True)
+class Vote:
+    """One validator's last word on a question; `vote` is what was stored, `label` what it says."""
+
+    worker: str
+    assignment_id: str
+    label: Label
+    vote: Mapping[str, Any]
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Validated:
+    """A question and what became of it. `label` is the final one; `votes` are in the order in which they came.
+
+    `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
+    """
+
+    attempt_id: str
+    context_id: str
+    writer: str
+    author_label: str
+    status: str
+    label: Label
+    settled: bool
+    votes_needed: int
+    votes: tuple[Vote, ...]
+
+
+def results(
+    store: Store, campaign: Campaign, rules: Adjudicator | None = None, without: AbstractSet[str] = frozenset()
+) -> dict[str, Validated]:
+    """`{attempt id: what validation says}` of all questions that beat the model, were kept and submitted, in order.
+
+    Questions that nobody has checked yet are in it, with no votes. `without` leaves out the questions and the votes of
+    those workers. `rules` are the defaults of the campaign's task, unless given.
+    """
+    kind, rules = task_kind(campaign.task), rules or adjudicator(campaign.task)
+    snapshot = store.validations.snapshot(campaign.id)
+    votes: dict[str, list[Vote]] = defaultdict(list)
+    for each in snapshot.placed:
+        if each.item.attempt_id is not None and each.vote is not None and each.worker not in without:
+            votes[each.item.attempt_id].append(_vote(each, kind.vote_label(each.vote.vote)))
+    found = {}
+    for question in snapshot.questions:
+        if question.writer not in without:
+            cast = tuple(sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id)))
+            author = kind.work_label(question.work)
+            outcome = rules.adjudicate(author, [vote.label for vote in cast])
+            found[question.attempt_id] = Validated(
+                question.attempt_id,
+                question.context_id,
+                question.writer,
+                author,
+                outcome.status,
+                outcome.label,
+                outcome.settled,
+                outcome.votes_needed,
+                cast,
+            )
+    return found
+
+
+def _vote(placed: PlacedItem, label: Label) -> Vote:
+    assert placed.vote is not None, "only items with a vote come here"
+    return Vote(placed.worker, placed.item.assignment_id, label, placed.vote.vote, placed.vote.created_at)
+
+
+def discarded_writers(
+    validated: Iterable[Validated], kept: AbstractSet[str], least_share: float = LEAST_ANSWERABLE_SHARE
+) -> set[str]:
+    """Writers of whose settled questions less than `least_share` have a status in `kept`: all their work is discarded.
+
+    Bartolo et al. 2020, §4.1: "discard all data from any workers with less than half of their questions answerable".
+    """
+    good: dict[str, list[bool]] = defaultdict(list)
+    for each in validated:
+        if each.settled:
+            good[each.writer].append(each.status in kept)
+    return {writer for writer, statuses in good.items() if sum(statuses) < least_share * len(statuses)}
+
+
+def retained(validated: Mapping[str, Validated], kept: AbstractSet[str]) -> dict[str, Validated]:
+    """What may go into a validated part of a dataset: questions with a status in `kept`, of writers not discarded."""
+    gone = discarded_writers(validated.values(), kept)
+    return {name: each for name, each in validated.items() if each.status in kept and each.writer not in gone}

@@ -1,0 +1,69 @@
+"""The figures of a campaign's validation, in one record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.rules import adjudicator
+from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.store import Campaign, Store
+from beat_the_ai.validation.agreement import krippendorff_alpha, span_alpha
+from beat_the_ai.validation.human import HumanPerformance, human_performance
+from beat_the_ai.validation.results import Validated, discarded_writers, results, retained
+from beat_the_ai.validation.validators import ValidatorRecord, validators
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Shares are 0 to 1; intervals are 95%.
+
+    `kept_share` is that of settled questions whose status is kept (the paper's answerability). `votes_saved` counts the
+    votes that settled questions were spared by an adaptive stop. Human performance is given on all questions that have
+    a vote, and on those that are retained.
+    """
+
+    questions: int
+    statuses: dict[str, int]
+    kept_share: float | None
+    kept_interval: tuple[float, float]
+    votes: int
+    votes_saved: int
+    discarded_writers: frozenset[str]
+    retained: int
+    answerability_alpha: float | None
+    span_alpha: float | None
+    human: HumanPerformance
+    human_on_retained: HumanPerformance
+    validators: tuple[ValidatorRecord, ...]
+
+
+def summary(store: Store, campaign: Campaign, rules: Adjudicator | None = None, *, adaptive: bool = False) -> Summary:
+    """The figures as they are now; `adaptive` as in the terms under which votes were collected."""
+    rules = rules or adjudicator(campaign.task)
+    found = results(store, campaign, rules)
+    every = list(found.values())
+    kept = retained(found, rules.kept)
+    settled = [each for each in every if each.settled]
+    good = sum(each.status in rules.kept for each in settled)
+    return Summary(
+        questions=len(every),
+        statuses=dict(sorted(Counter(each.status for each in every).items())),
+        kept_share=good / len(settled) if settled else None,
+        kept_interval=wilson(good, len(settled)),
+        votes=sum(len(each.votes) for each in every),
+        votes_saved=votes_saved(every) if adaptive else 0,
+        discarded_writers=frozenset(discarded_writers(every, rules.kept)),
+        retained=len(kept),
+        answerability_alpha=krippendorff_alpha([[vote.label is None for vote in each.votes] for each in every]),
+        span_alpha=span_alpha([[vote.label for vote in each.votes] for each in every]),
+        human=human_performance(every, campaign.seed, adaptive=adaptive),
+        human_on_retained=human_performance(kept.values(), campaign.seed, adaptive=adaptive),
+        validators=tuple(validators(store, campaign, rules)),
+    )
+
+
+def votes_saved(validated: list[Validated]) -> int:
+    """Votes that were never asked for because the status could not change any more."""
+    return sum(each.votes_needed for each in validated if each.settled)

@@ -1,0 +1,36 @@
+"""Data files that requesters replace (quizzes, requirement sets): YAML, or JSON, which is YAML as well."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import yaml
+from pydantic import ValidationError
+
+from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.rules.protocol import ValueT
+
+
+def find_data_file(given: str, folder: Path, what: str) -> Path:
+    """A file by its name in `folder` (without .yaml), or by its path. Raises `UnknownName` that lists the names."""
+    for path in (folder / f"{given}.yaml", Path(given)):
+        if path.is_file():
+            return path
+    raise UnknownName(what, given, [path.stem for path in folder.glob("*.yaml")])
+
+
+def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:
+    """The content of a file. Raises `InvalidInput` that names the file, the place in it and what is wrong there."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = json.dumps(content)  # as JSON, so that lists may become tuples while everything else stays strict
+    except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())
+        raise InvalidInput(what, f"The {what} {path} cannot be read: {reason}") from error
+    try:
+        return value_type.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole file"
+        raise InvalidInput(what, f"The {what} {path} is not as it should be at {place}: {first['msg']}.") from None

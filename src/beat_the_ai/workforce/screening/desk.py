@@ -1,0 +1,257 @@
+"""A screening: what a newcomer does in the combined training and qualification HIT, and what it answers.
+
+First the steps of the quiz, each until it is right or its tries are used up; then the sample HIT, which is an ordinary
+writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed
+makes a candidate, and a person looks at everything before granting (Bartolo et al. 2020, §3.3).
+
+Every response is durable before it is answered. The same key again gives the stored response, so that a lost reply, a
+reload or a restart uses up no try twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Work
+from beat_the_ai.store import Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
+from beat_the_ai.store.screenings import TAKEN
+from beat_the_ai.workforce.screening.grading import Grader
+from beat_the_ai.workforce.screening.quiz import AnswerStep, Quiz, Step
+from beat_the_ai.workforce.standing import Stage, Workforce
+from beat_the_ai.writing import Asks, HitState, WritingDesk
+from beat_the_ai.writing.session import GRACE, check_key
+
+PASSED = "passed"
+FAILED = "failed"
+INCOMPLETE = "incomplete"
+SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
+
+
+@dataclass(frozen=True)
+class ScreeningState:
+    """Where a newcomer stands. `step` is the one to do now: None when all are done, or when one has failed."""
+
+    screening: Screening
+    responses: tuple[ScreeningResponse, ...]
+    step: Step | None
+    failed: bool
+    sample: HitState
+    min_attempts: int
+
+    @property
+    def steps_done(self) -> bool:
+        return self.step is None and not self.failed
+
+    @property
+    def outcome(self) -> str:
+        """What it would be if it was handed in now. Nobody has to beat the model."""
+        if self.failed:
+            return FAILED
+        kept = sum(not attempt.retracted for attempt in self.sample.attempts)
+        return PASSED if self.steps_done and kept >= self.min_attempts else INCOMPLETE
+
+    def mistakes(self, step: Step) -> list[str]:
+        """The mistakes that were made in a step so far, in their order."""
+        return [made.mistake for made in self.responses if made.step == step.id and made.mistake is not None]
+
+
+class ScreeningDesk:
+    """Where newcomers' work comes in: one for a campaign, safe to use from threads.
+
+    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        quiz: Quiz,
+        kind: ReadingComprehension,
+        model: Asks,
+        sample: WritingDesk,
+        sample_hit: Hit,
+        workforce: Workforce,
+    ) -> None:
+        self.store = sample.store
+        self.campaign_id = campaign.id
+        self.quiz = quiz
+        self.kind = kind
+        self.sample = sample
+        self.sample_context = sample_hit.context
+        self._sample_hit = sample_hit.id
+        self._model = model
+        self._grader = Grader(quiz, kind)
+        self._workforce = workforce
+
+    def check_admission(self, worker: str) -> None:
+        """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it."""
+        known = self.store.screenings.of_worker(self.campaign_id, worker)
+        if known is not None and known.submitted_at is not None:
+            raise Refused(TAKEN)
+        if not self._workforce.may_work(worker, Stage.SCREENING):
+            raise Refused("This screening is not open to you. Please return this HIT.")
+
+    def open(self, worker: str, registration: str) -> Screening:
+        """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by."""
+        assignment, _ = self.sample.accept(self._sample_hit, worker, registration)
+        return self.store.screenings.open(self.campaign_id, worker, assignment.id, self.quiz.digest, now())
+
+    def state(self, assignment_id: str) -> ScreeningState:
+        screening, responses = self.store.screenings.session(assignment_id)
+        return self._state(screening, responses)
+
+    def respond(
+        self, assignment_id: str, key: str, step_id: str, payload: object
+    ) -> tuple[ScreeningResponse, ScreeningState]:
+        """Grade a response and make it durable. Raises `InvalidInput` and `Refused`: no try is used up."""
+        check_key(key)
+        screening, responses = self.store.screenings.session(assignment_id)
+        state = self._state(screening, responses)
+        for known in responses:
+            if known.key == key:
+                return known, state
+        step = self._step(state, step_id)
+        graded = self._graded(screening, responses, key, step, payload)
+        made = self.store.screenings.add(graded)
+        if made is not graded:  # the same key came in twice at once, and the other was faster
+            return made, self.state(assignment_id)
+        return made, self._state(screening, [*responses, made])
+
+    def submit_attempt(
+        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+    ) -> tuple[Attempt, HitState]:
+        """An attempt in the sample HIT, as in any writing HIT."""
+        self._in_sample(assignment_id)
+        return self.sample.submit(assignment_id, key, context_id, payload, telemetry)
+
+    def retract(self, assignment_id: str, attempt_id: str) -> HitState:
+        self._in_sample(assignment_id)
+        return self.sample.retract(assignment_id, attempt_id)
+
+    def flag(self, assignment_id: str, attempt_id: str, reason: str, note: str) -> HitState:
+        self._in_sample(assignment_id)
+        return self.sample.flag(assignment_id, attempt_id, reason, note)
+
+    def finish(self, assignment_id: str, feedback: str = "") -> Screening | None:
+        """Close the screening. A second time changes nothing; one that goes on in another HIT stays open: None."""
+        try:
+            state = self.state(assignment_id)
+        except Refused:
+            return None
+        self.sample.finish(assignment_id, feedback)
+        screening = self.store.screenings.submit(assignment_id, state.outcome, now())
+        if screening.outcome == PASSED:
+            registration = self.store.attempts.assignment(assignment_id).registration
+            with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
+                self._workforce.enter_screening(screening.worker, registration)
+        return screening
+
+    def taken(self) -> int:
+        """The number of newcomers who have handed their screening in."""
+        screenings = self.store.screenings.of_campaign(self.campaign_id)
+        return sum(screening.submitted_at is not None for screening in screenings)
+
+    def _state(self, screening: Screening, responses: Sequence[ScreeningResponse]) -> ScreeningState:
+        right = {made.step for made in responses if made.right}
+        step = next((step for step in self.quiz.steps if step.id not in right), None)
+        tries = sum(step is not None and made.step == step.id for made in responses)
+        failed = tries >= self.quiz.tries_per_step
+        return ScreeningState(
+            screening,
+            tuple(responses),
+            None if failed else step,
+            failed,
+            self.sample.state(screening.assignment_id),
+            self.quiz.sample.min_attempts,
+        )
+
+    def _step(self, state: ScreeningState, step_id: str) -> Step:
+        """The step that a response is for, if it may be given now."""
+        if state.screening.submitted_at is not None:
+            raise Refused("This screening was submitted already. Thank you!")
+        if state.sample.seconds_left + GRACE.total_seconds() <= 0:
+            raise Refused("The time for this HIT is over. What you did before is kept; please submit the HIT.")
+        if state.failed:
+            raise Refused("You have used all tries of a step. Please submit the HIT.")
+        if state.step is None or state.step.id != step_id:
+            raise InvalidInput("step", "That is not the step that you are at. Please reload the page.")
+        return state.step
+
+    def _graded(
+        self, screening: Screening, responses: Sequence[ScreeningResponse], key: str, step: Step, payload: object
+    ) -> ScreeningResponse:
+        earlier = [made.work["question"] for made in responses if made.right]
+        grade = self._grader.grade(step, payload, earlier)
+        response_id = short_hash(screening.id, len(responses) + 1)
+        written = grade.mistake is None and not isinstance(step, AnswerStep)
+        evidence = self._models_answer(screening, response_id, step, grade.work) if written else grade.scores
+        return ScreeningResponse(
+            id=response_id,
+            screening_id=screening.id,
+            key=key,
+            ordinal=len(responses) + 1,
+            step=step.id,
+            work=grade.work.model_dump(),
+            mistake=grade.mistake,
+            evidence=dict(evidence),
+            created_at=now(),
+        )
+
+    def _models_answer(self, screening: Screening, response_id: str, step: Step, work: Work) -> Mapping[str, Any]:
+        """What the model says to a question that a newcomer wrote: evidence for the reviewer, and for nobody else.
+
+        In the paper people alone judge these questions (§3.3). A model that agrees speaks for a question; one that
+        does not says nothing, since to mislead it is what good writers are wanted for. Empty when it does not answer.
+        """
+        query = self.kind.query(work, self.quiz.context(step.passage))
+        try:
+            reply = self._model.ask(query, key=response_id, requester=short_hash(screening.worker))
+        except AdversaryError:
+            return {}
+        assert isinstance(reply.prediction, Prediction)
+        answer = reply.prediction.text
+        return {"model": reply.model_name, "model_answer": answer, "f1": squad.f1(answer, work.answer.text)}
+
+    def _in_sample(self, assignment_id: str) -> None:
+        if not self.state(assignment_id).steps_done:
+            raise Refused("The sample HIT begins when all steps before it are done.")
+
+
+def sample_campaign_id(campaign_id: str) -> str:
+    """The campaign that holds the sample HITs of a campaign's screenings, apart from what becomes the dataset."""
+    return f"screening-{short_hash(campaign_id)}"
+
+
+def open_screening_desk(
+    store: Store,
+    campaign: Campaign,
+    quiz: Quiz,
+    kind: ReadingComprehension,
+    model: Asks,
+    *,
+    reward_cents: int,
+    time_limit_seconds: int,
+    config: Mapping[str, Any] | None = None,
+    workforce: Workforce,
+) -> ScreeningDesk:
+    """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
+    terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
+    samples = Campaign(
+        sample_campaign_id(campaign.id),
+        campaign.task,
+        campaign.seed,
+        campaign.pseudonym_key,
+        {**(config or {}), SCREENING_OF: campaign.id},
+        now(),
+    )
+    store.campaigns.create(samples)
+    passage = quiz.context(quiz.sample.passage)
+    # Contexts never change: a passage that was edited is another one.
+    context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
+    [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
+    desk = WritingDesk(store, kind, model, terms)
+    return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)

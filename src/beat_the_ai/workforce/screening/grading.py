@@ -1,0 +1,109 @@
+"""Grading one response to a step of a quiz: right, or which mistake it makes.
+
+What breaks the rules of the task itself (an empty question, a span that is not in the passage) raises `InvalidInput`
+and uses up no try. A mistake is what a worker learns from: it uses up a try, and the page explains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any
+
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Value, read_value
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, Work
+from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Quiz, Step
+
+MIN_WORDS = 3
+# In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.3, Table 4).
+COPIED_WORDS = 4
+COPIED_SHARE = 0.6
+
+NOT_A_QUESTION = "not_a_question"
+COPIED = "copied"
+CONTAINS_ANSWER = "contains_answer"
+REPEATED = "repeated"
+TOO_LONG = "too_long"
+TOO_SHORT = "too_short"
+ELSEWHERE = "elsewhere"
+
+
+class WrittenQuestion(Value):
+    question: str
+
+
+class MarkedAnswer(Value):
+    answer: Span
+
+
+@dataclass(frozen=True)
+class Grade:
+    """`work` is what was checked: the response together with what the step gives. `scores` says how near it came."""
+
+    work: Work
+    mistake: str | None = None
+    scores: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Grader:
+    """Grades responses to the steps of one quiz, by keys that stay here."""
+
+    def __init__(self, quiz: Quiz, kind: ReadingComprehension) -> None:
+        self._quiz = quiz
+        self._kind = kind
+
+    def grade(self, step: Step, payload: object, earlier: Iterable[str] = ()) -> Grade:
+        """`earlier` holds the questions that the worker wrote before. Raises `InvalidInput`: no try is used."""
+        work = self._kind.check(self._read(step, payload), self._quiz.context(step.passage))
+        if isinstance(step, AnswerStep):
+            return self._grade_answer(step, work)
+        given = [other.question for other in self._quiz.steps if isinstance(other, AnswerStep)]
+        return Grade(work, self._question_mistake(work, self._quiz.passages[step.passage].text, [*given, *earlier]))
+
+    def _read(self, step: Step, payload: object) -> Work:
+        if isinstance(step, QuestionStep):
+            question = read_value(WrittenQuestion, payload).question
+            return Work(question=question, answer=self._quiz.span(step.passage, step.answer))
+        if isinstance(step, AnswerStep):
+            return Work(question=step.question, answer=read_value(MarkedAnswer, payload).answer)
+        return read_value(Work, payload)
+
+    def _question_mistake(self, work: Work, passage: str, known: Iterable[str]) -> str | None:
+        words, answer = _words(work.question), _words(work.answer.text)
+        if not self._is_question(work.question, words):
+            return NOT_A_QUESTION
+        if _longest_run(answer, words) == len(answer):
+            return CONTAINS_ANSWER
+        if words in [_words(question) for question in known]:
+            return REPEATED
+        run = _longest_run(_words(passage), words)
+        return COPIED if run >= COPIED_WORDS and run > COPIED_SHARE * len(words) else None
+
+    def _is_question(self, question: str, words: list[str]) -> bool:
+        asks = not set(re.findall(r"\w+", question.casefold())).isdisjoint(self._quiz.question_words)
+        return question.endswith(("?", "？", "؟")) and len(words) >= MIN_WORDS and asks
+
+    def _grade_answer(self, step: AnswerStep, work: Work) -> Grade:
+        """Exact match or word-overlap F1 with the key, as SQuAD's evaluation has them."""
+        marked = work.answer.text
+        nearest = max(step.accepted, key=lambda accepted: squad.f1(marked, accepted))
+        exact, f1 = squad.exact_match(marked, nearest), squad.f1(marked, nearest)
+        scores = {"exact_match": exact, "f1": f1}
+        if exact or f1 >= self._quiz.min_answer_f1:
+            return Grade(work, None, scores)
+        if f1 == 0:
+            return Grade(work, ELSEWHERE, scores)
+        longer = len(_words(marked)) > len(_words(nearest))
+        return Grade(work, TOO_LONG if longer else TOO_SHORT, scores)
+
+
+def _words(text: str) -> list[str]:
+    return squad.normalise(text).split()
+
+
+def _longest_run(text: list[str], words: list[str]) -> int:
+    """The number of words of the longest run that both have."""
+    return SequenceMatcher(None, text, words, autojunk=False).find_longest_match().size

@@ -1,0 +1,136 @@
+"""A quiz: what newcomers do in the combined training and qualification HIT, and the keys that grade it.
+
+As in Bartolo et al. 2020 (§3.3 and appendix B): questions for given answers, answers for given questions, a full pair,
+then a sample "Beat the AI" HIT on a fixed passage. Whatever is private stands in `accepted`, `reference`, `questions`.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import sha256
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from beat_the_ai.rules.protocol import Context, Value
+from beat_the_ai.rules.reading_comprehension import Span, Work
+from beat_the_ai.writing import Terms
+
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
+Text = Annotated[str, Field(pattern=r"\S")]
+QUESTION_WORDS = ("what", "which", "who", "whom", "whose", "when", "where", "why", "how")
+
+
+class Passage(Value):
+    title: Text
+    text: Text
+
+
+class Reference(Value):
+    """A question and an answer that a good worker could have written. Never sent to a page."""
+
+    question: Text
+    answer: Text
+
+
+class Example(Value):
+    """What a good or a bad answer to a step looks like, and why; shown with the step."""
+
+    good: bool
+    text: Text
+    why: Text
+
+
+class _Step(Value):
+    """`hints[n]` is shown after the mistake number n + 1; the last one stays."""
+
+    id: Name
+    passage: Name
+    hints: tuple[Text, ...] = ()
+
+
+class QuestionStep(_Step):
+    """Write a question that `answer` answers; `reference` is one."""
+
+    kind: Literal["question"]
+    answer: Text
+    reference: Text
+
+
+class AnswerStep(_Step):
+    """Mark the answer to `question`: one of `accepted`, which are the key."""
+
+    kind: Literal["answer"]
+    question: Text
+    accepted: tuple[Text, ...] = Field(min_length=1)
+
+
+class PairStep(_Step):
+    """Write a question and mark its answer."""
+
+    kind: Literal["pair"]
+    reference: Reference
+
+
+Step = QuestionStep | AnswerStep | PairStep
+
+
+class Sample(Value):
+    """The sample HIT. At least `min_attempts` questions are asked; beating the model is not needed to pass."""
+
+    passage: Name
+    min_attempts: int = Field(default=3, ge=1)
+    wins_wanted: int = 3
+    max_wins: int = 5
+    max_tries: int = 15
+    questions: tuple[Reference, ...] = ()
+
+
+class Quiz(Value):
+    """A whole quiz. `min_answer_f1` is the word-overlap F1 with the key from which a marked answer counts as right;
+    `example_passage` is what the examples are about.
+    """
+
+    name: Name
+    tries_per_step: int = Field(default=3, ge=1)
+    min_answer_f1: float = Field(default=0.8, gt=0, le=1)
+    question_words: tuple[Text, ...] = Field(default=QUESTION_WORDS, min_length=1)
+    passages: dict[Name, Passage]
+    example_passage: Text | None = None
+    examples: dict[Literal["question", "answer", "pair"], tuple[Example, ...]] = Field(default={})
+    steps: tuple[Annotated[Step, Field(discriminator="kind")], ...] = Field(min_length=1)
+    sample: Sample
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the exact content, for those who later ask which quiz a worker took."""
+        return sha256(self.model_dump_json().encode()).hexdigest()
+
+    def context(self, passage: str) -> Context:
+        return Context(passage, self.passages[passage].text, self.passages[passage].title)
+
+    def span(self, passage: str, text: str) -> Span:
+        """The first place of a text in a passage."""
+        return Span(text=text, start=self.passages[passage].text.index(text))
+
+    def right_response(self, step: Step) -> dict[str, Any]:
+        """What a page would send for a step if it knew the quiz's own question and answer."""
+        if isinstance(step, QuestionStep):
+            return {"question": step.reference}
+        if isinstance(step, AnswerStep):
+            return {"answer": self.span(step.passage, step.accepted[0]).model_dump()}
+        return self.work(step.passage, step.reference).model_dump()
+
+    def work(self, passage: str, reference: Reference) -> Work:
+        return Work(question=reference.question, answer=self.span(passage, reference.answer))
+
+    def terms(self, *, reward_cents: int, time_limit_seconds: int) -> Terms:
+        """The terms of the sample HIT; the time is that of the whole screening."""
+        sample = self.sample
+        return Terms(
+            wins_wanted=sample.wins_wanted,
+            max_wins=sample.max_wins,
+            max_tries=sample.max_tries,
+            reward_cents=reward_cents,
+            time_limit_seconds=time_limit_seconds,
+        )

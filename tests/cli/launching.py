@@ -1,0 +1,182 @@
+"""Campaigns that are launched on a real marketplace, in processes of their own, and what is left of them in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
+from beat_the_ai.mephisto.mturk import Marketplace
+from beat_the_ai.payments import Ledger, State
+from beat_the_ai.payments.crowd import MTurkCrowd, cents_of
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
+from beat_the_ai.simulation.workplaces import Workplaces
+from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.store import Store, open_store
+from tests.marketplace.rehearsal import Rehearsal
+
+ROOT = Path(__file__).parents[2]
+TASK = ROOT / "tasks" / "reading_comprehension"
+NAME = "reading-comprehension"
+HITS = 4
+OPTIONS = ["crowd=mturk", "crowd.check_seconds=0.3", f"round.max_hits={HITS}", "pay.bonus_cents_per_win=10", "seed=7"]
+DEPOSIT_CENTS = 100_000
+PATIENCE_SECONDS = 60.0
+
+
+def command(name: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "beat_the_ai.cli", name, *arguments]
+
+
+def call(name: str, *arguments: str, answer: str | None = None) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself."""
+    given = command(name, *arguments)
+    return subprocess.run(given, capture_output=True, text=True, input=answer, timeout=PATIENCE_SECONDS)
+
+
+def launch_arguments(out: Path, *options: str) -> list[str]:
+    return [str(TASK), *OPTIONS, "--out", str(out), *options]
+
+
+class Launch:
+    """`beat-the-ai launch` in a process of its own, from the moment that it serves."""
+
+    def __init__(self, out: Path, *options: str) -> None:
+        self._log = out.with_name(f"{out.name}.log")
+        with self._log.open("a") as log:
+            given = command("launch", *launch_arguments(out, *options))
+            self.process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.printed = ""
+        while "Serving at" not in self.printed:
+            line = self._stdout.readline()
+            assert line, f"it ended: {self.printed}{self._log.read_text()}"
+            self.printed += line
+
+    @property
+    def _stdout(self) -> Any:
+        return self.process.stdout
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+        self._stdout.close()
+
+    def stop(self, with_signal: signal.Signals) -> int:
+        self.process.send_signal(with_signal)
+        return self.end()
+
+    def end(self) -> int:
+        """Its exit status, once it has ended by itself."""
+        told, _ = self.process.communicate(timeout=PATIENCE_SECONDS)
+        self.printed += told
+        return self.process.returncode
+
+
+@contextmanager
+def launching(out: Path, *options: str) -> Iterator[Launch]:
+    launch = Launch(out, *options)
+    try:
+        yield launch
+    finally:
+        if launch.process.poll() is None:
+            launch.kill()
+
+
+def people(market: Rehearsal, number: int) -> list[Account]:
+    return enrol(market.address, market.token, [f"AWRITER{index}" for index in range(number)])
+
+
+async def write(
+    workplaces: Workplaces,
+    writers: int,
+    over: Callable[[], bool],
+    on_attempt: Callable[[Mapping[str, Any]], None] = lambda _: None,
+    on_hit: Callable[[], None] = lambda: None,
+) -> int:
+    """Let workers write on the sample passages until it is `over`. Returns the number of HITs that they handed in."""
+    contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
+    crowd = Crowd.of(contexts, writers=writers, seed=7)
+    return await asyncio.wait_for(work(crowd, workplaces, on_attempt, on_hit, over), PATIENCE_SECONDS)
+
+
+def write_all(market: Rehearsal, out: Path, writers: int = 2, **hooks: Any) -> int:
+    """Until every HIT of the campaign is submitted."""
+    accounts = people(market, writers)
+    done = write(portal_workplaces(market.address, accounts), writers, lambda: submitted(out) >= HITS, **hooks)
+    return asyncio.run(done)
+
+
+@contextmanager
+def campaign_store(out: Path) -> Iterator[Store]:
+    store = open_store(str(out / "campaign.db"))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def submitted(out: Path) -> int:
+    with campaign_store(out) as store:
+        return len(store.attempts.submitted_hits(NAME))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a campaign has come to, without the names and times that differ from run to run."""
+
+    attempts: list[tuple[str, str, bool, bool]]
+    squad: bytes
+    payments: list[tuple[str, int, int]]
+
+    @classmethod
+    def of(cls, out: Path) -> Outcome:
+        """Raises `AssertionError` for a payment that is not confirmed."""
+        with campaign_store(out) as store, tempfile.TemporaryDirectory() as folder:
+            export_campaign(store, store.campaigns.get(NAME), Path(folder), ["squad"])
+            payments = Ledger(store.database, NAME).payments()
+            assert {payment.state for payment in payments} <= {State.CONFIRMED}
+            return cls(
+                attempts=sorted(
+                    (row.hit.context.id, row.attempt.key, row.attempt.fooled, row.attempt.retracted)
+                    for row in store.attempts.of_campaign(NAME)
+                ),
+                squad=(Path(folder) / SQUAD_FILE).read_bytes(),
+                payments=sorted((one.key.purpose, one.cents, one.fee_cents) for one in payments),
+            )
+
+    def cents(self) -> int:
+        return sum(cents + fee_cents for _, cents, fee_cents in self.payments)
+
+
+def check_marketplace(outcome: Outcome, hits: int = HITS, endpoint_url: str | None = None) -> None:
+    """The marketplace has paid exactly what the ledger says, each assignment once, and holds nothing any more."""
+    requester = Marketplace.connect(endpoint_url)
+    crowd = MTurkCrowd.connect(endpoint_url)
+    try:
+        offered = list(requester.hits())
+        made = [one for hit in offered for one in requester.assignments(hit["HITId"])]
+        bonuses = [bonus for one in made for bonus in crowd.bonuses_paid(one["AssignmentId"])]
+        balance = requester.client.get_account_balance()
+    finally:
+        requester.close()
+        crowd.close()
+    assert {hit["MaxAssignments"] for hit in offered} == {1}
+    assert max(Counter(hit["RequesterAnnotation"] for hit in offered).values()) == 1
+    assert [one["AssignmentStatus"] for one in made] == ["Approved"] * hits
+    assert all(hit["HITStatus"] in ("Reviewable", "Reviewing", "Disposed") for hit in offered), offered
+    assert max(Counter(bonus.reason for bonus in bonuses).values(), default=1) == 1
+    paid = Counter(cents for purpose, cents, _ in outcome.payments if purpose != "reward")
+    assert Counter(bonus.cents for bonus in bonuses) == paid
+    assert cents_of(balance["AvailableBalance"]) == DEPOSIT_CENTS - outcome.cents()
+    assert balance.get("OnHoldBalance", "0.00") == "0.00"

@@ -1,0 +1,118 @@
+"""Murders in a campaign, at exact moments: the n-th time that a moment comes, the n-th victim is killed with SIGKILL.
+
+As a program it is an operator or a payer that takes part in the plot, and may be a victim of it:
+
+    python -m tests.cli.plot FOLDER serve SETTINGS_FILE
+    python -m tests.cli.plot FOLDER pay CAMPAIGN
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.cli import main as command_line
+from beat_the_ai.cli import serving
+from beat_the_ai.cli.model_server import ModelServer
+from beat_the_ai.mephisto.mturk import CampaignProvider
+from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
+from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.writing import WritingDesk
+
+VICTIMS = ("marketplace", "router", "model server", "operator")
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Kept in a folder, so that it outlives its victims. `out` is the campaign's folder."""
+
+    folder: Path
+    moment: str
+    out: Path
+
+    @classmethod
+    def made(cls, folder: Path, moment: str, out: Path, victims: Sequence[str]) -> Plot:
+        folder.mkdir()
+        (folder / "plot.json").write_text(json.dumps({"moment": moment, "out": str(out)}))
+        for number, victim in enumerate(victims):
+            (folder / f"{number} {victim}.alive").touch()
+        return cls(folder, moment, out)
+
+    @classmethod
+    def read(cls, folder: Path) -> Plot:
+        written = json.loads((folder / "plot.json").read_text())
+        return cls(folder, written["moment"], Path(written["out"]))
+
+    def alive(self) -> list[str]:
+        """Victims to come."""
+        return [path.stem.partition(" ")[2] for path in sorted(self.folder.glob("*.alive"))]
+
+    def introduce(self, who: str, pid: int) -> None:
+        (self.folder / f"{who}.pid").write_text(str(pid))
+
+    def strike(self, moment: str) -> None:
+        if moment != self.moment:
+            return
+        for path in sorted(self.folder.glob("*.alive")):
+            with contextlib.suppress(FileNotFoundError):  # another thread was faster
+                path.rename(path.with_suffix(".dead"))
+                os.kill(self._pid(path.stem.partition(" ")[2]), signal.SIGKILL)
+                return
+
+    def _pid(self, victim: str) -> int:
+        if victim == "router":
+            (address,) = self.out.glob("mephisto/data/runs/*/*/router/address.json")
+            return int(json.loads(address.read_text())["pid"])
+        return int((self.folder / f"{victim}.pid").read_text())
+
+    def around(self, owner: type, name: str, before: str | None = None, after: str | None = None) -> None:
+        """Let the moments come before and after every call of a method."""
+        method: Callable[..., Any] = getattr(owner, name)
+
+        def wrapped(*arguments: Any, **named: Any) -> Any:
+            self.strike(before or "")
+            answer = method(*arguments, **named)
+            self.strike(after or "")
+            return answer
+
+        setattr(owner, name, wrapped)
+
+
+def main() -> None:
+    folder, action, given = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    plot = Plot.read(folder)
+    plot.introduce("operator", os.getpid())
+    plot.around(CampaignProvider, "offer", before="before a HIT is created")
+    plot.around(CampaignDatastore, "keep_hit", before="after a HIT was created")
+    plot.around(WritingDesk, "accept", before="before an acceptance is stored", after="after an acceptance was stored")
+    plot.around(ModelInTheLoop, "ask", before="before the model is asked", after="before an attempt is stored")
+    plot.around(WritingDesk, "submit", after="before an attempt is answered")
+    plot.around(WritingDesk, "finish", before="before a submission is stored", after="after a submission was stored")
+    plot.around(MTurkCrowd, "approve", before="before an approval", after="after an approval")
+    plot.around(MTurkCrowd, "send_bonus", before="before a bonus", after="after a bonus")
+    start = ModelServer._start
+
+    def introducing(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:
+        process, address = start(self, port)
+        plot.introduce("model server", process.pid)
+        return process, address
+
+    ModelServer._start = introducing  # type: ignore[method-assign]
+    if action == "pay":
+        command_line(["pay", given, "--confirm"])
+    else:
+        sys.argv = [sys.argv[0], given]
+        serving.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""Every process of a campaign is killed at every boundary, with and without lost replies: the outcome is the same."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beat_the_ai.cli.accounts import account
+from beat_the_ai.cli.configuration import read_settings
+from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
+from beat_the_ai.store import now
+from tests.cli.launching import (
+    DEPOSIT_CENTS,
+    HITS,
+    NAME,
+    OPTIONS,
+    TASK,
+    Outcome,
+    campaign_store,
+    check_marketplace,
+    write,
+)
+from tests.cli.launching import submitted as number_submitted
+from tests.cli.plot import VICTIMS, Plot
+from tests.mephisto.rig import kill_router
+
+WHILE_SERVING = [
+    "before a HIT is created",
+    "after a HIT was created",
+    "before an acceptance is stored",
+    "after an acceptance was stored",
+    "before the model is asked",
+    "before an attempt is stored",
+    "before an attempt is answered",
+    "before a submission is stored",
+    "after a submission was stored",
+    "before the crowd's form",
+    "after the crowd's form",
+    "before an approval",
+    "after an approval",
+]
+WHILE_PAYING = ["before a bonus", "after a bonus"]
+LOST_REPLIES = {
+    "seed": 1,
+    "rules": [
+        {"kind": "lose_reply", "operations": [operation], "times": times}
+        for operation, times in (
+            ("CreateHITWithHITType", 1),
+            ("ListHITs", 1),
+            ("ApproveAssignment", 1),
+            ("SendBonus", 1),
+            ("WorkerPortal", 6),
+        )
+    ],
+}
+
+
+class DyingOperator(OperatorProcess):
+    def __init__(self, plot: Plot, *given: Any) -> None:
+        super().__init__(*given)
+        self._plot = plot
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "tests.cli.plot", str(self._plot.folder), "serve", str(self._settings)]
+
+
+class Case:
+    """One campaign with its plot, its marketplace and its operator."""
+
+    def __init__(self, folder: Path, moment: str, victims: tuple[str, ...]) -> None:
+        self.out = folder / "campaign"
+        self.out.mkdir()
+        self.plot = Plot.made(folder / "plot", moment, self.out, victims)
+        self.market = MarketplaceProcess(folder / "market.db", DEPOSIT_CENTS)
+        self.working = True
+
+    def run(self, rules: dict[str, Any] | None) -> Outcome:
+        """Write, release the rewards and pay, whatever dies on the way."""
+        with self.market:
+            self.plot.introduce("marketplace", self.market._process.pid)  # type: ignore[union-attr]
+            if rules is not None:
+                self.market.switch_faults(rules)
+            settings = read_settings(TASK, OPTIONS, out=self.out).at_marketplace(self.market.address)
+            operator = DyingOperator(self.plot, settings, "pseudonyms", self.market.keys)
+            asyncio.run(self._serve(operator))
+            asyncio.run(self._pay())
+            outcome = Outcome.of(self.out)
+            check_marketplace(outcome, endpoint_url=self.market.address)
+            assert self.plot.alive() == []
+            return outcome
+
+    async def _serve(self, operator: DyingOperator) -> None:
+        keeping = asyncio.create_task(self._keep_market())
+        writing = asyncio.create_task(self._write())
+        while True:
+            try:
+                await asyncio.to_thread(operator.start)
+            except RehearsalFailed:
+                assert operator._process is not None
+                assert operator._process.returncode == -signal.SIGKILL
+                continue
+            status = await asyncio.to_thread(operator.wait)
+            if status == 0:
+                break
+            assert status == -signal.SIGKILL
+        await writing
+        self.working = False
+        await keeping
+
+    async def _write(self) -> None:
+        accounts = enrol(self.market.address, self.market.control_token, ["AWRITER0", "AWRITER1"])
+        while not (self.out / "campaign.db").exists():
+            await asyncio.sleep(0.05)
+        await write(portal_workplaces(self.market.address, accounts), 2, lambda: number_submitted(self.out) >= HITS)
+
+    async def _keep_market(self) -> None:
+        while self.working:
+            if died(self.market):
+                await asyncio.to_thread(self.market.wait)
+                await asyncio.to_thread(self.market.start)
+                self.plot.introduce("marketplace", self.market._process.pid)  # type: ignore[union-attr]
+            await asyncio.sleep(0.02)
+
+    async def _pay(self) -> None:
+        """By `pay`, which may be a victim; and once more when its claims have run out."""
+        self.working = True
+        keeping = asyncio.create_task(self._keep_market())
+        command = [sys.executable, "-m", "tests.cli.plot", str(self.plot.folder), "pay", str(self.out)]
+        await asyncio.to_thread(subprocess.run, command, timeout=60, capture_output=True)
+        with campaign_store(self.out) as store:
+            cashier = account(store, NAME)
+            cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
+            assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
+            assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
+        self.working = False
+        await keeping
+
+
+def died(child: Child) -> bool:
+    return child._process is not None and child._process.poll() is not None
+
+
+@pytest.fixture(autouse=True)
+def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("marketplace", "page", "writers"):
+        monkeypatch.setattr(f"beat_the_ai.simulation.{module}.RETRY_SECONDS", 0.1)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
+    with pytest.MonkeyPatch.context() as patch:
+        case = Case(tmp_path_factory.mktemp("undisturbed"), "never", ())
+        use_keys(patch, case)
+        yield case.run(None)
+
+
+def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:
+    for name, value in case.market.keys.items():
+        patch.setenv(name.upper(), value)
+
+
+@pytest.mark.parametrize("rules", [None, LOST_REPLIES], ids=["", "lost replies"])
+@pytest.mark.parametrize("moment", [*WHILE_SERVING, *WHILE_PAYING])
+def test_whoever_is_killed_whenever_the_outcome_is_the_same(
+    moment: str, rules: dict[str, Any] | None, undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victims = VICTIMS if moment in WHILE_SERVING else ("marketplace", "operator")
+    case = Case(tmp_path, moment, victims)
+    use_keys(monkeypatch, case)
+    hand_in = PortalHit.hand_in
+
+    async def plotted(hit: PortalHit, final_data: Any) -> None:
+        case.plot.strike("before the crowd's form")
+        await hand_in(hit, final_data)
+        case.plot.strike("after the crowd's form")
+
+    monkeypatch.setattr(PortalHit, "hand_in", plotted)
+    try:
+        assert case.run(rules) == undisturbed
+    finally:
+        kill_router(case.out)

@@ -1,0 +1,287 @@
+"""`launch`, `status` and `pay`: real processes, a real marketplace, workers in its portal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beat_the_ai.mephisto.mturk import Label, Marketplace
+from beat_the_ai.mephisto.mturk.survey import as_offered
+from beat_the_ai.simulation.marketplace import portal_workplaces
+from beat_the_ai.store import open_store
+from tests.cli.launching import (
+    HITS,
+    NAME,
+    PATIENCE_SECONDS,
+    ROOT,
+    TASK,
+    Outcome,
+    call,
+    campaign_store,
+    check_marketplace,
+    launch_arguments,
+    launching,
+    people,
+    submitted,
+    write,
+    write_all,
+)
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import use
+from tests.mephisto.rig import in_thread, kill_router
+
+pytestmark = pytest.mark.skipif(
+    not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
+)
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Iterator[Rehearsal]:
+    with Rehearsal.started(store_in(tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+    side = use(monkeypatch, market)
+    yield side
+    side.close()
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "campaign"
+    kill_router(tmp_path / "campaign")
+
+
+def status(out: Path) -> dict[str, Any]:
+    done = call("status", str(out), "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    [told] = json.loads(done.stdout)
+    assert isinstance(told, dict)
+    return told
+
+
+def states(requester: Marketplace) -> dict[str, int]:
+    """How many of the account's HITs are in each state."""
+    found = Counter(as_offered(label, hit).state for hit in requester.hits() if (label := Label.of(hit)))
+    return dict(found)
+
+
+def no_campaign(out: Path) -> bool:
+    store = open_store(str(out / "campaign.db"))
+    try:
+        return store.campaigns.ids() == []
+    finally:
+        store.close()
+
+
+def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Marketplace, out: Path) -> None:
+    done = call("launch", *launch_arguments(out), answer="n\n")
+    assert done.returncode == 1
+    shown = " ".join(done.stdout.replace("│", " ").split())
+    assert f"HITs {HITS}" in shown
+    assert "rewards $8.00 ($2.00 a HIT)" in shown
+    assert "fees on rewards $1.60" in shown
+    assert "largest bonuses, with fees $2.40" in shown  # 5 wins for each HIT, a fifth in fees
+    assert "at most $12.00" in shown
+    assert "balance at the crowd $1,000.00" in shown
+    assert "Nothing was launched." in done.stderr
+    assert no_campaign(out)
+    assert states(requester) == {}
+
+
+def test_a_balance_that_does_not_cover_the_rewards_is_refused(
+    market: Rehearsal, monkeypatch: pytest.MonkeyPatch, out: Path
+) -> None:
+    key = market.new_requester(dollars=9)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", market.address)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
+    done = call("launch", *launch_arguments(out, "--yes"))
+    assert done.returncode == 1
+    assert "The balance does not cover rewards and fees." in done.stderr
+    assert no_campaign(out)
+
+
+def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
+    done = call("launch", str(TASK), "--out", str(out), "crowd=mock")
+    assert done.returncode == 2
+    assert "crowd=mock pays nobody" in done.stderr
+    assert not out.exists()
+
+
+def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Marketplace, out: Path) -> None:
+    done = call("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
+    assert done.returncode == 1
+    assert "could cost up to $12.00" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert no_campaign(out)
+    assert states(requester) == {}
+
+
+@pytest.mark.parametrize("option", ["--resume", "--stop"])
+def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester: Marketplace, out: Path, option: str) -> None:
+    done = call("launch", *launch_arguments(out, option))
+    assert done.returncode == 2
+    assert f"Unknown campaign '{NAME}'" in done.stderr
+    assert states(requester) == {}
+
+
+def test_resume_and_stop_exclude_each_other(requester: Marketplace, out: Path) -> None:
+    done = call("launch", *launch_arguments(out, "--resume", "--stop"))
+    assert done.returncode == 2
+    assert "Choose one of them." in done.stderr
+
+
+def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, out: Path) -> None:
+    """Launched, written, ended by itself, paid; each step once, and told by `status`."""
+    with launching(out, "--yes") as launch:
+        assert states(requester) == {"open": HITS}
+        told = status(out)
+        assert (told["hits"], told["hits_submitted"], told["served"], told["closed_at"]) == (HITS, 0, True, None)
+        assert told["crowd"]["open"] == HITS
+        again = call("launch", *launch_arguments(out, "--yes"))
+        assert again.returncode == 1
+        assert "holds campaign 'reading-comprehension' already" in again.stderr
+        second = call("launch", *launch_arguments(out, "--resume"))
+        assert second.returncode == 1
+        assert "Another process serves this campaign already" in second.stderr
+        assert write_all(market, out) == HITS
+        assert launch.end() == 0
+    assert f"The campaign has ended. Pay what it owes: beat-the-ai pay {out}" in launch.printed
+    assert states(requester) == {"decided": HITS}  # rewards are released on the way
+    told = status(out)
+    assert (told["hits_submitted"], told["served"], told["crowd"]["decided"]) == (HITS, False, HITS)
+    assert told["money"]["confirmed_cents"] == HITS * 240
+    owed_cents = told["money"]["owed_cents"]
+    assert owed_cents == told["fooled"] * 12 > 0
+    shown = call("status", str(out))
+    assert shown.returncode == 0
+    assert f"{HITS} of {HITS}" in shown.stdout
+
+    assert call("pay", str(out)).returncode == 0
+    assert status(out)["money"]["owed_cents"] == owed_cents
+    for _ in range(2):
+        paid = call("pay", str(out), "--confirm")
+        assert (paid.returncode, paid.stderr) == (0, "Everything is paid.\n")
+        outcome = Outcome.of(out)
+        assert outcome.cents() == HITS * 240 + owed_cents
+        check_marketplace(outcome)
+
+
+def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
+    market: Rehearsal, requester: Marketplace, out: Path
+) -> None:
+    made: dict[str, Any] = {}
+    killed = asyncio.Event()
+
+    with launching(out, "--yes") as first:
+
+        def on_attempt(attempt: Any) -> None:
+            made[attempt["attempt_id"]] = attempt["fooled"]
+            if len(made) == 7:
+                first.kill()
+                killed.set()
+
+        async def survive() -> None:
+            accounts = people(market, 2)
+            workplaces = portal_workplaces(market.address, accounts)
+            working = asyncio.create_task(write(workplaces, 2, lambda: submitted(out) >= HITS, on_attempt))
+            await asyncio.wait_for(killed.wait(), PATIENCE_SECONDS)
+            assert (await asyncio.to_thread(status, out))["served"] is False
+            async with in_thread(launching(out, "--resume")) as launch:
+                assert await working == HITS
+                assert await asyncio.to_thread(launch.end) == 0
+
+        asyncio.run(survive())
+    with campaign_store(out) as store:
+        stored = [(row.attempt.id, row.attempt.fooled) for row in store.attempts.of_campaign(NAME)]
+    assert sorted(stored) == sorted(made.items())
+    assert call("pay", str(out), "--confirm").returncode == 0
+    check_marketplace(Outcome.of(out))
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_launch_that_is_stopped_goes_on_with_resume(
+    market: Rehearsal, requester: Marketplace, out: Path, how: signal.Signals
+) -> None:
+    with launching(out, "--yes") as launch:
+        assert launch.stop(how) == 0
+        assert "Stopped; `launch --resume` goes on." in launch.printed
+    assert states(requester) == {"open": HITS}
+    with launching(out, "--resume") as launch:
+        assert states(requester) == {"open": HITS}
+        assert write_all(market, out) == HITS
+        assert launch.end() == 0
+    assert states(requester) == {"decided": HITS}
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_stop_takes_open_hits_off_the_market_and_lets_whoever_is_at_work_finish(
+    market: Rehearsal, requester: Marketplace, out: Path, served: bool
+) -> None:
+    """By the process that serves the campaign, or by the one that stops it when nobody does."""
+    with launching(out, "--yes") as launch:
+        stopped: list[Any] = []
+
+        def on_attempt(_: Any) -> None:
+            if stopped:
+                return
+            if not served:
+                launch.kill()
+                stopped.append(None)
+            else:
+                stopped.append(call("launch", *launch_arguments(out, "--stop")))
+
+        async def work() -> None:
+            accounts = people(market, 1)
+            workplaces = portal_workplaces(market.address, accounts)
+            working = asyncio.create_task(write(workplaces, 1, lambda: submitted(out) >= 1, on_attempt))
+            while not stopped:
+                await asyncio.sleep(0.02)
+            if served:
+                assert await working == 1
+                assert await asyncio.to_thread(launch.end) == 0
+                return
+            async with in_thread(launching(out, "--stop")) as with_stop:
+                assert await working == 1
+                assert await asyncio.to_thread(with_stop.end) == 0
+
+        asyncio.run(work())
+    if served:
+        assert stopped[0].returncode == 0
+        assert "The process that serves it takes its HITs off the market and ends." in " ".join(
+            stopped[0].stdout.split()
+        )
+    assert states(requester) == {"expired": HITS - 1, "decided": 1}
+    told = status(out)
+    assert told["closed_at"] is not None
+    assert (told["hits_submitted"], told["served"], told["money"]["confirmed_cents"]) == (1, False, 240)
+    assert call("launch", *launch_arguments(out, "--stop")).returncode == 0  # a second time there is nothing to do
+    assert call("pay", str(out), "--confirm").returncode == 0
+    check_marketplace(Outcome.of(out), hits=1)
+
+
+def test_status_works_while_the_marketplace_is_away(market: Rehearsal, requester: Marketplace, out: Path) -> None:
+    with launching(out, "--yes") as launch:
+        market.kill()
+        told = status(out)
+        assert told["crowd"] is None
+        assert "No answer from the crowd" in told["away"]
+        assert (told["hits"], told["served"]) == (HITS, True)
+        shown = call("status", str(out))
+        assert shown.returncode == 0
+        assert "unknown: No answer from the crowd" in " ".join(shown.stdout.replace("│", " ").split())
+        assert launch.stop(signal.SIGTERM) == 0
+
+
+def test_status_of_a_folder_without_a_campaign_is_wrong_usage(tmp_path: Path) -> None:
+    assert call("status", str(tmp_path)).returncode == 2

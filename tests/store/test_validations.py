@@ -1,0 +1,190 @@
+"""The contract of validation HITs and votes, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.store import Snapshot, Store, ValidationAssignment, ValidationItem, open_store, tables
+from beat_the_ai.store.validations import Chosen
+from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, context
+
+GOLD: Mapping[str, Any] = {"question": "When? 𝄞", "answer": {"text": "476", "start": 13}}
+VOTE: Mapping[str, Any] = {"answer": {"text": "476 𝄞", "start": 13}}
+
+
+def written(store: Store) -> str:
+    """A submitted attempt that beat the model, on the only context."""
+    assignment = accepted(store)
+    made = store.attempts.add(attempt(assignment.id, 1))
+    store.attempts.add(attempt(assignment.id, 2))  # did not beat it
+    store.attempts.add(attempt(assignment.id, 3, retracted_at=NEW_YEAR))
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
+    return made.id
+
+
+def everything(_assignment: str, snapshot: Snapshot) -> list[Chosen]:
+    """All questions that nobody has, then gold."""
+    taken = {each.item.attempt_id for each in snapshot.placed}
+    questions = [each for each in snapshot.questions if each.attempt_id not in taken]
+    return [*((each.context_id, each.attempt_id, None) for each in questions), ("rome/0", None, GOLD)]
+
+
+def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = "r1") -> ValidationAssignment:
+    return store.validations.accept("pilot", hit, worker, registration, NEW_YEAR, everything)
+
+
+def items(store: Store, assignment: ValidationAssignment) -> list[ValidationItem]:
+    return store.validations.session(assignment.id)[1]
+
+
+def test_a_hit_and_its_questions_come_back_as_they_were_stored(store: Store, store_url: str) -> None:
+    question = written(store)
+    made = take(store)
+    assert made == ValidationAssignment(made.id, "pilot", "h1", "v1", "r1", NEW_YEAR)
+    again = open_store(store_url)
+    stored, found, votes = again.validations.session(made.id)
+    assert (stored, votes) == (made, {})
+    assert [(item.position, item.context_id, item.attempt_id, item.gold) for item in found] == [
+        (0, "rome/0", question, None),
+        (1, "rome/0", None, GOLD),
+    ]
+    contexts, works = again.validations.material(made.id)
+    assert contexts == {"rome/0": context()}
+    assert works == {found[0].id: attempt("x", 1).work, found[1].id: GOLD}
+    again.close()
+
+
+def test_only_what_was_kept_submitted_and_beat_the_model_is_a_question(store: Store) -> None:
+    question = written(store)
+    [only] = store.validations.snapshot("pilot").questions
+    assert (only.attempt_id, only.context_id, only.writer, only.work) == (
+        question,
+        "rome/0",
+        "w1",
+        attempt("x", 1).work,
+    )
+
+
+def test_taking_a_hit_again_gives_the_same_and_draws_nothing(store: Store) -> None:
+    written(store)
+    assert take(store) == take(store)
+    assert len(store.validations.snapshot("pilot").placed) == 2
+    with pytest.raises(Refused, match="another worker"):
+        take(store, worker="v2")
+
+
+def test_a_registration_that_many_accept_at_once_gives_one_hit(store: Store) -> None:
+    written(store)
+    made = at_once(8, lambda _: take(store))
+    assert {each.id for each in made} == {made[0].id}
+    assert len(store.validations.snapshot("pilot").placed) == 2
+
+
+def test_no_question_is_given_to_two_who_come_at_once(store: Store) -> None:
+    question = written(store)
+    at_once(8, lambda number: take(store, f"h{number}", f"v{number}"))
+    placed = store.validations.snapshot("pilot").placed
+    assert [each.item.attempt_id for each in placed].count(question) == 1
+
+
+def test_a_hit_without_questions_is_refused_and_leaves_nothing(store: Store) -> None:
+    written(store)
+    with pytest.raises(Refused, match="no question"):
+        store.validations.accept("pilot", "h", "v", "r", NEW_YEAR, lambda *_: [])
+    with pytest.raises(UnknownName, match="campaign"):
+        store.validations.accept("nobody", "h", "v", "r", NEW_YEAR, everything)
+    assert take(store, "h", "v", "r").id
+    assert len({take(store, f"h{number}", "v", "r").id for number in range(3)}) == 3
+
+
+def test_the_last_vote_stands_and_a_repeated_key_changes_nothing(store: Store) -> None:
+    written(store)
+    made = take(store)
+    first, gold = items(store, made)
+    cast = store.validations.vote(made.id, first.id, "a", VOTE, NEW_YEAR.replace(tzinfo=VIENNA_SUMMER))
+    assert store.validations.vote(made.id, first.id, "b", {"answer": None}, NEW_YEAR).ordinal == 2
+    assert store.validations.vote(made.id, first.id, "a", {"answer": None}, NEW_YEAR) == cast
+    store.validations.vote(made.id, gold.id, "a", VOTE, NEW_YEAR)
+    _, _, votes = store.validations.session(made.id)
+    assert {name: (vote.ordinal, vote.vote) for name, vote in votes.items()} == {
+        first.id: (2, {"answer": None}),
+        gold.id: (1, VOTE),
+    }
+    assert votes[gold.id].created_at == NEW_YEAR
+    placed = store.validations.snapshot("pilot").placed
+    assert [(each.worker, each.held, each.vote) for each in placed] == [
+        ("v1", True, votes[first.id]),
+        ("v1", True, votes[gold.id]),
+    ]
+
+
+def test_a_key_that_many_send_at_once_is_one_vote(store: Store) -> None:
+    written(store)
+    made = take(store)
+    [first, _] = items(store, made)
+    at_once(8, lambda number: store.validations.vote(made.id, first.id, f"k{number % 2}", VOTE, NEW_YEAR))
+    assert store.validations.session(made.id)[2][first.id].ordinal == 2
+
+
+def test_votes_belong_to_the_hit_and_end_with_it(store: Store) -> None:
+    written(store)
+    mine, theirs = take(store), take(store, "h2", "v2")
+    [first, _] = items(store, mine)
+    with pytest.raises(InvalidInput, match="no such question"):
+        store.validations.vote(theirs.id, first.id, "a", VOTE, NEW_YEAR)
+    with pytest.raises(UnknownName, match="assignment"):
+        store.validations.vote("nothing", first.id, "a", VOTE, NEW_YEAR)
+    kept = store.validations.vote(mine.id, first.id, "a", VOTE, NEW_YEAR)
+    later = NEW_YEAR + timedelta(hours=1)
+    assert store.validations.submit(mine.id, "fine", later).submitted_at == later
+    assert store.validations.submit(mine.id, "again", NEW_YEAR).feedback == "fine"
+    assert store.validations.vote(mine.id, first.id, "a", VOTE, NEW_YEAR) == kept
+    with pytest.raises(Refused, match="submitted already"):
+        store.validations.vote(mine.id, first.id, "b", VOTE, NEW_YEAR)
+    assert [each.id for each in store.validations.submitted("pilot")] == [mine.id]
+
+
+def test_a_released_hit_holds_nothing_any_more_but_keeps_its_votes(store: Store) -> None:
+    written(store)
+    made = take(store)
+    [first, _] = items(store, made)
+    store.validations.vote(made.id, first.id, "a", VOTE, NEW_YEAR)
+    store.validations.release(made.id, NEW_YEAR)
+    store.validations.release(made.id, NEW_YEAR + timedelta(hours=1))
+    assert store.validations.session(made.id)[0].released_at == NEW_YEAR
+    assert [(each.held, each.vote is not None) for each in store.validations.snapshot("pilot").placed] == [
+        (False, True),
+        (False, False),
+    ]
+    with pytest.raises(Refused, match="given back"):
+        store.validations.vote(made.id, first.id, "b", VOTE, NEW_YEAR)
+
+
+def test_releasing_a_submitted_hit_changes_nothing(store: Store) -> None:
+    written(store)
+    made = take(store)
+    store.validations.submit(made.id, None, NEW_YEAR)
+    store.validations.release(made.id, NEW_YEAR)
+    assert store.validations.session(made.id)[0].released_at is None
+
+
+def test_who_takes_a_hit_that_another_held_gets_it(store: Store) -> None:
+    written(store)
+    first = take(store)
+    second = take(store, "h1", "v2", "r2")
+    assert store.validations.session(first.id)[0].released_at == NEW_YEAR
+    assert store.validations.session(second.id)[0].released_at is None
+
+
+def test_an_item_is_either_an_attempt_or_gold(store: Store) -> None:
+    written(store)
+    made = take(store)
+    row = {"assignment_id": made.id, "campaign_id": "pilot", "context_id": "rome/0", "position": 9, "id": "x"}
+    with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
+        connection.execute(sa.insert(tables.validation_items).values(**row, attempt_id=None, gold=None))

@@ -1,0 +1,153 @@
+"""Random campaigns: whatever writers and validators do, and in whatever order, the invariants hold."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.store import open_store
+from beat_the_ai.validation import ValidationDesk, results
+from tests.validation.written import ANSWERS, items, new_campaign, new_desk, span, write
+
+WORKERS = ["ann", "ben", "cleo", "dan", "eve"]
+worker_names = st.sampled_from(WORKERS)
+
+
+def says(worker: str, attempt: str | None) -> dict[str, Any]:
+    """What this worker would answer to that question, whenever asked."""
+    chance = random.Random(f"{worker}/{attempt}")
+    return {"answer": None if chance.random() < 0.3 else span(chance.choice(ANSWERS))}
+
+
+class CampaignMachine(RuleBasedStateMachine):
+    adaptive = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.store = open_store(str(Path(self.folder.name) / "store.db"))
+        self.campaign = new_campaign(self.store)
+        self.adjudicator = Answerability()
+        self.desk: ValidationDesk = new_desk(
+            self.store, self.campaign, self.adjudicator, questions_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
+        )
+        self.slots = [(f"mill/{index}", slot) for slot in range(4) for index in range(3)]
+        self.open: list[tuple[str, str]] = []
+        self.hits = 0
+
+    def teardown(self) -> None:
+        self.store.close()
+        self.folder.cleanup()
+
+    @rule(writer=worker_names, questions=st.integers(1, 4))
+    def write(self, writer: str, questions: int) -> None:
+        if self.slots:
+            context, slot = self.slots.pop(0)
+            write(self.store, context, writer, ANSWERS[:questions], slot=slot)
+
+    @rule(worker=worker_names)
+    def accept(self, worker: str) -> None:
+        self.hits += 1
+        could = self.desk.has_work(worker)
+        try:
+            made = self.desk.accept(f"h{self.hits}", worker, "r")
+        except Refused:
+            assert not could
+        else:
+            assert could
+            self.open.append((worker, made.id))
+
+    @rule(data=st.data())
+    def answer_some(self, data: st.DataObject) -> None:
+        if self.open:
+            worker, assignment = data.draw(st.sampled_from(self.open))
+            for item in items(self.desk, assignment):
+                if data.draw(st.booleans()):
+                    self.desk.answer(assignment, item.id, "k", says(worker, item.attempt_id))
+
+    @rule(data=st.data(), submitted=st.booleans())
+    def leave(self, data: st.DataObject, submitted: bool) -> None:
+        if self.open:
+            one = data.draw(st.sampled_from(self.open))
+            self.open.remove(one)
+            (self.desk.finish if submitted else self.desk.release)(one[1])
+
+    @invariant()
+    def validators_are_others_and_distinct_and_not_too_many(self) -> None:
+        for each in results(self.store, self.campaign, self.adjudicator).values():
+            workers = Counter(vote.worker for vote in each.votes)
+            assert each.writer not in workers
+            assert set(workers.values()) <= {1}
+            assert len(each.votes) <= self.adjudicator.votes_wanted
+        for placed in self.store.validations.snapshot("pilot").placed:
+            assert (placed.item.gold is None) != (placed.item.attempt_id is None)
+
+    @invariant()
+    def what_is_wanted_pending_and_there_makes_up_the_number(self) -> None:
+        for need in self.desk.needs():
+            total = need.votes + need.pending + need.wanted
+            assert total == self.adjudicator.votes_wanted or (self.adaptive and need.wanted == 0)
+
+
+class AdaptiveCampaignMachine(CampaignMachine):
+    adaptive = True
+
+
+machine_settings = settings(
+    max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestCampaign = CampaignMachine.TestCase
+TestCampaign.settings = machine_settings
+TestAdaptiveCampaign = AdaptiveCampaignMachine.TestCase
+TestAdaptiveCampaign.settings = machine_settings
+
+
+def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple[str, int]]:
+    """Statuses and numbers of votes when the validators come one after the other in this order."""
+    store = open_store(str(tmp / "store.db"))
+    try:
+        campaign = new_campaign(store)
+        for place, writer in enumerate(WORKERS[:3]):
+            write(store, f"mill/{place}", writer, ANSWERS[:4])
+        desk = new_desk(store, campaign, questions_per_hit=12, adaptive=adaptive)
+        for worker in order:
+            if desk.has_work(worker):
+                assignment = desk.accept(f"h {worker}", worker, "r")
+                for item in items(desk, assignment.id):
+                    desk.answer(assignment.id, item.id, "k", says(worker, item.attempt_id))
+                desk.finish(assignment.id)
+        assert desk.complete()
+        return {name: (each.status, len(each.votes)) for name, each in results(store, campaign).items()}
+    finally:
+        store.close()
+
+
+@settings(max_examples=8, deadline=None)
+@given(order=st.permutations([*WORKERS, "fay"]))
+def test_an_adaptive_stop_saves_votes_and_changes_no_status(order: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        full = validated(Path(one), order, adaptive=False)
+        stopped = validated(Path(other), order, adaptive=True)
+    assert {name: status for name, (status, _) in stopped.items()} == {
+        name: status for name, (status, _) in full.items()
+    }
+    assert {votes for _, votes in full.values()} == {3}
+    for name, (status, votes) in stopped.items():
+        assert votes <= 3
+        assert votes == 3 or status == "answerable", name
+
+
+def test_an_answer_depends_on_worker_and_question_alone() -> None:
+    assert says("ann", "a") == says("ann", "a")
+    with pytest.raises(ValueError, match="substring"):
+        span("not there")

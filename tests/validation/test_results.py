@@ -1,0 +1,147 @@
+"""Statuses, discards, human performance and the record of validators, on real stores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.store import Store
+from beat_the_ai.validation import (
+    Validated,
+    Vote,
+    discarded_writers,
+    human_performance,
+    results,
+    retained,
+    summary,
+    validators,
+)
+from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, span, write
+
+KEPT = Answerability().kept
+
+
+def validated(name: str, status: str, *labels: str | None, writer: str = "w", author: str = "the mill") -> Validated:
+    votes = tuple(Vote(f"v{place}", "a", label, {}, YESTERDAY) for place, label in enumerate(labels))
+    return Validated(
+        name, "c", writer, author, status, author if status == "answerable" else None, status != "open", 0, votes
+    )
+
+
+def test_statuses_come_from_the_stored_votes(store: Store) -> None:
+    campaign = new_campaign(store)
+    good, bad, open_one = write(store, answers=("1807", "Oxbow", "Dray"))
+    desk = new_desk(store, campaign, questions_per_hit=3)
+    for worker in ("v1", "v2"):
+        answer_all(desk, worker, {good: "Oxbow", bad: "Dray", open_one: "1807"})
+    assignment = desk.accept("h3", "v3", "r")
+    for item in items(desk, assignment.id):
+        if item.attempt_id != open_one:
+            desk.answer(assignment.id, item.id, "k", {"answer": span("1807")})
+    found = results(store, campaign)
+    assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
+        good: ("answerable", "1807", 3),
+        bad: ("unanswerable", None, 3),
+        open_one: ("open", None, 2),
+    }
+    assert {vote.worker for vote in found[good].votes} == {"v1", "v2", "v3"}
+    without = results(store, campaign, without=frozenset({"v3"}))
+    assert without[good].status == "open"
+    assert results(store, campaign, without=frozenset({"writer-secret"})) == {}
+
+
+def test_writers_with_less_than_half_answerable_lose_everything_and_open_questions_do_not_count() -> None:
+    every = [
+        validated("a", "answerable", writer="half"),
+        validated("b", "unanswerable", writer="half"),
+        validated("c", "answerable", writer="below"),
+        validated("d", "unanswerable", writer="below"),
+        validated("e", "unanswerable", writer="below"),
+        validated("f", "unanswerable", writer="open"),
+        validated("g", "open", writer="open"),
+        validated("h", "open", writer="nobody knows"),
+    ]
+    assert discarded_writers(every, KEPT) == {"below", "open"}
+    assert set(retained({each.attempt_id: each for each in every}, KEPT)) == {"a"}
+
+
+@given(st.lists(st.tuples(st.sampled_from("wxyz"), st.sampled_from(["answerable", "unanswerable", "open"]))))
+def test_nothing_unanswerable_and_nothing_of_a_discarded_writer_is_retained(drawn: list[tuple[str, str]]) -> None:
+    every = {str(place): validated(str(place), status, writer=writer) for place, (writer, status) in enumerate(drawn)}
+    kept = retained(every, KEPT)
+    assert {each.status for each in kept.values()} <= {"answerable"}
+    for writer in {each.writer for each in kept.values()}:
+        settled = [each for each in every.values() if each.writer == writer and each.settled]
+        assert sum(each.status == "answerable" for each in settled) * 2 >= len(settled)
+
+
+def test_human_performance_of_known_votes() -> None:
+    every = [validated("a", "answerable", "mill"), validated("b", "answerable", "old mill"), validated("c", "x", None)]
+    measured = human_performance([*every, validated("d", "open")], seed=1)
+    assert measured.questions == 3
+    assert measured.exact_match == pytest.approx(1 / 3)
+    assert measured.f1 == pytest.approx((1 + 2 / 3 + 0) / 3)
+    assert measured.exact_match_interval is not None
+    low, high = measured.exact_match_interval
+    assert 0 <= low < 1 / 3 < high <= 1
+    assert human_performance([], 1).exact_match is None
+
+
+def test_the_random_validator_is_the_seeds_choice_whatever_the_order_of_votes() -> None:
+    every = [validated(str(name), "answerable", "mill", None, "Oxbow") for name in range(200)]
+    turned = [replace(each, votes=each.votes[::-1]) for each in every]
+    assert human_performance(every, 1) == human_performance(turned, 1)
+    assert human_performance(every, 1) != human_performance(every, 2)
+    share = human_performance(every, 1).exact_match
+    assert share is not None
+    assert 0.2 < share < 0.46  # a third of the votes is right
+
+
+def test_with_an_adaptive_stop_the_first_vote_counts() -> None:
+    """The last vote is the match that stopped the asking; a random one would make people look better than they are."""
+    every = [validated(str(name), "answerable", "Oxbow", "mill") for name in range(20)]
+    assert human_performance(every, 1, adaptive=True).exact_match == 0
+
+
+def test_validators_are_measured_on_gold(store: Store) -> None:
+    campaign = new_campaign(store)
+    write(store)
+    desk = new_desk(store, campaign, questions_per_hit=1, gold_per_hit=2)
+    for worker, right in (("good", True), ("bad", False)):
+        assignment = desk.accept(f"h {worker}", worker, "r")
+        for item in items(desk, assignment.id):
+            known = item.gold["answer"] if item.gold and right else None
+            desk.answer(assignment.id, item.id, "k", {"answer": known})
+    bad, good = validators(store, campaign)
+    assert (bad.worker, bad.gold, bad.gold_right, bad.votes, bad.cannot_be_answered) == ("bad", 2, 0, 1, 1)
+    assert (good.gold, good.gold_right) == (2, 2)
+    assert good.gold_interval[0] == pytest.approx(0.342, abs=1e-3)
+    assert good.gold_interval[1] == 1.0
+
+
+def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
+    campaign = new_campaign(store)
+    [easy, hard] = write(store, answers=("1807", "Oxbow"))
+    desk = new_desk(store, campaign, questions_per_hit=2, adaptive=True)
+    for worker in ("v1", "v2", "v3"):
+        asked = answer_all(desk, worker, {easy: "1807", hard: "Dray"})
+        assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
+    assert desk.complete()
+    assert not desk.has_work("v4")
+    figures = summary(store, campaign, adaptive=True)
+    assert figures.statuses == {"answerable": 1, "unanswerable": 1}
+    assert (figures.votes, figures.votes_saved, figures.kept_share, figures.retained) == (4, 2, 0.5, 1)
+    assert summary(store, campaign).votes_saved == 0
+    assert figures.discarded_writers == frozenset()
+
+
+def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
+    campaign = new_campaign(store)
+    figures = summary(store, campaign)
+    assert (figures.questions, figures.kept_share, figures.human.exact_match) == (0, None, None)
+    write(store)
+    assert summary(store, campaign).statuses == {"open": 1}

@@ -1,0 +1,116 @@
+"""The campaign of the sample HITs: paid like any other, and no part of the dataset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from beat_the_ai.cli.data import export
+from beat_the_ai.cli.payments import pay
+from beat_the_ai.cli.sections import QualificationSection
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.workforce import Workforce
+from beat_the_ai.workforce.data_file import find_data_file
+from beat_the_ai.workforce.requirements import load_requirements
+from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
+from tests.workforce.quizzes import GOOD, ROOT, small_quiz
+from tests.writing.fakes import FakeModel
+
+CONFIG: dict[str, Any] = {
+    "round": {
+        "number": 1,
+        "hits_per_context": 1,
+        "max_hits": None,
+        "wins_wanted": 3,
+        "max_wins": 5,
+        "max_tries": 25,
+        "time_limit_seconds": 3600,
+    },
+    "pay": {"reward_cents": 200, "bonus_cents_per_win": 50, "cap_cents": 100_000, "masters": True},
+    "crowd": {"provider": "mock"},
+}
+SECTION = QualificationSection(requirements="open", quiz="q", places=9, reward_cents=120, time_limit_seconds=1800)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "campaign.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def desk(store: Store, tmp_path: Path) -> ScreeningDesk:
+    quiz = small_quiz(tmp_path)
+    terms = quiz.terms(reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
+    return open_screening_desk(
+        store,
+        store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CONFIG, now())),
+        quiz,
+        ReadingComprehension(),
+        FakeModel(),
+        reward_cents=SECTION.reward_cents,
+        time_limit_seconds=SECTION.time_limit_seconds,
+        config=SECTION.campaign_config(CONFIG, terms),
+        workforce=Workforce(store, "pilot"),
+    )
+
+
+def took_it(desk: ScreeningDesk, worker: str) -> None:
+    """A newcomer passes, with a win that would earn a bonus in the campaign."""
+    assignment = desk.open(worker, f"crowd-assignment-{worker}").assignment_id
+    for step, payload in GOOD.items():
+        desk.respond(assignment, step, step, payload)
+    for number in range(2):
+        work = desk.quiz.work(desk.quiz.sample.passage, desk.quiz.sample.questions[number]).model_dump()
+        desk.submit_attempt(assignment, str(number), desk.sample_context.id, work)
+    desk.finish(assignment)
+
+
+def test_every_screening_that_was_handed_in_is_owed_its_reward_and_no_bonus(
+    desk: ScreeningDesk, tmp_path: Path
+) -> None:
+    took_it(desk, "ann")
+    desk.finish(desk.open("gives-up", "crowd-assignment-gives-up").assignment_id)
+    desk.open("still-at-it", "crowd-assignment-still-at-it")
+    done = CliRunner().invoke(pay, [str(tmp_path), "--json"])
+    assert done.exit_code == 0, done.output
+    [samples] = [plan for plan in json.loads(done.output) if sample_campaign_id("pilot") in json.dumps(plan)]
+    assert json.dumps(samples).count('"cents": 120') == 2
+    assert "crowd-assignment-still-at-it" not in json.dumps(samples)
+
+
+def test_what_newcomers_write_is_no_part_of_the_dataset(desk: ScreeningDesk, tmp_path: Path) -> None:
+    took_it(desk, "ann")
+    done = CliRunner().invoke(export, [str(tmp_path), "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "out" / "attempts.jsonl").read_text() == ""
+    assert len(list(desk.store.attempts.of_campaign(sample_campaign_id("pilot")))) == 2
+
+
+@pytest.mark.parametrize(
+    "name", sorted(path.stem for path in (ROOT / "hydra_configs" / "qualification").glob("*.yaml"))
+)
+def test_every_configuration_names_files_that_are_there(name: str) -> None:
+    import yaml
+
+    text = (ROOT / "hydra_configs" / "qualification" / f"{name}.yaml").read_text()
+    section = QualificationSection.model_validate(yaml.safe_load(text))
+    load_quiz(find_data_file(section.quiz, ROOT / "qualification" / "quizzes", "quiz"))
+    load_requirements(find_data_file(section.requirements, ROOT / "qualification" / "requirements", "requirements"))
+
+
+def test_a_name_that_is_not_there_lists_those_that_are(tmp_path: Path) -> None:
+    folder = ROOT / "qualification" / "requirements"
+    with pytest.raises(UnknownName, match=r"Available: masters, open, paper\. Did you mean 'paper'"):
+        find_data_file("papers", folder, "requirement set")
+    own = tmp_path / "own.yaml"
+    own.touch()
+    assert find_data_file(str(own), folder, "requirement set") == own
