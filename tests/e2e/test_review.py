@@ -19,7 +19,7 @@ from beat_the_ai.cli import main
 from beat_the_ai.review import new_account
 from beat_the_ai.store import open_store
 from tests.e2e.conftest import ROOT, screenshots
-from tests.review.builders import GOOD, HOSTILE, PASSWORD, SLOPPY, fill
+from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, screen
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
@@ -32,6 +32,7 @@ PHONE: dict[str, Any] = {
 def folder(tmp_path: Path) -> Path:
     store = open_store(str(tmp_path / "campaign.db"))
     fill(store)
+    screen(store)
     new_account(store, "ann", PASSWORD)
     new_account(store, "bob", PASSWORD)
     store.close()
@@ -218,8 +219,15 @@ def test_every_state_is_accessible_and_shows_hostile_text_as_text(
     check(page, "shortcuts")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Candidates").click()
-    expect(page.get_by_text("There are no screenings in this campaign.")).to_be_visible()
+    candidate = page.get_by_role("region", name=NEWCOMER)
+    expect(candidate).to_contain_text("mistake: Not a question")
+    expect(candidate.locator("mark").first).to_have_text("Tam Orrin")
     check(page, "candidates")
+    candidate.get_by_role("button", name="Grant").click()
+    check(page, "grant")
+    page.get_by_role("dialog").get_by_role("button", name="Grant").click()
+    expect(candidate.get_by_text("Qualified")).to_be_visible()
+    expect(candidate.get_by_role("button", name="Grant")).to_have_count(0)
     page.get_by_role("link", name="Log").click()
     expect(page.get_by_role("row")).not_to_have_count(1)
     check(page, "log")
