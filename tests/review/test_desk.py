@@ -42,7 +42,10 @@ def test_a_hit_has_everything_written_and_tried(ann: Reviewer) -> None:
     assert hit["feedback"] == "too long"
     taken_back, kept = hit["attempts"]
     assert (taken_back["fooled"], taken_back["retracted_at"] is not None) == (False, True)
-    assert kept["work"] == {"question": "asdf qwrtzx pflmk?", "answer": {"text": "1871", "start": PASSAGE.index("1871")}}
+    assert kept["work"] == {
+        "question": "asdf qwrtzx pflmk?",
+        "answer": {"text": "1871", "start": PASSAGE.index("1871")},
+    }
     assert (kept["prediction"]["text"], kept["scores"], kept["model"]) == ("1902", {"f1": 0.0}, "bidaf-small")
     assert kept["telemetry"]["pasted_chars"] == 40
     assert {"pasted", "repeats_own"} <= {

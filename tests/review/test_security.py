@@ -60,7 +60,9 @@ def test_a_change_that_another_site_could_ask_for_is_refused(
     ann: Reviewer, store: Store, path: str, headers: dict[str, str]
 ) -> None:
     sent = {name: ann.token if value == "MINE" else value for name, value in headers.items()}
-    told = ann.http.post(path, json=CHANGES[path], headers={name: value.encode() for name, value in sent.items()})
+    told = ann.http.post(
+        path, json=CHANGES[path], headers={name.encode(): value.encode() for name, value in sent.items()}
+    )
     assert (told.status_code, told.json()["error"]["code"]) == (403, "elsewhere")
     assert changes(store) == []
     assert ann.get("/api/session")["reviewer"] == "ann"
@@ -105,7 +107,7 @@ def test_the_store_holds_nothing_that_signs_anybody_in(new_reviewer: NewReviewer
 def test_a_made_up_cookie_is_nobodys(ann: Reviewer, new_reviewer: NewReviewer, cookie: str) -> None:
     [name] = ann.http.cookies
     http = new_reviewer().http
-    told = http.get("/api/session", headers={"Cookie": f"{name}={cookie}".encode()})
+    told = http.get("/api/session", headers={b"Cookie": f"{name}={cookie}".encode()})
     assert told.json() == {"campaign": None, "reviewer": None, "sees_all": False}
 
 

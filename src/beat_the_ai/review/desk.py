@@ -12,7 +12,7 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownNam
 from beat_the_ai.payments import Owed
 from beat_the_ai.review import views
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Screening, StandingEvent, Store, now
+from beat_the_ai.store import Review, Screening, StandingEvent, Store, now
 from beat_the_ai.workforce import (
     Assessment,
     Reviewing,
@@ -69,7 +69,7 @@ class ReviewDesk:
 
     def _workers(self, reviewer: str, *, sees_all: bool) -> list[Json]:
         """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
-        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        standing = self._reviews()
         draws = self.store.reviews.draws(self.campaign_id)
         waiting: Counter[str] = Counter()
         judged: Counter[str] = Counter()
@@ -89,14 +89,15 @@ class ReviewDesk:
         hits = self._reviewing.queue(reviewer, worker)
         evidence = evidence_for(self.store, self.campaign_id, {one.assignment.id for one in hits})
         votes = self._votes()
-        judged = self._judged_by_others(reviewer)
+        reviews = self._reviews()
         effect = consequences(self.store, self.campaign_id, worker, self._owed())
         return {
             "worker": worker,
             "history": [views.standing(event) for event in self._workforce.history(worker)],
             "consequences": vars(effect),
             "hits": [
-                views.hit(one, evidence[one.assignment.id], votes, judged=one.assignment.id in judged) for one in hits
+                views.hit(one, evidence[one.assignment.id], votes, reviews.get(one.assignment.id, {}), reviewer)
+                for one in hits
             ],
         }
 
@@ -108,9 +109,9 @@ class ReviewDesk:
                 votes.setdefault(placed.item.attempt_id, []).append({"worker": placed.worker, **placed.vote.vote})
         return votes
 
-    def _judged_by_others(self, reviewer: str) -> set[str]:
-        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
-        return {name for name, reviews in standing.items() if reviews.keys() - {reviewer}}
+    def _reviews(self, assignment: str | None = None) -> dict[str, dict[str, Review]]:
+        """`{assignment: {reviewer: what stands}}`, of all or of one."""
+        return standing_reviews(self.store.reviews.of_campaign(self.campaign_id, assignment))
 
     def judge(self, reviewer: str, assignment: str, verdict: Verdict, reason: str = "") -> Json:
         """What stands now on the HIT. Raises `UnknownName` unless it is in the sample."""
@@ -123,9 +124,7 @@ class ReviewDesk:
                 self._reviewing.reject(assignment, reviewer, reason)
             else:
                 self._reviewing.undo(assignment, reviewer)
-        worker = self.store.attempts.assignment(assignment).worker
-        [judged] = [one for one in self._reviewing.queue(reviewer, worker) if one.assignment.id == assignment]
-        return views.verdicts(judged, judged=assignment in self._judged_by_others(reviewer))
+        return views.verdicts(self._reviews(assignment).get(assignment, {}), reviewer)
 
     def change_standing(self, reviewer: str, worker: str, change: Change, reason: str, confirmation: str = "") -> Json:
         """The new standing. A revocation has to be confirmed by the worker's id, spelled out."""
@@ -179,7 +178,7 @@ class ReviewDesk:
 
     def log(self, reviewer: str, before: int | None) -> Json:
         """The newest entries first. What others did with HITs that this reviewer has not judged yet is left out."""
-        standing = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        standing = self._reviews()
         entries = self.store.audit.entries(before, PAGE_OF_LOG)
         seen = [
             one

@@ -30,9 +30,12 @@ def agreement(one: Agreement) -> Json:
 
 
 def hit(
-    one: SampledHit, evidence: Sequence[Evidence], votes: Mapping[str, list[Mapping[str, Any]]], *, judged: bool
+    one: SampledHit,
+    evidence: Sequence[Evidence],
+    votes: Mapping[str, list[Mapping[str, Any]]],
+    reviews: Mapping[str, Review],
+    reviewer: str,
 ) -> Json:
-    """`judged`: another reviewer has judged it, however."""
     return {
         "assignment": one.assignment.id,
         "worker": one.assignment.worker,
@@ -41,13 +44,19 @@ def hit(
         "submitted_at": time(one.assignment.submitted_at),
         "feedback": one.assignment.feedback,
         "attempts": attempts(one.attempts, one.telemetry, evidence, votes),
-        **verdicts(one, judged=judged),
+        **verdicts(reviews, reviewer),
     }
 
 
-def verdicts(one: SampledHit, *, judged: bool) -> Json:
-    mine = None if one.mine is None else review(one.mine)
-    return {"mine": mine, "others": [review(other) for other in one.others], "judged_by_others": judged}
+def verdicts(reviews: Mapping[str, Review], reviewer: str) -> Json:
+    """Of `{reviewer: review}` what one of them may see: others' once one's own stands; before, that there are some."""
+    mine = reviews.get(reviewer)
+    others = [one for name, one in reviews.items() if name != reviewer]
+    return {
+        "mine": None if mine is None else review(mine),
+        "others": [] if mine is None else [review(other) for other in others],
+        "judged_by_others": bool(others),
+    }
 
 
 def review(one: Review) -> Json:
