@@ -83,10 +83,9 @@ def test_a_page_that_is_not_built_is_not_served(folder: str, tmp_path: Path, mon
     monkeypatch.setattr(review, "PAGE", tmp_path / "nothing")
     for arguments in ([folder], ["serve", folder], [folder, "--port", "0"]):
         result = run(*arguments)
-        assert (result.exit_code, result.stderr) == (
-            1,
-            "beat-the-ai: The review page is not built yet. Run: make webapp\n",
-        )
+        assert result.exit_code == 1
+        assert f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {folder} NAME" in result.stderr
+        assert "The review page is not built yet. Run: make webapp" in result.stderr
 
 
 def test_what_is_neither_a_campaign_nor_a_command_is_told() -> None:

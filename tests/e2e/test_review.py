@@ -21,6 +21,7 @@ from beat_the_ai.store import open_store
 from tests.e2e.conftest import ROOT, screenshots
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, screen
 
+SMALLEST_TARGET_PIXELS = 44
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 PHONE: dict[str, Any] = {
@@ -86,6 +87,9 @@ def check(page: Page, state: str) -> None:
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
     assert found.violations_count == 0, f"{state}: {found.generate_report()}"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: the page scrolls sideways"
+    targets = page.locator("button:visible, summary:visible, input[type=text]:visible, nav a:visible, .button:visible")
+    heights = targets.evaluate_all("all => all.map(e => [e.textContent, e.getBoundingClientRect().height])")
+    assert [name for name, height in heights if height < SMALLEST_TARGET_PIXELS] == [], state
 
 
 def exported(folder: Path, out: Path) -> str:
@@ -155,6 +159,26 @@ def test_a_reviewer_judges_by_keyboard_revokes_and_the_export_follows(
     assert "asdf qwrtzx" in exported(folder, tmp_path / "back")
     page.get_by_role("link", name="Log").click()
     expect(page.get_by_role("row", name=re.compile("ann Reinstate A2SLOPPY the wrong worker"))).to_be_visible()
+
+
+def test_single_letter_keys_can_be_switched_off(browser: Browser, contexts: list[BrowserContext], address: str) -> None:
+    page = open_page(browser, contexts, address, **DESKTOP)
+    sign_in(page)
+    page.keyboard.press("?")
+    page.get_by_role("dialog").get_by_label("Use the single-letter keys").uncheck()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_role("link", name=HOSTILE).click()
+    standing(page, "HIT 1 of 1")
+    page.keyboard.press("a")
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_text("All HITs are judged.")).to_be_visible()
+    page.get_by_role("link", name="Log").click()
+    expect(page.get_by_role("row", name=re.compile("ann Accept"))).to_have_count(1)
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    page.get_by_role("dialog").get_by_label("Use the single-letter keys").check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_two_reviewers_are_blind_until_both_have_judged(

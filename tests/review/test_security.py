@@ -137,12 +137,13 @@ def test_names_of_all_kinds_are_tried_fifty_times_from_one_address(new_reviewer:
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "\0", "ann\0", "a" * 5000, SCRIPT, "ANN"])
-def test_an_unknown_name_is_told_as_a_wrong_password_is(new_reviewer: NewReviewer, name: str) -> None:
+def test_an_unknown_name_is_told_as_a_wrong_password_is(new_reviewer: NewReviewer, store: Store, name: str) -> None:
     http = new_reviewer().http
     told = http.post("/api/session", json={"name": name, "password": PASSWORD})
     wrong = http.post("/api/session", json={"name": "ann", "password": "wrong and wrong"})
     assert told.status_code == wrong.status_code == 401
     assert told.json() == wrong.json()
+    assert [entry.who for entry in store.audit.entries()] == ["ann", ""]  # it may be a password in the wrong field
 
 
 def test_a_session_ends_by_time_and_by_signing_out(new_reviewer: NewReviewer, clock: Clock) -> None:

@@ -1,4 +1,7 @@
+import { useState } from "react";
+
 import { Dialog } from "../src/dialog/Dialog";
+import { keysAreOn, switchKeys } from "./useKeys";
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["J"], "Next HIT of this worker"],
@@ -14,6 +17,11 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] =
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(keysAreOn);
+  const change = (to: boolean) => {
+    switchKeys(to);
+    setOn(to);
+  };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcuts">
@@ -28,6 +36,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <label className="switch">
+        <input type="checkbox" checked={on} onChange={(event) => change(event.target.checked)} />
+        Use the single-letter keys
+      </label>
       <div className="actions">
         <button type="button" className="primary" onClick={onClose}>
           Close

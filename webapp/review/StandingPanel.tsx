@@ -4,6 +4,7 @@ import { useState } from "react";
 
 import type { Change, Consequences, StandingEvent, Worker, WorkerDetail } from "./api";
 import { DecisionDialog } from "./DecisionDialog";
+import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";
 
 interface Props {
@@ -14,11 +15,10 @@ interface Props {
 
 export function StandingPanel({ worker, detail, onChange }: Props) {
   const [asked, setAsked] = useState<Change | null>(null);
-  const out = worker.standing === "revoked" || worker.standing === "blocked";
   return (
     <div className="standing-panel">
       <div className="actions">
-        {out ? (
+        {!mayWork(worker) ? (
           <button type="button" onClick={() => setAsked("reinstate")}>
             Reinstate …
           </button>

@@ -18,7 +18,7 @@ interface Props {
 export function Workers({ overview, seesAll, onSeeAll }: Props) {
   const [sought, setSought] = useState("");
   const workers = inOrder(overview.workers).filter(({ worker }) => worker.toLowerCase().includes(sought.toLowerCase()));
-  const waiting = overview.workers.reduce((sum, worker) => sum + worker.to_judge, 0);
+  const waiting = overview.workers.filter(mayWork).reduce((sum, worker) => sum + worker.to_judge, 0);
   const next = nextWaiting(overview.workers, null);
   useKeys(next === null ? {} : { n: () => (location.hash = address("workers", next)) });
   return (
@@ -83,9 +83,13 @@ export function waitingText({ to_judge, judged_by_others }: Worker): string {
   return `${to_judge} to judge${judged_by_others > 0 ? ` (${judged_by_others} judged by others)` : ""}`;
 }
 
+export function mayWork({ standing }: Worker): boolean {
+  return standing !== "revoked" && standing !== "blocked";
+}
+
 function inOrder(workers: readonly Worker[]): Worker[] {
   const rank = (worker: Worker) =>
-    worker.standing === "revoked" || worker.standing === "blocked" ? 3 : worker.recommended ? 0 : worker.to_judge ? 1 : 2;
+    !mayWork(worker) ? 3 : worker.recommended ? 0 : worker.to_judge ? 1 : 2;
   return workers.toSorted((one, two) => rank(one) - rank(two));
 }
 
@@ -93,8 +97,7 @@ function inOrder(workers: readonly Worker[]): Worker[] {
 export function nextWaiting(workers: readonly Worker[], current: string | null): string | null {
   const at = workers.findIndex(({ worker }) => worker === current);
   const around = [...workers.slice(at + 1), ...workers.slice(0, Math.max(at, 0))];
-  const open = around.filter(({ standing }) => standing !== "revoked" && standing !== "blocked");
-  return open.find(({ to_judge }) => to_judge > 0)?.worker ?? null;
+  return around.filter(mayWork).find(({ to_judge }) => to_judge > 0)?.worker ?? null;
 }
 
 function agreementText({ units, percent, alpha }: Agreement): string {

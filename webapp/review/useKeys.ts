@@ -1,8 +1,12 @@
-/** Single-letter keys: none while somebody types, none under a dialog, none with Ctrl, Alt or ⌘. */
+/**
+ * Single-letter keys: none while somebody types, none under a dialog, none with Ctrl, Alt or ⌘. They can be switched off
+ * (WCAG 2.1.4): who speaks to the machine would set them off by chance.
+ */
 
 import { useEffect, useEffectEvent } from "react";
 
 import { dialogIsOpen } from "../src/dialog/Dialog";
+import { browserStorage } from "../src/storage/browserStorage";
 
 export type Keys = Readonly<Record<string, () => void>>;
 
@@ -12,7 +16,7 @@ export function useKeys(keys: Keys): void {
     if (act === undefined || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) {
       return;
     }
-    if (!dialogIsOpen() && !isTyping(event.target)) {
+    if (keysAreOn() && !dialogIsOpen() && !isTyping(event.target)) {
       event.preventDefault();
       act();
     }
@@ -22,6 +26,20 @@ export function useKeys(keys: Keys): void {
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);
+}
+
+const OFF = "review:keys-off";
+
+export function keysAreOn(): boolean {
+  return browserStorage()?.getItem(OFF) !== "yes";
+}
+
+export function switchKeys(on: boolean): void {
+  if (on) {
+    browserStorage()?.removeItem(OFF);
+  } else {
+    browserStorage()?.setItem(OFF, "yes");
+  }
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -104,6 +104,8 @@ def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str |
         desk = ReviewDesk(
             store, campaign_id, workforce, owed=lambda: _owed(store, campaign_id), min_reviews=min_reviews
         )
+        if all(account.removed_at for account in store.accounts.all()):
+            click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {campaign} NAME", err=True)
         serve_page(desk, PAGE, host, port)
 
 

@@ -105,7 +105,8 @@ class Door:
         account = self._store.accounts.get(known)
         kept = None if account is None or account.removed_at is not None else (account.salt, account.digest)
         if not hashing.matches(_plain(password), kept):
-            self._store.audit.add(at, known, "sign_in_failed", note=f"from {address}")
+            # An unknown name is not written down: it may be a password that was typed into the wrong field.
+            self._store.audit.add(at, account.name if account else "", "sign_in_failed", note=f"from {address}")
             raise NotSignedIn(WRONG)
         self._throttle.succeeded(address, known, at)
         token = secrets.token_urlsafe(32)

@@ -12,7 +12,7 @@ from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownNam
 from beat_the_ai.payments import Owed
 from beat_the_ai.review import views
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Review, Screening, StandingEvent, Store, now
+from beat_the_ai.store import Review, StandingEvent, Store, now
 from beat_the_ai.workforce import (
     Assessment,
     Reviewing,
@@ -150,30 +150,41 @@ class ReviewDesk:
     def candidates(self) -> list[Json]:
         """Screenings and candidates: those who wait for a decision first, in the order in which they came."""
         current = self.store.standings.current(self.campaign_id)
-        screenings = {one.worker: one for one in self.store.screenings.of_campaign(self.campaign_id)}
+        screenings = self._screenings()
         waiting = [event.worker for event in self._workforce.candidates()]
         told = []
         for worker in [*waiting, *(name for name in screenings if name not in waiting)]:
             standing = views.standing(current[worker]) if worker in current else None
-            screening = self._screening(screenings[worker]) if worker in screenings else None
-            told.append({"worker": worker, "standing": standing, "screening": screening})
+            told.append({"worker": worker, "standing": standing, "screening": screenings.get(worker)})
         return told
 
-    def _screening(self, screening: Screening) -> Json:
-        """The answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
-        _, responses = self.store.screenings.session(screening.assignment_id)
-        assignment, attempts = self.store.attempts.session(screening.assignment_id)
-        hit = self.store.campaigns.hit(assignment.hit_id)
-        evidence = evidence_for(self.store, hit.campaign_id, {assignment.id})[assignment.id]
-        telemetry = self.store.attempts.telemetry(hit.campaign_id)
+    def _screenings(self) -> dict[str, Json]:
+        """By worker: the answers to the quiz, and the sample HIT, which belongs to a campaign of its own."""
+        found = []
+        for screening in self.store.screenings.of_campaign(self.campaign_id):
+            _, responses = self.store.screenings.session(screening.assignment_id)
+            assignment, attempts = self.store.attempts.session(screening.assignment_id)
+            found.append((screening, responses, assignment, attempts, self.store.campaigns.hit(assignment.hit_id)))
+        samples: dict[str, set[str]] = {}
+        for _, _, assignment, _, hit in found:
+            samples.setdefault(hit.campaign_id, set()).add(assignment.id)
+        evidence = {
+            name: items
+            for campaign_id, assignments in samples.items()
+            for name, items in evidence_for(self.store, campaign_id, assignments).items()
+        }
+        telemetry = {campaign_id: self.store.attempts.telemetry(campaign_id) for campaign_id in samples}
         return {
-            "outcome": screening.outcome,
-            "started_at": views.time(screening.started_at),
-            "submitted_at": views.time(screening.submitted_at),
-            "steps": [views.response(one) for one in responses],
-            "context": views.context(hit.context),
-            "attempts": views.attempts(attempts, telemetry, evidence, {}),
-            "feedback": assignment.feedback,
+            screening.worker: {
+                "outcome": screening.outcome,
+                "started_at": views.time(screening.started_at),
+                "submitted_at": views.time(screening.submitted_at),
+                "steps": [views.response(one) for one in responses],
+                "context": views.context(hit.context),
+                "attempts": views.attempts(attempts, telemetry[hit.campaign_id], evidence[assignment.id], {}),
+                "feedback": assignment.feedback,
+            }
+            for screening, responses, assignment, attempts, hit in found
         }
 
     def log(self, reviewer: str, before: int | None) -> Json:
