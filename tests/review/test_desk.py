@@ -164,6 +164,8 @@ def test_what_is_done_is_in_the_log_before_and_what_failed_after(ann: Reviewer, 
     told = [("ann", "accept", name), ("ann", "undo", name), ("ann", "undo", name), ("ann", "undo_failed", name)]
     assert actions(store) == [*told, ("ann", "reinstate", GOOD), ("ann", "reinstate_failed", GOOD)]
     assert ann.get("/api/log")["entries"][1]["note"] == "why not"
+    ann.judge(name, "reject", "no question")
+    assert ann.get("/api/log")["entries"][0]["note"] == f"HIT of {HOSTILE}: no question"
 
 
 def test_a_long_log_is_read_in_parts(ann: Reviewer, store: Store, clock: Clock) -> None:

@@ -117,7 +117,8 @@ class ReviewDesk:
         """What stands now on the HIT. Raises `UnknownName` unless it is in the sample."""
         if assignment not in self.store.reviews.draws(self.campaign_id):
             raise UnknownName("sampled assignment", assignment, [])
-        with self._logged(reviewer, verdict, assignment):
+        worker, why = self.store.attempts.assignment(assignment).worker, _line(reason)
+        with self._logged(reviewer, verdict, assignment, f"HIT of {worker}" + (f": {why}" if why else "")):
             if verdict == "accept":
                 self._reviewing.accept(assignment, reviewer, reason)
             elif verdict == "reject":
@@ -139,7 +140,7 @@ class ReviewDesk:
             "revoke": self._workforce.revoke,
             "reinstate": self._workforce.reinstate,
         }
-        with self._logged(reviewer, change, worker, reason):
+        with self._logged(reviewer, change, worker, _line(reason)):
             return views.standing(act[change](worker, reviewer, reason))
 
     def see_all(self, reviewer: str, session_id: str, *, sees_all: bool) -> None:
@@ -205,12 +206,16 @@ class ReviewDesk:
             raise UnknownName("worker", worker, known)
 
     @contextmanager
-    def _logged(self, who: str, action: str, subject: str = "", reason: str = "") -> Iterator[None]:
+    def _logged(self, who: str, action: str, subject: str = "", note: str = "") -> Iterator[None]:
         """Written before it is done, so that nothing is done unwritten; what was not done is written after it."""
-        note = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
         self.store.audit.add(self._clock(), who, action, subject, note)
         try:
             yield
         except BeatTheAIError as error:
             self.store.audit.add(self._clock(), who, f"{action}_failed", subject, str(error))
             raise
+
+
+def _line(reason: str) -> str:
+    """A reason as it may stand in the log: one line, or none. Raises `InvalidInput`."""
+    return clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
