@@ -3,8 +3,17 @@
 A task of your own is a folder like this one: a `conf/config.yaml`, contexts, and a `run.py` that names the blueprints.
 """
 
+from blueprints.qualification import BLUEPRINT_TYPE as QUALIFICATION_BLUEPRINT_TYPE
+from blueprints.qualification import qualification_state
 from blueprints.validation import BLUEPRINT_TYPE as VALIDATION_BLUEPRINT_TYPE
 from blueprints.validation import validation_state
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 
-__all__ = ["BLUEPRINT_TYPE", "VALIDATION_BLUEPRINT_TYPE", "validation_state", "writing_state"]
+__all__ = [
+    "BLUEPRINT_TYPE",
+    "QUALIFICATION_BLUEPRINT_TYPE",
+    "VALIDATION_BLUEPRINT_TYPE",
+    "qualification_state",
+    "validation_state",
+    "writing_state",
+]

@@ -1,4 +1,7 @@
-"""Every process of a campaign is killed at every boundary, with and without lost replies: the outcome is the same."""
+"""Every process of a campaign is killed at every boundary, and replies are lost: the outcome is the same.
+
+A campaign has four HITs: at the four times that a boundary comes, the four processes are killed one after the other.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,7 @@ WHILE_SERVING = [
     "after an approval",
 ]
 WHILE_PAYING = ["before a bonus", "after a bonus"]
+WITHOUT_LOST_REPLIES = ["before an attempt is answered", "before the crowd's form", "after a bonus"]
 LOST_REPLIES = {
     "seed": 1,
     "rules": [
@@ -168,8 +172,13 @@ def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:
         patch.setenv(name.upper(), value)
 
 
-@pytest.mark.parametrize("rules", [None, LOST_REPLIES], ids=["", "lost replies"])
-@pytest.mark.parametrize("moment", [*WHILE_SERVING, *WHILE_PAYING])
+@pytest.mark.parametrize(
+    ("moment", "rules"),
+    [
+        *((moment, LOST_REPLIES) for moment in (*WHILE_SERVING, *WHILE_PAYING)),
+        *((moment, None) for moment in WITHOUT_LOST_REPLIES),
+    ],
+)
 def test_whoever_is_killed_whenever_the_outcome_is_the_same(
     moment: str, rules: dict[str, Any] | None, undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

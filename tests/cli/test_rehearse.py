@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rules import squad
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +54,22 @@ def test_the_same_seed_gives_the_same_dataset_byte_for_byte(rehearsed: Path, tmp
     assert rehearse(again, "--workers", "3", "--seed", "5").returncode == 0
     for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/data-00000-of-00001.arrow"):
         assert (again / name).read_bytes() == (rehearsed / name).read_bytes(), name
+
+
+def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> None:
+    """Throttling, failing services, lost replies, a kill of each process: the same dataset, and all is paid once."""
+    out = tmp_path / "heavy"
+    result = rehearse(out, "--workers", "3", "--seed", "5", "--faults", "heavy")
+    assert (result.returncode, result.stderr) == (0, "")
+    for process in ("operator", "router", "model server", "marketplace"):
+        assert f"HITs: the {process}\n" in result.stdout
+    assert str(out / "processes.log") in result.stdout
+    assert "ASGI callable" not in (out / "processes.log").read_text()
+    for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet"):
+        assert (out / name).read_bytes() == (rehearsed / name).read_bytes(), name
+    with campaign_store(str(out)) as store:
+        payments = Ledger(store.database, "rehearsal").payments()
+    assert [(payment.state, payment.with_fee_cents) for payment in payments] == [(State.CONFIRMED, 240)] * 12
 
 
 def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> None:

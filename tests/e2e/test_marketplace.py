@@ -148,3 +148,32 @@ def test_a_worker_previews_accepts_writes_and_submits(
         "attempt_ids": [row.attempt.id for row in made],
         "feedback": "",
     }
+
+
+def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
+    page: Page, market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The campaign has the submission, the marketplace has not: the tab was closed, or the network went away."""
+    [account] = enrol(market.address, market.token, ["ABEA"])
+    requester = use(monkeypatch, market)
+    with campaign_on_the_marketplace(tmp_path / "run") as campaign:
+        sign_in(page, account)
+        page.get_by_role("article", name=TITLE).get_by_role("button", name="Accept").click()
+        ask(page, "Who was the last emperor?", "Romulus Augustulus")
+        place = page.url
+        page.route("**/mturk/externalSubmit", lambda route: route.fulfill(status=204))  # it stays where it is
+        frame(page).get_by_role("button", name="Submit HIT").click()
+        frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
+        wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
+        expect(frame(page).get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        page.goto("about:blank")
+        page.unroute("**/mturk/externalSubmit")
+        assert [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])] == []
+
+        page.goto(place)
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        requester.approve(submitted["AssignmentId"])
+        [row] = campaign.store.attempts.of_campaign("pilot")
+        assert row.assignment.registration == f"{submitted['AssignmentId']}-ABEA"
+    requester.close()

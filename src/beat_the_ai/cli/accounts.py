@@ -6,11 +6,12 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
+from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of, validation_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariff, exposure, owed_by
 from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce import Stage
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,15 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
 
 def tariff(store: Store, campaign_id: str) -> Tariff:
     """Raises `InvalidInput` for a campaign whose configuration does not say what it pays."""
-    config = store.campaigns.get(campaign_id).config
+    campaign = store.campaigns.get(campaign_id)
+    config = campaign.config
     if "pay" not in config or "round" not in config:
         raise InvalidInput("CAMPAIGN", f"Campaign {campaign_id!r} has no configuration of its pay.")
     pay = PaySection.model_validate(config["pay"])
-    return pay.tariff(terms_of(RoundSection.model_validate(config["round"]), pay))
+    terms = terms_of(RoundSection.model_validate(config["round"]), pay)
+    return pay.tariff(terms, validation_of(campaign).terms.reward_cents)
 
 
-def crowd_label(campaign: Campaign) -> str:
+def crowd_label(campaign: Campaign, stage: Stage) -> str:
     """What its HITs are labelled with: other campaigns of this name, in other stores, keep theirs to themselves."""
-    return f"{campaign.id}-{hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]}"
+    return f"{campaign.id}-{hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]}-{stage.value}"

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import Running, running
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
-from beat_the_ai.cli.rehearsal import MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.report import campaign_subject, write_report
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.status import progress_table, standing
@@ -36,6 +36,7 @@ REHEARSAL = "rehearsal"
 REPORT_FILE = "report.html"
 HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
+WATCH_SECONDS = 0.5
 
 task_dir = click.argument("task_dir", type=click.Path(exists=True, file_okay=False, path_type=Path))
 overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
@@ -81,6 +82,8 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
             console.print(progress_table(standing(store, REHEARSAL)))
     for kill in plot:
         console.print(kill)
+    if plot:
+        console.print(f"What the processes complained about: {operator.log}", soft_wrap=True)
     for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
         console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
 
@@ -119,7 +122,7 @@ def _opened(settings: Settings) -> Iterator[Store]:
 
 def _end(operator: OperatorProcess) -> None:
     if operator.wait() != 0:
-        raise RehearsalFailed("The operator ended with an error; what it printed above says why.")
+        raise RehearsalFailed(f"The operator ended with an error; see {operator.log}.")
 
 
 def _pay(store: Store, keys: Mapping[str, str]) -> None:
@@ -171,10 +174,30 @@ async def _work(rehearsal: Rehearsal, workers: int, faults: str, console: Consol
         def on_hit() -> None:
             progress.update(bar, completed=rehearsal.submitted())
 
-        killing = asyncio.create_task(_kill_each(rehearsal)) if faults == "heavy" else None
         workplaces = portal_workplaces(market.address, accounts)
-        await work(crowd, workplaces, on_attempt, on_hit, lambda: rehearsal.submitted() >= rehearsal.hits)
-        return await killing if killing is not None else []
+        writing = work(crowd, workplaces, on_attempt, on_hit, lambda: rehearsal.submitted() >= rehearsal.hits)
+        everything = asyncio.gather(writing, _kill_each(rehearsal) if faults == "heavy" else _kill_nobody())
+        watching = asyncio.create_task(_watch(market, rehearsal.operator))
+        either: set[asyncio.Future[Any]] = {everything, watching}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not everything.done():
+            everything.cancel()
+            await watching
+        watching.cancel()
+        return (await everything)[1]
+
+
+async def _watch(*children: Child) -> None:
+    """Raises `RehearsalFailed` when one of them fails: the workers would wait for it for ever."""
+    while True:
+        for child in children:
+            if child.has_failed():
+                raise RehearsalFailed(f"The {child.name} ended with an error; see {child.log}.")
+        await asyncio.sleep(WATCH_SECONDS)
+
+
+async def _kill_nobody() -> list[str]:
+    return []
 
 
 async def _kill_each(rehearsal: Rehearsal) -> list[str]:

@@ -18,7 +18,14 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
-from beat_the_ai.cli.sections import DatasetSection, PaySection, RoundSection, Section
+from beat_the_ai.cli.sections import (
+    DatasetSection,
+    PaySection,
+    QualificationSection,
+    RoundSection,
+    Section,
+    ValidationSection,
+)
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 
@@ -39,7 +46,6 @@ class CrowdSection(Section):
     requester: str
     endpoint_url: str | None = None
     page_url: str | None = None
-    requirements: list[dict[str, Any]] = Field(default_factory=list)
     auto_approval_seconds: int = Field(default=2_592_000, ge=0, le=2_592_000)
     lifetime_seconds: int = Field(default=2_592_000, ge=30, le=31_536_000)
     frame_height: int = Field(default=800, ge=1)
@@ -80,6 +86,8 @@ class Settings(Section):
     store: StoreSection
     pay: PaySection
     dataset: DatasetSection = DatasetSection()
+    qualification: QualificationSection
+    validation: ValidationSection = ValidationSection()
     profile: ProfileSection
 
     def at_marketplace(self, endpoint_url: str) -> Settings:

@@ -8,9 +8,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.cli.campaign import MTURK, load_contexts, number_of_hits, running, tariff, worst_case
-from beat_the_ai.cli.collect import overrides, page_folder, task_dir
+from beat_the_ai.cli.campaign import MTURK, running
+from beat_the_ai.cli.collect import overrides, page_folder, stage_option, task_dir
 from beat_the_ai.cli.configuration import Settings, read_settings
+from beat_the_ai.cli.offers import cost_of
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.errors import InvalidInput, Refused
@@ -19,6 +20,8 @@ from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import sample_campaign_id
 
 STOPPED = "Stopped; `launch --resume` goes on."
 
@@ -27,10 +30,13 @@ STOPPED = "Stopped; `launch --resume` goes on."
 @task_dir
 @overrides
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@stage_option
 @click.option("--yes", is_flag=True, help="Do not ask whether this may cost what it may cost.")
 @click.option("--resume", is_flag=True, help="Go on with the campaign in --out after a crash or a stop.")
 @click.option("--stop", is_flag=True, help="Offer nothing any more; whoever has a HIT may finish it.")
-def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, resume: bool, stop: bool) -> None:
+def launch(
+    task_dir: Path, overrides: tuple[str, ...], out: Path, stage: Stage, yes: bool, resume: bool, stop: bool
+) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
@@ -41,20 +47,23 @@ def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, res
         raise InvalidInput("crowd", f"{given} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
     if resume and stop:
         raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
+    if stop and stage is Stage.VALIDATION:
+        raise InvalidInput("--stop", "Validation ends by itself when every question has its votes; Ctrl-C stops it.")
     page_dir = page_folder(task_dir)
     console = Console()
     store = open_store(settings.store.url)
     try:
         if stop:
-            store.campaigns.close(settings.name, now())
+            closed = sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name
+            store.campaigns.close(closed, now())
         elif resume:
             store.campaigns.get(settings.name)
         else:
-            _ask_first(store, settings, console, yes=yes)
+            _ask_first(store, settings, stage, console, yes=yes)
     finally:
         store.close()
     try:
-        _serve(settings, page_dir, console)
+        _serve(settings, stage, page_dir, console)
     except BeingServed:
         if not stop:
             raise
@@ -63,8 +72,8 @@ def launch(task_dir: Path, overrides: tuple[str, ...], out: Path, yes: bool, res
         console.print(STOPPED)
 
 
-def _serve(settings: Settings, page_dir: Path, console: Console) -> None:
-    with running(settings, page_dir=page_dir) as campaign:
+def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -> None:
+    with running(settings, page_dir=page_dir, stage=stage) as campaign:
         console.print(f"Serving at {campaign.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
         ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
         console.print(progress_table(standing(campaign.store, settings.name)))
@@ -74,33 +83,30 @@ def _serve(settings: Settings, page_dir: Path, console: Console) -> None:
     )
 
 
-def _ask_first(store: Store, settings: Settings, console: Console, *, yes: bool) -> None:
+def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if settings.name in store.campaigns.ids():
+    if (settings.out / "mephisto" / stage.value).exists():
         raise Refused(
-            f"{settings.out} holds campaign {settings.name!r} already. Go on with --resume, end it with --stop, or "
-            "launch another one with another --out or name."
+            f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
+            "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
-    contexts = load_contexts(settings)
-    worst = worst_case(store, settings, contexts)
-    check_launch(worst, settings.pay.cap_cents)
+    cost = cost_of(stage, store, settings)
+    check_launch(cost.worst, settings.pay.cap_cents)
     crowd = MTurkCrowd.connect(settings.crowd.endpoint_url or ENDPOINTS[settings.crowd.provider])
     try:
         balance_cents = crowd.balance_cents()
     finally:
         crowd.close()
-    hits, pay = number_of_hits(settings, contexts), tariff(settings)
-    table = Table(title=f"Campaign {settings.name}", show_header=False)
-    fee_cents = pay.reward_with_fee_cents - pay.terms.reward_cents
-    table.add_row("HITs", str(hits))
-    table.add_row("rewards", f"{show(hits * pay.terms.reward_cents)} ({show(pay.terms.reward_cents)} a HIT)")
-    table.add_row("fees on rewards", show(hits * fee_cents))
-    table.add_row("largest bonuses, with fees", show(hits * pay.largest_bonuses_with_fees_cents))
-    table.add_row("at most", show(worst.worst_cents), style="bold")
+    table = Table(title=f"Campaign {settings.name}: {stage.value}", show_header=False)
+    table.add_row("HITs", str(cost.hits) if stage is not Stage.VALIDATION else f"{cost.hits} at most")
+    table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
+    table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
+    table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
+    table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))
     console.print(table)
-    if balance_cents < hits * pay.reward_with_fee_cents:
+    if balance_cents < cost.rewards_with_fees_cents:
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")

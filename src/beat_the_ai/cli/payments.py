@@ -16,6 +16,7 @@ from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table,
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, plan, statements
+from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
@@ -92,6 +93,13 @@ def _report_unpaid(results: list[dict[str, Any]]) -> None:
     unpaid = [one for result in results for one in result["unpaid"]]
     beyond = sum(len(result["planned"]["beyond_cap"]) for result in results)
     reasons = {result["stopped"] for result in results} | {one["error"] for one in unpaid}
+    claimed = sum(one["state"] == State.SENT.value for one in unpaid)
+    if claimed:
+        minutes = int(CLAIM_LASTS.total_seconds() / 60)
+        reasons.add(
+            f"{claimed} of them are being sent by another process, or one died while it sent them: {minutes} minutes "
+            "after that, `pay` looks for them at the crowd first."
+        )
     if unpaid or beyond:
         told = " ".join(sorted(reason for reason in reasons if reason))
         raise PaymentError(

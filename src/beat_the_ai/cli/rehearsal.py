@@ -19,9 +19,11 @@ from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.payments.crowd import dollars
+from beat_the_ai.workforce import Stage
 
 REQUESTER = "rehearsal"
 STOP_SECONDS = 30
+LOG_FILE = "processes.log"
 
 
 class RehearsalFailed(BeatTheAIError):
@@ -31,11 +33,13 @@ class RehearsalFailed(BeatTheAIError):
 
 
 class Child:
-    """A process that prints one line of JSON once it is ready: `printed`."""
+    """A process that prints one line of JSON once it is ready: `printed`. Whatever it complains about goes to `log`."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, log: Path) -> None:
         self.name = name
+        self.log = log
         self.printed: Mapping[str, Any] = {}
+        self._killed = False
         self._process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> list[str]:
@@ -46,23 +50,30 @@ class Child:
 
     def start(self) -> None:
         """Returns when it is ready. Raises `RehearsalFailed`."""
-        self._process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, env=self.environment())
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=log, env=self.environment())
+        self._killed = False
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
-        if not line:
+        self.printed = json.loads(line) if line else {"error": f"The {self.name} did not start; see {self.log}."}
+        if "error" in self.printed:
             self.wait()
-            raise RehearsalFailed(f"The {self.name} did not start; what it printed above says why.")
-        self.printed = json.loads(line)
+            raise RehearsalFailed(self.printed["error"])
 
     def kill(self) -> None:
         """With SIGKILL: nothing is said good-bye to."""
         assert self._process is not None, "it was started"
+        self._killed = True
         self._process.kill()
         self.wait()
 
     def kill_and_start(self) -> None:
         self.kill()
         self.start()
+
+    def has_failed(self) -> bool:
+        """It ended by itself, and with an error."""
+        return self._process is not None and not self._killed and bool(self._process.poll())
 
     def wait(self, seconds: float | None = None) -> int:
         """The exit status. Raises `subprocess.TimeoutExpired`."""
@@ -88,7 +99,7 @@ class MarketplaceProcess(Child):
     """A marketplace with one requester, in a store of its own; at the same address each time that it is started."""
 
     def __init__(self, store: Path, deposit_cents: int) -> None:
-        super().__init__("marketplace")
+        super().__init__("marketplace", store.with_name(LOG_FILE))
         self._store = str(store)
         self._port = 0
         self._rules: Mapping[str, Any] | None = None
@@ -128,12 +139,12 @@ class MarketplaceProcess(Child):
 class OperatorProcess(Child):
     """The operator of a campaign, with its router and its model server."""
 
-    def __init__(self, settings: Settings, pseudonym_key: str, keys: Mapping[str, str]) -> None:
-        super().__init__("operator")
+    def __init__(self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str]) -> None:
+        super().__init__("operator", settings.out / LOG_FILE)
         self._out = settings.out
         self._keys = keys
-        self._settings = settings.out / "settings.json"
-        given = {"settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
+        self._settings = settings.out / f"{stage.value}.json"
+        given = {"stage": stage.value, "settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
         self._settings.write_text(json.dumps(given), encoding="utf-8")
 
     def __enter__(self) -> OperatorProcess:
@@ -149,7 +160,7 @@ class OperatorProcess(Child):
         return {**mine, **{name.upper(): value for name, value in self._keys.items()}}
 
     def kill_router(self) -> None:
-        for path in self._out.glob("mephisto/data/runs/*/*/router/address.json"):
+        for path in self._out.glob("mephisto/*/data/runs/*/*/router/address.json"):
             _kill(int(json.loads(path.read_text(encoding="utf-8"))["pid"]))
 
     def kill_model_server(self) -> None:

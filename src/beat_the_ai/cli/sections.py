@@ -6,13 +6,16 @@ They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.payments import BonusRules, Fees, Tariff
+from beat_the_ai.rules import adjudicator
+from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.store import Campaign
+from beat_the_ai.validation import ValidationTerms
 from beat_the_ai.writing import Terms
 
 
@@ -52,8 +55,33 @@ class PaySection(Section):
             verified_streaks=self.verified_streaks,
         )
 
-    def tariff(self, terms: Terms) -> Tariff:
-        return Tariff(terms, self.rules(), Fees(self.assignments_per_hit, self.masters))
+    def tariff(self, terms: Terms, validation_reward_cents: int = 0) -> Tariff:
+        fees = Fees(self.assignments_per_hit, self.masters)
+        return Tariff(terms, self.rules(), fees, validation_reward_cents)
+
+
+class ValidationRules(Section):
+    votes_wanted: int = Field(default=3, ge=1)
+    overlap: float | None = Field(default=None, ge=0, le=1)
+
+
+class ValidationSection(Section):
+    """Answer validation: how votes are counted, what a HIT asks for, which parts of the dataset need it."""
+
+    task_title: str = "Find the answer in a passage"
+    task_description: str = ""
+    keywords: str = ""
+    parts: tuple[Literal["train", "dev", "test"], ...] = ("dev", "test")
+    rules: ValidationRules = ValidationRules()
+    terms: ValidationTerms = ValidationTerms()
+
+    def adjudicator(self, task: str) -> Adjudicator:
+        return adjudicator(task, **self.rules.model_dump())
+
+
+def validation_of(campaign: Campaign) -> ValidationSection:
+    """By the campaign's own configuration; campaigns that began before there was a section have the default one."""
+    return ValidationSection.model_validate(campaign.config.get("validation", {}))
 
 
 class DatasetSection(Section):
@@ -79,7 +107,7 @@ class QualificationSection(Section):
 
     requirements: str
     quiz: str
-    places: int = Field(ge=1)
+    places: int = Field(ge=0)
     reward_cents: int = Field(ge=0)
     time_limit_seconds: int = Field(ge=30)
 

@@ -18,6 +18,7 @@ from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import MTURK, Running, running
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.errors import BeatTheAIError, PaymentError
+from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 0.5
 
@@ -33,7 +34,7 @@ def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
 
     def over() -> bool:
         nonlocal last_look
-        if not (campaign.all_submitted() or campaign.is_closed()) or time.monotonic() - last_look < check_seconds:
+        if not (campaign.done() or campaign.is_closed()) or time.monotonic() - last_look < check_seconds:
             return False
         last_look = time.monotonic()
         try:
@@ -73,7 +74,7 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
 
 def _release_rewards(campaign: Running) -> None:
     try:
-        cashier = account(campaign.store, campaign.campaign.id)
+        cashier = account(campaign.store, campaign.paid)
         stopped = cashier.pay([one for one in cashier.owed if one.is_reward])
     except BeatTheAIError as error:
         stopped = str(error)
@@ -88,9 +89,17 @@ def main() -> None:
     given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     settings = Settings.model_validate(given["settings"])
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
-    with running(settings, page_dir=None, pseudonym_key=given["pseudonym_key"]) as campaign:
-        print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
-        serve_to_the_end(campaign, settings.crowd.check_seconds)
+    stage = Stage(given["stage"])
+    try:
+        with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
+            print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
+            serve_to_the_end(campaign, settings.crowd.check_seconds)
+    except BeatTheAIError as error:
+        log.error("%s", error)  # where it served already, nobody reads the next line
+        print(json.dumps({"error": str(error)}), flush=True)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

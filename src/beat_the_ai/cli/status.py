@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +20,18 @@ from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Store
+from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import SCREENING_OF
 
-LOCK = Path("mephisto") / "operator.lock"
+LOCKS = "mephisto/*/operator.lock"  # by stage
 
 
 @dataclass(frozen=True)
 class Standing:
     """Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
 
-    `crowd` counts the HITs at the marketplace by state; None where there is none, or it cannot be reached (`away`).
+    `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot be reached
+    (`away`).
     """
 
     campaign: str
@@ -43,7 +46,7 @@ class Standing:
     error_rate: tuple[float, float, float]
     models: list[str]
     money: dict[str, int]
-    crowd: dict[str, int] | None = None
+    crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
 
@@ -93,7 +96,9 @@ def progress_table(of: Standing) -> Table:
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
     table.add_row("owed", f"{show(waiting)} (cap {show(of.money['cap_cents'])})")
     if of.crowd is not None:
-        table.add_row("HITs at the crowd", ", ".join(f"{count} {state}" for state, count in of.crowd.items()))
+        for stage, counts in of.crowd.items():
+            told = ", ".join(f"{count} {state}" for state, count in counts.items())
+            table.add_row(f"HITs of {stage} at the crowd", told)
     if of.away is not None:
         table.add_row("HITs at the crowd", f"unknown: {of.away}")
     if of.closed_at is not None:
@@ -112,42 +117,47 @@ def status(campaign: str, as_json: bool) -> None:
             results.append(_with_crowd(store, standing(store, campaign_id)))
     if not results:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
-    served = is_served(Path(campaign))
+    served = served_stages(Path(campaign))
     if as_json:
         click.echo(json.dumps([{**asdict(one), "served": served} for one in results]))
         return
     for one in results:
         Console().print(progress_table(one))
     if served is not None:
-        click.echo("It is being served." if served else "Nobody serves it: `launch --resume` or `serve` goes on.")
+        nobody = "Nobody serves it: `launch --resume` or `serve` goes on."
+        click.echo(f"It is being served: {', '.join(served)}." if served else nobody)
 
 
 def _with_crowd(store: Store, of: Standing) -> Standing:
     campaign = store.campaigns.get(of.campaign)
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
-    if crowd.get("provider") != "mturk":
+    if crowd.get("provider") != "mturk" or SCREENING_OF in campaign.config:
         return of
     from beat_the_ai.mephisto.mturk import Marketplace, survey  # Mephisto takes a second to import
 
     try:
         marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
-            return Standing(**{**vars(of), "crowd": survey(marketplace, crowd_label(campaign)).counts()})
+            found = {stage.value: survey(marketplace, crowd_label(campaign, stage)) for stage in Stage}
         finally:
             marketplace.close()
     except PaymentError as error:
-        return Standing(**{**vars(of), "away": str(error)})
+        return replace(of, away=str(error))
+    return replace(of, crowd={stage: one.counts() for stage, one in found.items() if one.hits})
 
 
 def _do_not_insist(_seconds: float) -> None:
     """Somebody waits for the answer: the tries follow each other at once."""
 
 
-def is_served(folder: Path) -> bool | None:
-    """Whether a process serves the campaign in this folder; None when that cannot be told from here."""
-    lock = folder / LOCK
-    if not lock.is_file():
+def served_stages(folder: Path) -> list[str] | None:
+    """The stages that processes serve in this folder; None when that cannot be told from here."""
+    if not folder.is_dir():
         return None
+    return [lock.parent.name for lock in sorted(folder.glob(LOCKS)) if _is_held(lock)]
+
+
+def _is_held(lock: Path) -> bool:
     with lock.open("r") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -7,6 +7,7 @@ Nothing is lost when it is killed: what was answered is committed, what was due 
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 
 import uvicorn
@@ -17,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
 from beat_the_ai.listening import StoppableServer, address_of, listen
-from beat_the_ai.marketplace.api.app import RequesterApi
+from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
 from beat_the_ai.marketplace.control import Control
@@ -43,6 +44,7 @@ def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool
         if token is not None:
             printed["control_token"] = token
         print(json.dumps(printed), flush=True)
+        logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
         StoppableServer(_config(build_app(market, control_token=token))).run(sockets=[listener])
     finally:
         market.close()

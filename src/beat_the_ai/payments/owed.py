@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.key import REWARD, PaymentKey
 from beat_the_ai.payments.rules import Bonus, BonusRules
-from beat_the_ai.store import Assignment, Attempt, Store
+from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
 from beat_the_ai.writing import Terms
 
 
@@ -24,6 +24,7 @@ class Tariff:
     terms: Terms
     rules: BonusRules
     fees: Fees
+    validation_reward_cents: int = 0
 
     @property
     def reward_with_fee_cents(self) -> int:
@@ -54,7 +55,7 @@ class Owed:
         return self.key.purpose == REWARD
 
 
-def crowd_assignment(assignment: Assignment) -> str:
+def crowd_assignment(assignment: Assignment | ValidationAssignment) -> str:
     """The crowd's id of an assignment. Pages register as `<assignment>-<worker>`, on every Mephisto provider."""
     return assignment.registration.removesuffix(f"-{assignment.worker}")
 
@@ -68,9 +69,12 @@ def owed_by(store: Store, campaign_id: str, tariff: Tariff, verified: Collection
     rewards, bonuses = [], []
     for assignment in store.attempts.submitted(campaign_id):
         if tariff.terms.reward_cents:
-            rewards.append(_reward(campaign_id, assignment, tariff))
+            rewards.append(_reward(campaign_id, assignment, tariff.terms.reward_cents, tariff.fees))
         for bonus in tariff.rules.earned(made[assignment.id], verified):
             bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
+    if tariff.validation_reward_cents:
+        for validation in store.validations.submitted(campaign_id):
+            rewards.append(_reward(campaign_id, validation, tariff.validation_reward_cents, tariff.fees))
     return rewards + bonuses
 
 
@@ -82,10 +86,9 @@ def attempts_by_assignment(store: Store, campaign_id: str) -> defaultdict[str, l
     return made
 
 
-def _reward(campaign_id: str, assignment: Assignment, tariff: Tariff) -> Owed:
+def _reward(campaign_id: str, assignment: Assignment | ValidationAssignment, cents: int, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, REWARD, assignment.worker, crowd_assignment(assignment))
-    cents = tariff.terms.reward_cents
-    return Owed(key, cents, tariff.fees.on_reward(cents), f"Reward of a submitted HIT. {key.mark}")
+    return Owed(key, cents, fees.on_reward(cents), f"Reward of a submitted HIT. {key.mark}")
 
 
 def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:

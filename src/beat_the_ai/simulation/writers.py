@@ -1,8 +1,8 @@
-"""Simulated writers: they ask the questions that people wrote for a passage, one after the other, as a person would.
+"""Simulated writers: each asks what its kind asks of a passage, one question after the other, as a person would.
 
-What a writer does on a passage depends on the seed and the passage alone, so a rehearsal collects the same questions
-whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is begun again goes through the
-same attempts under the same keys.
+What a writer does on a passage depends on the seed, the passage and the writer's kind alone, so a crowd of one kind
+collects the same questions whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is
+begun again goes through the same attempts under the same keys. In turns, so does a mixed crowd.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +20,14 @@ import httpx
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.simulation.kinds import KINDS, Kind
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 RETRACTION_RATE = 0.03
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 1.0
+IDLE_SECONDS = 15.0
 LONGEST_PAUSE_SECONDS = 8.0
 
 log = logging.getLogger(__name__)
@@ -32,17 +35,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Crowd:
-    """How many writers there are, what they know, and how they are paced."""
+    """Writers of these kinds, who know these contexts and the reference questions that stand with them."""
 
-    writers: int
+    kinds: Sequence[Kind]
     seed: int
-    questions: Mapping[str, Sequence[Mapping[str, Any]]]
+    contexts: Mapping[str, Context]
     thinking_seconds: float = 0.0
 
     @classmethod
-    def of(cls, contexts: Sequence[Context], *, writers: int, seed: int) -> Crowd:
-        """A crowd that knows the reference questions of these contexts (`private["questions"]`)."""
-        return cls(writers, seed, {context.id: context.private.get("questions", []) for context in contexts})
+    def of(cls, contexts: Sequence[Context], *, writers: int, seed: int, thinking_seconds: float = 0.0) -> Crowd:
+        """A crowd of good writers."""
+        return cls([KINDS["good"]] * writers, seed, {context.id: context for context in contexts}, thinking_seconds)
 
 
 async def work(
@@ -51,31 +54,54 @@ async def work(
     on_attempt: Callable[[Mapping[str, Any]], None],
     on_hit: Callable[[], None],
     over: Callable[[], bool] = lambda: True,
+    after_turn: Callable[[], Awaitable[None]] | None = None,
 ) -> int:
     """Let all writers work until there is no HIT left for them. Returns the number of HITs that they submitted.
 
     `on_attempt` gets each attempt as the page gets it, or `{"error": ...}`; `on_hit` is called after each submission.
     A writer for whom there is nothing leaves when `over()` says so, and looks again later until then.
+
+    With `after_turn` they work in turns: in each, every writer takes one HIT, one after the other, and then something
+    is done about it all. Then the seed decides who gets which HIT, too.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
         writers = []
-        for number in range(crowd.writers):
+        for number, kind in enumerate(crowd.kinds):
             browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
-            writers.append(_Writer(crowd, workplaces(number, browser), on_attempt, on_hit, over))
+            writers.append(_Writer(crowd, kind, workplaces(number, browser), on_attempt, on_hit, over))
+        if after_turn is not None:
+            return await _work_in_turns(writers, over, after_turn)
         return sum(await asyncio.gather(*(writer.work() for writer in writers)))
+
+
+async def _work_in_turns(
+    writers: Sequence[_Writer], over: Callable[[], bool], after_turn: Callable[[], Awaitable[None]]
+) -> int:
+    """Ends also when nobody gets a HIT for a while: those that are left are for none of these writers."""
+    done, last_done = 0, time.monotonic()
+    while not over() and time.monotonic() - last_done < IDLE_SECONDS:
+        turn = sum(await asyncio.gather(*[await writer.take() for writer in writers]))
+        await after_turn()
+        if turn:
+            done, last_done = done + turn, time.monotonic()
+        else:
+            await asyncio.sleep(RETRY_SECONDS)
+    return done
 
 
 class _Writer:
     def __init__(
         self,
         crowd: Crowd,
+        kind: Kind,
         workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],
         on_hit: Callable[[], None],
         over: Callable[[], bool],
     ) -> None:
         self._crowd = crowd
+        self._kind = kind
         self._workplace = workplace
         self._on_attempt = on_attempt
         self._on_hit = on_hit
@@ -87,17 +113,32 @@ class _Writer:
             hit = await self._workplace.next_hit()
             if hit is not None and await self._do(hit):
                 done, pause_seconds = done + 1, RETRY_SECONDS
-                self._on_hit()
             elif self._over():
                 return done
             else:
                 await asyncio.sleep(pause_seconds)
                 pause_seconds = min(2 * pause_seconds, LONGEST_PAUSE_SECONDS)
 
-    async def _do(self, hit: Hit) -> bool:
+    async def take(self) -> asyncio.Future[bool]:
+        """Returns when the writer has a HIT open, or has none; the future says whether it was done."""
+        hit = await self._workplace.next_hit()
+        if hit is None:
+            nothing: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+            nothing.set_result(False)
+            return nothing
+        opened = asyncio.Event()
+        doing = asyncio.create_task(self._do(hit, opened))
+        waiting = asyncio.create_task(opened.wait())
+        await asyncio.wait((doing, waiting), return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        return doing
+
+    async def _do(self, hit: Hit, opened: asyncio.Event | None = None) -> bool:
         """Whether it was done, from the first question to the crowd's own form."""
         try:
             async with hit.page as page:
+                if opened is not None:
+                    opened.set()
                 final_data = await self._write(page)
                 await page.submit(final_data)
         except Refused as refused:
@@ -108,6 +149,7 @@ class _Writer:
             await hit.hand_in(final_data)
         except Refused:  # its time was over; what was written is in the store
             return False
+        self._on_hit()
         return True
 
     async def _write(self, page: PageClient) -> dict[str, Any]:
@@ -115,8 +157,7 @@ class _Writer:
         context = page.init_data["context"]
         chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
-        questions = list(self._crowd.questions[context["id"]])
-        chance.shuffle(questions)
+        questions = self._kind.ask(self._crowd.contexts[context["id"]], chance)
         wins, attempt_ids = 0, []
         for index, item in enumerate(questions):
             if wins >= config["wins_wanted"]:

@@ -74,7 +74,7 @@ class Workforce:
     ) -> None:
         self._standings = store.standings
         self._campaign_id = campaign_id
-        self._gate = gate
+        self.gate = gate
         self._needs_qualification = needs_qualification
         self._clock = clock
 
@@ -180,10 +180,10 @@ class Workforce:
 
     def _settled(self, event: StandingEvent) -> StandingEvent:
         """The event with the crowd's answer. A crowd that refuses or is silent does not undo it: see `reconcile`."""
-        if self._gate is None:
+        if self.gate is None:
             return event
         try:
-            self._settle(self._gate, event.worker)
+            self._settle(self.gate, event.worker)
         except Unanswered as error:
             self._standings.answer(event.id, "unanswered", str(error), self._clock())
         except Declined as error:
@@ -207,9 +207,9 @@ class Workforce:
 
         Without a gate there is nothing to compare. Raises `PaymentError` when the crowd's lists cannot be read.
         """
-        if self._gate is None:
+        if self.gate is None:
             return []
-        holders, blocked, current = self._gate.holders(), self._gate.blocked(), self._current()
+        holders, blocked, current = self.gate.holders(), self.gate.blocked(), self._current()
         found = []
         for worker in sorted(holders | blocked | current.keys()):
             kind = _difference(current.get(worker), holds=worker in holders, blocked=worker in blocked)

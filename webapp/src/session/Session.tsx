@@ -61,6 +61,7 @@ async function start(onWait: () => void): Promise<Stage> {
 function Working({ page, config, agent }: { page: Page; config: Config; agent: Agent }) {
   const channel = useMemo(() => new Channel(socketUrl(location.href), agent), [agent]);
   const [finalData, setFinalData] = useState<FinalData | null>(null);
+  const sent = useRef<FinalData>({});
   const [next, setNext] = useState("");
   useEffect(() => {
     const wake = () => channel.wake();
@@ -74,20 +75,14 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
   const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
-    await submitTask(agent, data, { onWait });
+    sent.current = data;
     setNext(comesNext);
+    await submitTask(agent, data, { onWait });
     setFinalData(data);
   };
-
-  if (finalData !== null) {
-    return <Submitted finalData={finalData} next={next} />;
-  }
-  if (status === "completed") {
-    return (
-      <Notice title="This HIT is submitted already" action={{ name: "Hand it in again", run: () => handBack({}) }}>
-        Thank you! You can close this page. If the crowd’s own page still waits for it, hand it in again.
-      </Notice>
-    );
+  if (finalData !== null || status === "completed") {
+    // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
+    return <Submitted finalData={finalData ?? sent.current} next={next} />;
   }
   const reason = ending(status, connection === "refused");
   return (

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 import uuid
+from contextvars import ContextVar
 from datetime import datetime, timezone
 from typing import Any
 
@@ -94,6 +95,14 @@ class RequesterApi:
         return self._keys[key_id]
 
 
+_ON_PURPOSE: ContextVar[bool] = ContextVar("on_purpose", default=False)
+
+
+def is_not_on_purpose(_record: logging.LogRecord) -> bool:
+    """A filter for the server's log: it complains about every lost reply as about an application that fails."""
+    return not _ON_PURPOSE.get()
+
+
 class LostReply(Response):
     """Begins an answer of unknown length and never ends it: the server closes the connection, the client sees it break.
 
@@ -101,6 +110,7 @@ class LostReply(Response):
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _ON_PURPOSE.set(True)
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
 

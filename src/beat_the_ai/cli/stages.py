@@ -1,0 +1,179 @@
+"""The stages of a campaign: what each offers as HITs, to whom, and when it is done.
+
+Every stage is a Mephisto run of its own, with an operator, a router and a Mephisto database; all share one store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from types import ModuleType
+from typing import Any
+
+from beat_the_ai.cli.configuration import Settings, suite_root
+from beat_the_ai.cli.offers import offer
+from beat_the_ai.cli.sections import division_of, terms_of
+from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.mephisto.procedures import ProcedureState
+from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.rules import task_kind
+from beat_the_ai.store import Campaign, Store
+from beat_the_ai.validation import ValidationDesk
+from beat_the_ai.workforce import Stage, Workforce
+from beat_the_ai.workforce.data_file import find_data_file
+from beat_the_ai.workforce.requirements import HitKind, RequirementSet, load_requirements
+from beat_the_ai.workforce.screening import load_quiz, open_screening_desk, sample_campaign_id
+from beat_the_ai.writing import Asks, WritingDesk
+
+NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a stage puts before workers. `pays` is the campaign of the store under which its assignments are paid."""
+
+    blueprint_type: str
+    state: ProcedureState
+    title: str
+    description: str
+    keywords: str
+    reward_cents: int
+    time_limit_seconds: int
+    hit_kind: HitKind
+    pays: str
+    done: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What a stage is made from."""
+
+    settings: Settings
+    task: ModuleType
+    store: Store
+    campaign: Campaign
+    model: Asks
+    workforce: Workforce
+
+
+def offer_of(stage: Stage, made_from: Preparation) -> Offer:
+    return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](made_from)
+
+
+def requirement_set(settings: Settings) -> RequirementSet:
+    folder = suite_root(settings.task_dir) / "qualification" / "requirements"
+    return load_requirements(find_data_file(settings.qualification.requirements, folder, "requirement set"))
+
+
+def _screening(of: Preparation) -> Offer:
+    settings, section = of.settings, of.settings.qualification
+    if section.places < 1:
+        raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
+    folder = suite_root(settings.task_dir) / "qualification" / "quizzes"
+    quiz = load_quiz(find_data_file(section.quiz, folder, "quiz"))
+    terms = quiz.terms(reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
+    desk = open_screening_desk(
+        of.store,
+        of.campaign,
+        quiz,
+        task_kind(settings.task.kind, **settings.task.options),  # type: ignore[arg-type]  # quizzes say which kind
+        of.model,
+        reward_cents=section.reward_cents,
+        time_limit_seconds=section.time_limit_seconds,
+        config=section.campaign_config(of.campaign.config, terms),
+        workforce=of.workforce,
+    )
+    title = f"{settings.task.title} (training)"
+    description = "Learn how it works in a few short steps, then try it. Whoever does well may work on all our HITs."
+    return Offer(
+        blueprint_type=of.task.QUALIFICATION_BLUEPRINT_TYPE,
+        state=of.task.qualification_state(desk, section.places, {"task_title": title, "task_description": description}),
+        title=title,
+        description=description,
+        keywords=settings.task.keywords,
+        reward_cents=section.reward_cents,
+        time_limit_seconds=section.time_limit_seconds,
+        hit_kind="screening",
+        pays=sample_campaign_id(of.campaign.id),
+        done=lambda: desk.taken() >= section.places,
+    )
+
+
+def _writing(of: Preparation) -> Offer:
+    settings = of.settings
+    kind = task_kind(settings.task.kind, **settings.task.options)
+    terms = terms_of(settings.round, settings.pay)
+    hits = offer(of.store, of.campaign, settings)
+    desk = WritingDesk(of.store, kind, of.model, terms)
+    state: ProcedureState = of.task.writing_state(desk, hits, _told(settings, asdict(terms)))
+    _admit(state, of.workforce, Stage.WRITING)
+    return Offer(
+        blueprint_type=of.task.BLUEPRINT_TYPE,
+        state=state,
+        title=settings.task.title,
+        description=settings.task.description,
+        keywords=settings.task.keywords,
+        reward_cents=terms.reward_cents,
+        time_limit_seconds=terms.time_limit_seconds,
+        hit_kind="main",
+        pays=of.campaign.id,
+        done=lambda: of.store.attempts.submitted_hits(of.campaign.id) >= set(hits),
+    )
+
+
+def _validation(of: Preparation) -> Offer:
+    settings, section, store, campaign = of.settings, of.settings.validation, of.store, of.campaign
+    part_of = parts_of(store, campaign, division_of(campaign), NOT_VALIDATED)
+    offered = len(store.campaigns.hit_ids(campaign.id))
+
+    def written() -> bool:
+        return store.campaigns.get(campaign.id).closed_at is not None or (
+            len(store.attempts.submitted_hits(campaign.id)) >= offered
+        )
+
+    desk = ValidationDesk(
+        store,
+        task_kind(settings.task.kind, **settings.task.options),
+        section.adjudicator(settings.task.kind),
+        section.terms,
+        campaign,
+        contexts={context for context, part in part_of.items() if part in section.parts},
+        final=written,
+        without=lambda: store.standings.discarded(campaign.id),
+    )
+    told = {**settings.task.options, "task_title": section.task_title, "task_description": section.task_description}
+    state: ProcedureState = of.task.validation_state(desk, told)
+    _admit(state, of.workforce, Stage.VALIDATION)
+    return Offer(
+        blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
+        state=state,
+        title=section.task_title,
+        description=section.task_description,
+        keywords=section.keywords,
+        reward_cents=section.terms.reward_cents,
+        time_limit_seconds=section.terms.time_limit_seconds,
+        hit_kind="main",
+        pays=campaign.id,
+        done=desk.complete,
+    )
+
+
+def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
+    """What every page is told; nothing in it is secret."""
+    task = settings.task
+    named = {"page": task.page, "task_title": task.title, "task_description": task.description}
+    return {**named, **task.options, **terms}
+
+
+def _admit(state: ProcedureState, workforce: Workforce, stage: Stage) -> None:
+    """Give units to those who may work, whatever HIT they came by."""
+    choose = state.choose_units
+
+    def choose_if_admitted(worker: str, units: list[Unit]) -> list[Unit]:
+        if not workforce.may_work(worker, stage):
+            raise Refused(NOT_ADMITTED)
+        return choose(worker, units)
+
+    state.choose_units = choose_if_admitted
