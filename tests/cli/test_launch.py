@@ -167,6 +167,9 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
     assert shown.returncode == 0
     assert f"{HITS} of {HITS}" in shown.stdout
 
+    assert call("launch", *launch_arguments(out, "--resume")).returncode == 0  # there is nothing left to do
+    assert states(requester) == {"decided": HITS}
+
     assert call("pay", str(out)).returncode == 0
     assert status(out)["money"]["owed_cents"] == owed_cents
     for _ in range(2):

@@ -222,6 +222,23 @@ def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsa
     in_campaign(tmp_path / "run", action, hits=1)
 
 
+def test_whoever_accepts_a_hit_that_is_just_being_given_back_is_told_to_try_again(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    async def action(running: Serving) -> None:
+        [hit] = open_hits(marketplace)
+        first = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http, page(running.url, http, first):
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(first.worker_id, first.id)
+            second = accept(rehearsal, rehearsal.new_worker(), hit)
+            with pytest.raises(Refused, match="try again in a minute, or return the HIT"):
+                async with page(running.url, http, second):
+                    pass
+
+    in_campaign(tmp_path / "run", action, hits=1)
+
+
 def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
     marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:

@@ -12,8 +12,8 @@ import click
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 
 COMMANDS = {
-    "rehearse": "collect",
-    "serve": "collect",
+    "rehearse": "rehearse",
+    "serve": "serve",
     "launch": "launch",
     "status": "status",
     "pay": "payments",

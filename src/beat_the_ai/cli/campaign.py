@@ -81,7 +81,10 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
             made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
             if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
                 made.state.is_closed = partial(_is_closed, store, made.pays)
-            provider = {"_provider_type": settings.crowd.provider, "requester_name": settings.crowd.requester}
+            provider: dict[str, Any] = {
+                "_provider_type": settings.crowd.provider,
+                "requester_name": settings.crowd.requester,
+            }
             if on_crowd:
                 own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
                 provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})

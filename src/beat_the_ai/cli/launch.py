@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.cli.campaign import MTURK, running
-from beat_the_ai.cli.collect import overrides, page_folder, stage_option, task_dir
 from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import cost_of
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.tasks import overrides, page_folder, stage_option, task_dir
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.operator import BeingServed
 from beat_the_ai.payments import MTurkCrowd, check_launch

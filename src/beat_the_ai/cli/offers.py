@@ -73,7 +73,7 @@ def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
 
 def _validation_hits(settings: Settings, contexts: list[Context]) -> int:
     """If every HIT on a passage of the parts that are validated brought as many wins as it can."""
-    shares = settings.dataset.model_dump(include={"train", "dev", "test"})
+    shares: dict[str, int] = settings.dataset.model_dump(include={"train", "dev", "test"})
     share = sum(shares[part] for part in settings.validation.parts) / max(1, sum(shares.values()))
     questions = ceil(number_of_hits(settings, contexts) * share) * settings.round.max_wins
     return ceil(questions * settings.validation.rules.votes_wanted / settings.validation.terms.questions_per_hit)

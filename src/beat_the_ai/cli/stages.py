@@ -123,8 +123,9 @@ def _writing(of: Preparation) -> Offer:
     )
 
 
-def _validation(of: Preparation) -> Offer:
-    settings, section, store, campaign = of.settings, of.settings.validation, of.store, of.campaign
+def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:
+    """For the questions of the parts that are validated."""
+    section = settings.validation
     part_of = parts_of(store, campaign, division_of(campaign), NOT_VALIDATED)
     offered = len(store.campaigns.hit_ids(campaign.id))
 
@@ -133,7 +134,7 @@ def _validation(of: Preparation) -> Offer:
             len(store.attempts.submitted_hits(campaign.id)) >= offered
         )
 
-    desk = ValidationDesk(
+    return ValidationDesk(
         store,
         task_kind(settings.task.kind, **settings.task.options),
         section.adjudicator(settings.task.kind),
@@ -143,6 +144,11 @@ def _validation(of: Preparation) -> Offer:
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
     )
+
+
+def _validation(of: Preparation) -> Offer:
+    settings, section, campaign = of.settings, of.settings.validation, of.campaign
+    desk = validation_desk(settings, of.store, campaign)
     told = {**settings.task.options, "task_title": section.task_title, "task_description": section.task_description}
     state: ProcedureState = of.task.validation_state(desk, told)
     _admit(state, of.workforce, Stage.VALIDATION)

@@ -8,7 +8,9 @@ from collections.abc import Set as AbstractSet
 
 from beat_the_ai.analysis.campaign import Checked, Interval
 from beat_the_ai.analysis.campaign import HumanPerformance as Performance
+from beat_the_ai.cli.sections import division_of, validation_of
 from beat_the_ai.dataset import validation as dataset
+from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.rules import adjudicator
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.store import Campaign, Store
@@ -77,3 +79,29 @@ def _percent(share: float | None, interval: tuple[float, float] | None) -> Inter
     assert share is not None, "there are questions with votes"
     assert interval is not None
     return Interval(100 * share, 100 * interval[0], 100 * interval[1])
+
+
+def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
+    """By the campaign's own rules; nothing is asked of a campaign that nobody has begun to validate."""
+    section = validation_of(campaign)
+    begun = bool(store.validations.snapshot(campaign.id).placed)
+    return dataset_validation(
+        store,
+        campaign,
+        section.adjudicator(campaign.task),
+        parts=section.parts if begun else (),
+        revoked=store.standings.discarded(campaign.id),
+    )
+
+
+def checked_of(store: Store, campaign: Campaign) -> Checked:
+    """As `checked`, by the campaign's own rules and parts."""
+    section = validation_of(campaign)
+    return checked(
+        store,
+        campaign,
+        parts_of(store, campaign, division_of(campaign), dataset.NOT_VALIDATED),
+        section.adjudicator(campaign.task),
+        adaptive=section.terms.adaptive,
+        revoked=store.standings.discarded(campaign.id),
+    )

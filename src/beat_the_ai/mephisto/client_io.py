@@ -6,9 +6,15 @@ Mephisto hands every packet to a second event loop and takes histograms of it, w
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from beat_the_ai.mephisto import packets
-from beat_the_ai.mephisto.shim import ClientIOHandler, Packet
+from beat_the_ai.mephisto.shim import ClientIOHandler, Packet, WorkerFailureReasons
+
+NO_UNIT = (
+    "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
+    "back at this moment: try again in a minute, or return the HIT."
+)
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +31,12 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
             return
         agent.pending_actions.put(packet.data)
         agent.has_live_update.set()
+
+    def enqueue_agent_details(self, request_id: str, additional_data: dict[str, Any]) -> None:
+        """Mephisto does not tell workers what to do with a HIT behind which there is no unit."""
+        if additional_data.get("failure_reason") == WorkerFailureReasons.NO_AVAILABLE_UNITS:
+            additional_data = {**additional_data, "failure_reason": NO_UNIT}
+        super().enqueue_agent_details(request_id, additional_data)
 
     def log_metrics_for_packet(self, packet: Packet) -> None:
         """Nobody reads them: the metrics server is not started."""

@@ -71,7 +71,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
     from mephisto.operations.client_io_handler import ClientIOHandler
-    from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper
+    from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper, WorkerFailureReasons
     from mephisto.operations.operator import Operator
     from mephisto.operations.registry import (
         get_architect_from_type,
@@ -114,6 +114,7 @@ __all__ = [
     "TaskRun",
     "TaskRunner",
     "Unit",
+    "WorkerFailureReasons",
     "WorkerPool",
     "get_architect_from_type",
     "get_blueprint_from_type",

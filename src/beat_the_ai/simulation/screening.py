@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -52,14 +53,28 @@ class Taken:
 
 
 async def take_screenings(
-    manners: Sequence[Manner], quiz: Quiz, workplaces: Workplaces, *, seed: int, on_taken: Callable[[Taken], None]
+    manners: Sequence[Manner],
+    quiz: Quiz,
+    workplaces: Workplaces,
+    *,
+    seed: int,
+    on_taken: Callable[[Taken], None],
+    patience_seconds: float = 0.0,
 ) -> list[Taken]:
-    """Let a newcomer of each manner take the screening at the workplace of that number, side by side, in this order."""
+    """Let a newcomer of each manner take the screening at the workplace of that number, side by side, in this order.
+
+    Who gets no place looks again for so long.
+    """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS_EACH)
 
     async def take(number: int, manner: Manner) -> Taken:
         async with httpx.AsyncClient(limits=limits, trust_env=False) as browser:
-            taken = await _take(manner, quiz, workplaces(number, browser), f"{seed}/{number}")
+            deadline = time.monotonic() + patience_seconds
+            workplace = workplaces(number, browser)
+            while (taken := await _take(manner, quiz, workplace, f"{seed}/{number}")).phase is None:
+                if time.monotonic() > deadline:
+                    break
+                await asyncio.sleep(RETRY_SECONDS)
         on_taken(taken)
         return taken
 

@@ -36,7 +36,14 @@ export function Session() {
         </Notice>
       );
     case "declined":
-      return <Notice title="There is no work here for you at the moment">{stage.message}</Notice>;
+      return (
+        <Notice
+          title="There is no work here for you at the moment"
+          action={{ name: "Try again", run: () => location.reload() }}
+        >
+          {stage.message}
+        </Notice>
+      );
     case "preview":
       return <stage.page.Preview config={stage.config} />;
     case "working":

@@ -1,0 +1,354 @@
+"""`rehearse`: a whole campaign with simulated people: qualify, write, review, validate, pay, export, report."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from beat_the_ai.cli.accounts import account
+from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
+from beat_the_ai.cli.offers import load_contexts
+from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
+from beat_the_ai.cli.workforce import workforce_of
+from beat_the_ai.dataset.card import CARD_FILE
+from beat_the_ai.dataset.squad_files import SQUAD_FILE
+from beat_the_ai.errors import InvalidInput, PaymentError
+from beat_the_ai.simulation.kinds import Kind, mix
+from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
+from beat_the_ai.simulation.reviewers import SimulatedReviewer
+from beat_the_ai.simulation.screening import Manner, take_screenings
+from beat_the_ai.simulation.validators import ValidatorCrowd, validate
+from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.workforce import Reviewing, Stage, Standing, Workforce, assess
+from beat_the_ai.workforce.data_file import find_data_file
+from beat_the_ai.workforce.screening import PASSED, load_quiz
+
+REHEARSAL = "rehearsal"
+REVIEWER = "simulated reviewer"
+HITS_PER_WRITER = 4
+CHECK_SECONDS = 2
+WATCH_SECONDS = 0.5
+PATIENCE_SECONDS = 60  # of newcomers who find no place
+REVIEWS_BEFORE_REVOCATION = 3
+SHARES = {"sloppy": 0.1, "copying": 0.1, "malicious": 0.1}  # the rest is good
+CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
+MANNERS = {"sloppy": Manner.SLOPPY}  # the others put up a good front while they are watched
+
+T = TypeVar("T")
+
+
+@click.command()
+@task_dir
+@overrides
+@click.option("--workers", type=click.IntRange(1, 1000), default=12, show_default=True, help="Simulated writers.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides draws of contexts, models, questions.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out/rehearsal"), show_default=True)
+@click.option(
+    "--faults",
+    type=click.Choice(("none", "heavy")),
+    default="none",
+    show_default=True,
+    help="heavy: throttling, lost replies, failing services, and one kill of each process.",
+)
+def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path, faults: str) -> None:
+    """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
+
+    They use the marketplace's portal and the pages' own protocol. Writers ask the questions that stand with the
+    contexts; three in ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless
+    round.max_hits says otherwise, there are four HITs for each worker. An earlier rehearsal in --out is replaced.
+    """
+    careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
+    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", "qualification=paper"]
+    chosen += [f"qualification.places={workers + careless}", *_with_hits(overrides, workers)]
+    settings = read_settings(task_dir, chosen, seed=seed, out=out.resolve(), name=REHEARSAL)
+    _make_room(out)
+    console = Console()
+    with MarketplaceProcess(out / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
+        names = [f"AWRITER{number:03}" for number in range(workers + careless)]
+        accounts = enrol(market.address, market.control_token, names)
+        if faults == "heavy":
+            market.switch_faults(heavy_faults(seed))
+        rehearsal = Rehearsal(settings.at_marketplace(market.address), market, store, console)
+        kinds = dict(zip(names, mix(workers, SHARES, seed), strict=False))
+        rehearsal.qualify(accounts, kinds)
+        caught = rehearsal.write(accounts, kinds, with_kills=faults == "heavy")
+        rehearsal.validate(accounts[:workers])
+        market.switch_faults({"rules": []})
+        rehearsal.pay()
+        leave(store, store.campaigns.get(REHEARSAL), out)
+        console.print(progress_table(standing(store, REHEARSAL)))
+        console.print(_caught_table(kinds, rehearsal.qualified, caught))
+    for kill in rehearsal.kills:
+        console.print(kill)
+    if rehearsal.kills:
+        console.print(f"What the processes complained about: {market.log}", soft_wrap=True)
+    for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
+        console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+@dataclass
+class Rehearsal:
+    """A campaign from its first newcomer to the last payment."""
+
+    settings: Settings
+    market: MarketplaceProcess
+    store: Store
+    console: Console
+    qualified: set[str] = field(default_factory=set)
+    kills: list[str] = field(default_factory=list)
+
+    def qualify(self, accounts: list[Account], kinds: Mapping[str, Kind]) -> None:
+        """Everybody takes the screening; a reviewer lets in whoever has passed."""
+        section = self.settings.qualification
+        folder = suite_root(self.settings.task_dir) / "qualification" / "quizzes"
+        quiz = load_quiz(find_data_file(section.quiz, folder, "quiz"))
+        manners = [
+            MANNERS.get(kinds[one.worker_id].name, Manner.GOOD) if one.worker_id in kinds else Manner.MALICIOUS
+            for one in accounts
+        ]
+        with (
+            self._operator(Stage.SCREENING) as operator,
+            self._progress("screenings", len(accounts)) as (progress, bar),
+        ):
+            workplaces = portal_workplaces(self.market.address, accounts)
+            taken = take_screenings(
+                manners,
+                quiz,
+                workplaces,
+                seed=self.settings.seed,
+                on_taken=lambda _: progress.advance(bar),
+                patience_seconds=PATIENCE_SECONDS,
+            )
+            self._run(taken, operator)
+            self._end(operator)
+        with self._workforce() as workforce:
+            for screening in self.store.screenings.of_campaign(REHEARSAL):
+                if screening.outcome == PASSED:
+                    workforce.qualify(screening.worker, REVIEWER, "did well in the screening")
+                else:
+                    workforce.revoke(screening.worker, REVIEWER, "did not get through the screening")
+            _reconcile(workforce)
+            self.qualified = {one for one in kinds if workforce.standing(one) is Standing.QUALIFIED}
+
+    def write(self, accounts: list[Account], kinds: Mapping[str, Kind], *, with_kills: bool) -> dict[str, int]:
+        """Returns how many HITs each revoked worker had done by then."""
+        contexts = {context.id: context for context in load_contexts(self.settings)}
+        crowd = Crowd([kinds[name] for name in kinds], self.settings.seed, contexts)
+        reviewer = SimulatedReviewer(
+            REVIEWER, {name: kind.pass_rate for name, kind in kinds.items()}, self.settings.seed
+        )
+        reviewing, revoked = Reviewing(self.store, REHEARSAL), dict[str, int]()
+        with (
+            self._operator(Stage.WRITING) as operator,
+            self._workforce() as workforce,
+            self._progress(
+                "writing", self.hits, "{task.fields[attempts]} questions, {task.fields[wins]} beat the AI"
+            ) as (progress, bar),
+        ):
+            judged: dict[str, bool] = {}
+
+            def on_attempt(attempt: Mapping[str, Any]) -> None:
+                if "attempt_id" in attempt:  # one that is made again after a failure is the same
+                    judged[attempt["attempt_id"]] = attempt["fooled"]
+                progress.update(bar, attempts=len(judged), wins=sum(judged.values()))
+
+            async def after_turn() -> None:
+                revoked.update(await asyncio.to_thread(_review, self.store, reviewing, reviewer, workforce))
+
+            writing = work(
+                crowd,
+                portal_workplaces(self.market.address, accounts),
+                on_attempt,
+                lambda: progress.update(bar, completed=self.submitted()),
+                lambda: self.submitted() >= self.hits,
+                after_turn,
+            )
+            self._run(self._disturbed(writing, operator) if with_kills else writing, operator)
+            self.store.campaigns.close(REHEARSAL, now())  # what is left is for none of these writers
+            self._end(operator)
+        return revoked
+
+    def validate(self, accounts: list[Account]) -> None:
+        """By those who write, never their own, as far as there are enough of them."""
+        names = [one.worker_id for one in accounts]
+        crowd = ValidatorCrowd.of(load_contexts(self.settings), validators=len(accounts), seed=self.settings.seed)
+        campaign = self.store.campaigns.get(REHEARSAL)
+        desk = validation_desk(self.settings, self.store, campaign)
+        with self._operator(Stage.VALIDATION) as operator, self._workforce() as workforce:
+            wanted = sum(need.wanted for need in desk.needs())
+            with self._progress("validation, votes", wanted) as (progress, bar):
+                validating = validate(
+                    crowd,
+                    portal_workplaces(self.market.address, accounts),
+                    lambda number: (
+                        workforce.may_work(names[number], Stage.VALIDATION) and desk.may_get_work(names[number])
+                    ),
+                    lambda _: progress.update(bar, completed=wanted - sum(need.wanted for need in desk.needs())),
+                    lambda: None,
+                    in_turn=True,
+                )
+                self._run(validating, operator)
+            if desk.complete():
+                self._end(operator)
+
+    def pay(self) -> None:
+        """Everything that is owed, bonuses included."""
+        for campaign_id in self.store.campaigns.ids():
+            cashier = account(self.store, campaign_id)
+            stopped = cashier.pay(cashier.owed, **self.market.keys)
+            if stopped is not None:
+                raise PaymentError(f"Not everything could be paid: {stopped}")
+
+    def submitted(self) -> int:
+        return len(self.store.attempts.submitted_hits(REHEARSAL))
+
+    @property
+    def hits(self) -> int:
+        return self.settings.round.max_hits or len(self.store.campaigns.hit_ids(REHEARSAL))
+
+    def _operator(self, stage: Stage) -> OperatorProcess:
+        return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.market.keys)
+
+    @contextmanager
+    def _workforce(self) -> Iterator[Workforce]:
+        with workforce_of(self.store, REHEARSAL, needs_qualification=True, **self.market.keys) as workforce:
+            yield workforce
+
+    @contextmanager
+    def _progress(self, name: str, total: int, told: str = "") -> Iterator[tuple[Progress, TaskID]]:
+        columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TextColumn(told), TimeElapsedColumn())
+        with Progress(*columns, console=self.console) as progress:
+            yield progress, progress.add_task(name, total=total, attempts=0, wins=0)
+
+    def _run(self, people: Coroutine[Any, Any, T], operator: OperatorProcess) -> T:
+        """Raises `RehearsalFailed` when a process fails: the people would wait for it for ever."""
+        return asyncio.run(_watched(people, self.market, operator))
+
+    @staticmethod
+    def _end(operator: OperatorProcess) -> None:
+        if operator.wait() != 0:
+            raise RehearsalFailed(f"The operator ended with an error; see {operator.log}.")
+
+    async def _disturbed(self, people: Coroutine[Any, Any, T], operator: OperatorProcess) -> T:
+        """Kill every process once, in the order and at the moments (in HITs submitted) that the seed draws."""
+        killing = asyncio.create_task(self._kill_each(operator))
+        try:
+            return await people
+        finally:
+            killing.cancel()
+
+    async def _kill_each(self, operator: OperatorProcess) -> None:
+        chance = random.Random(f"{self.settings.seed}/kills")  # noqa: S311  # a simulation, not a secret
+        kills: list[tuple[str, Callable[[], None]]] = [
+            ("operator", operator.kill_and_start),
+            ("router", operator.kill_router),
+            ("model server", operator.kill_model_server),
+            ("marketplace", self.market.kill_and_start),
+        ]
+        chance.shuffle(kills)
+        moments = sorted(chance.sample(range(self.hits), min(len(kills), self.hits)))
+        for moment, (name, kill) in zip(moments, kills, strict=False):
+            while self.submitted() < moment:
+                await asyncio.sleep(0.05)
+            await asyncio.to_thread(kill)
+            self.kills.append(f"killed after {moment} HITs: the {name}")
+
+
+async def _watched(people: Coroutine[Any, Any, T], *children: Child) -> T:
+    working = asyncio.ensure_future(people)
+    watching = asyncio.create_task(_watch(*children))
+    either: set[asyncio.Future[Any]] = {working, watching}
+    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    if not working.done():
+        working.cancel()
+        await watching
+    watching.cancel()
+    return await working
+
+
+async def _watch(*children: Child) -> None:
+    """Raises `RehearsalFailed` when one of them fails."""
+    while True:
+        for child in children:
+            if child.has_failed():
+                raise RehearsalFailed(f"The {child.name} ended with an error; see {child.log}.")
+        await asyncio.sleep(WATCH_SECONDS)
+
+
+def _review(store: Store, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
+    """Fill the sample up, judge it, revoke whom that recommends. Returns the HITs that each of those had done."""
+    reviewing.draw()
+    reviewer.review(reviewing)
+    revoked = {}
+    for one in assess(store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
+        if one.recommended and one.standing is not Standing.REVOKED:
+            workforce.revoke(one.worker, REVIEWER, f"{one.accepted} of {one.reviewed} reviewed HITs were accepted")
+            revoked[one.worker] = one.completed
+    _reconcile(workforce)
+    return revoked
+
+
+def _reconcile(workforce: Workforce) -> None:
+    """Until the crowd has it as it stands here; replies may have been lost."""
+    while any(not one.mended for one in _differences(workforce)):
+        pass
+
+
+def _differences(workforce: Workforce) -> list[Any]:
+    try:
+        return list(workforce.reconcile())
+    except PaymentError:  # the crowd could not be asked
+        return _differences(workforce)
+
+
+def _caught_table(kinds: Mapping[str, Kind], qualified: set[str], caught: Mapping[str, int]) -> Table:
+    """What the quality control did with each kind of writer."""
+    table = Table(title="What quality control caught")
+    for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
+        table.add_column(name, justify="left" if name == "writers" else "right")
+    for kind in sorted({kind.name for kind in kinds.values()}):
+        of_kind = [name for name in kinds if kinds[name].name == kind]
+        revoked = sorted(caught[name] for name in of_kind if name in caught)
+        through = sum(name in qualified for name in of_kind)
+        table.add_row(kind, str(len(of_kind)), str(through), str(len(revoked)), ", ".join(map(str, revoked)) or "none")
+    return table
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[Store]:
+    store = open_store(settings.store.url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _with_hits(overrides: tuple[str, ...], workers: int) -> list[str]:
+    chosen = any(override.lstrip("+").startswith("round.max_hits=") for override in overrides)
+    return [*overrides] if chosen else [f"round.max_hits={workers * HITS_PER_WRITER}", *overrides]
+
+
+def _make_room(out: Path) -> None:
+    """Remove an earlier rehearsal; anything else in the folder is left alone and refused."""
+    mark = out / f".{REHEARSAL}"
+    if mark.exists():
+        shutil.rmtree(out)
+    elif out.exists() and any(out.iterdir()):
+        raise InvalidInput("--out", f"{out} holds something that is no rehearsal. Choose another folder.")
+    out.mkdir(parents=True, exist_ok=True)
+    mark.touch()

@@ -1,0 +1,46 @@
+"""`serve`: a stage of a campaign for people, in a browser, without a crowd."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from beat_the_ai.cli.campaign import running
+from beat_the_ai.cli.configuration import Settings, read_settings
+from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, page_folder, stage_option, task_dir
+from beat_the_ai.workforce import Stage
+
+
+@click.command()
+@task_dir
+@overrides
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out/play"), show_default=True)
+@stage_option
+def serve(task_dir: Path, overrides: tuple[str, ...], out: Path, stage: Stage) -> None:
+    """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was.
+
+    Several stages may be served at once, each by a process of its own.
+    """
+    settings = read_settings(task_dir, list(overrides), out=out.resolve())
+    page_dir = page_folder(task_dir)
+    console = Console()
+    with running(settings, page_dir=page_dir, stage=stage) as campaign:
+        console.print(_invitation(settings, stage, campaign.url))
+        if campaign.operator.wait(campaign.done):
+            campaign.operator.finish()
+        leave(campaign.store, campaign.campaign, out)
+        console.print(progress_table(standing(campaign.store, settings.name)))
+        console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
+
+
+def _invitation(settings: Settings, stage: Stage, url: str) -> str:
+    page = f"{url}/?worker_id=me&assignment_id={stage.value}-1"
+    return (
+        f"\n[bold]{settings.task.title}[/bold]\nThe {stage.value} is open. Work here:\n\n"
+        f"    [link={page}]{page}[/link]\n\n"
+        "Another worker_id is another worker, another assignment_id the next HIT. Ctrl-C stops and exports; the same\n"
+        "command goes on where it was.\n"
+    )

@@ -1,0 +1,45 @@
+"""What commands on a task folder share: their arguments, the built page, and what a campaign leaves behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from beat_the_ai.cli.configuration import suite_root
+from beat_the_ai.cli.report import campaign_subject, write_report
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.errors import Refused
+from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce import Stage
+
+REPORT_FILE = "report.html"
+
+task_dir = click.argument("task_dir", type=click.Path(exists=True, file_okay=False, path_type=Path))
+overrides = click.argument("overrides", nargs=-1, metavar="[KEY=VALUE]...")
+stage_option = click.option(
+    "--stage",
+    type=click.Choice([stage.value for stage in Stage]),
+    default=Stage.WRITING.value,
+    show_default=True,
+    callback=lambda _context, _parameter, value: Stage(value),
+    help="Which HITs: the screening of newcomers, the writing, or the validation of what was written.",
+)
+
+
+def page_folder(task_dir: Path) -> Path:
+    """The built page. Raises `Refused` when it is not there."""
+    folder = suite_root(task_dir) / "webapp" / "dist"
+    if not (folder / "bundle.js").is_file():
+        raise Refused("The workers' page is not built yet. Run: make webapp")
+    return folder
+
+
+def leave(store: Store, campaign: Campaign, out: Path) -> None:
+    """The dataset in every format, and the report."""
+    validation = validation_for(store, campaign)
+    export_campaign(store, campaign, out, FORMATS, division_of(campaign), validation)
+    write_report(campaign_subject(store, campaign, validation, checked_of(store, campaign)), out / REPORT_FILE)
