@@ -18,9 +18,9 @@ from beat_the_ai.cli.review_tables import agreement_text, consequences_text, dif
 from beat_the_ai.cli.reviewers import reviewer
 from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput, PaymentError, UnknownName
-from beat_the_ai.payments import MTurkCrowd, Owed, owed_by
-from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.payments import Owed, owed_by
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review import serve as serve_page
 from beat_the_ai.store import Store
@@ -28,10 +28,8 @@ from beat_the_ai.workforce import (
     Assessment,
     Consequences,
     Evidence,
-    MTurkGate,
     Reviewing,
     SampledHit,
-    Workforce,
     assess,
     consequences,
     evidence_for,
@@ -100,7 +98,7 @@ def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str |
 
     Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
     """
-    with _opened(campaign) as (store, campaign_id), _workforce(store, campaign_id, endpoint) as workforce:
+    with _opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
         desk = ReviewDesk(
             store, campaign_id, workforce, owed=lambda: _owed(store, campaign_id), min_reviews=min_reviews
         )
@@ -248,7 +246,7 @@ def revoke(
                 Console().print(consequences_text(effect))
             click.echo("Nothing was changed. Revoke with --confirm.", err=True)
             return
-        with _workforce(store, campaign_id, endpoint) as workforce:
+        with workforce_of(store, campaign_id, endpoint) as workforce:
             _tell_standing(workforce.revoke(worker, reviewer, reason), as_json)
 
 
@@ -263,7 +261,7 @@ def reinstate(campaign: str, worker: str, reviewer: str, reason: str, endpoint: 
     """Take a revocation of WORKER back: the work counts again."""
     with _opened(campaign) as (store, campaign_id):
         _check_known(store, campaign_id, worker)
-        with _workforce(store, campaign_id, endpoint) as workforce:
+        with workforce_of(store, campaign_id, endpoint) as workforce:
             _tell_standing(workforce.reinstate(worker, reviewer, reason), as_json)
 
 
@@ -274,7 +272,7 @@ def reinstate(campaign: str, worker: str, reviewer: str, reason: str, endpoint: 
 @json_option
 def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool) -> None:
     """Compare everybody's standing with the marketplace, and put the marketplace right."""
-    with _opened(campaign) as (store, campaign_id), _workforce(store, campaign_id, endpoint) as workforce:
+    with _opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
         found = workforce.reconcile(mend=not dry_run)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found]))
@@ -284,20 +282,6 @@ def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool)
         click.echo("The marketplace agrees with every standing.")
     if not dry_run and not all(one.mended for one in found):
         raise PaymentError("Some differences are not mended; the list says why. Run it again later.")
-
-
-@contextmanager
-def _workforce(store: Store, campaign_id: str, endpoint: str | None) -> Iterator[Workforce]:
-    """With the marketplace where the campaign has one, or `--endpoint` names one; else standing is local."""
-    provider = str(store.campaigns.get(campaign_id).config.get("crowd", {}).get("provider", ""))
-    if endpoint is None and provider not in ENDPOINTS:
-        yield Workforce(store, campaign_id)
-        return
-    crowd = MTurkCrowd.connect(endpoint or ENDPOINTS[provider])
-    try:
-        yield Workforce(store, campaign_id, MTurkGate.of_campaign(crowd, campaign_id))
-    finally:
-        crowd.close()
 
 
 def _check_known(store: Store, campaign_id: str, worker: str) -> None:
