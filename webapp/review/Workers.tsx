@@ -12,11 +12,16 @@ import { count } from "./words";
 interface Props {
   overview: Overview;
   seesAll: boolean;
-  onSeeAll: (all: boolean) => void;
+  onSeeAll: (all: boolean) => Promise<void>;
 }
 
 export function Workers({ overview, seesAll, onSeeAll }: Props) {
   const [sought, setSought] = useState("");
+  const [asked, setAsked] = useState<boolean | null>(null); // until the server has it
+  const seeAll = (all: boolean) => {
+    setAsked(all);
+    void onSeeAll(all).finally(() => setAsked(null));
+  };
   const workers = inOrder(overview.workers).filter(({ worker }) => worker.toLowerCase().includes(sought.toLowerCase()));
   const waiting = overview.workers.filter(mayWork).reduce((sum, worker) => sum + worker.to_judge, 0);
   const next = nextWaiting(overview.workers, null);
@@ -44,7 +49,7 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
         </div>
         <div className="see-all">
           <label>
-            <input type="checkbox" checked={seesAll} onChange={(event) => onSeeAll(event.target.checked)} />
+            <input type="checkbox" checked={asked ?? seesAll} onChange={(event) => seeAll(event.target.checked)} />
             Count all reviewers’ verdicts
           </label>
           <p className="muted small">
