@@ -5,13 +5,14 @@ All methods raise `Declined` when the crowd certainly did nothing and `Unanswere
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Protocol
 
 from beat_the_ai.errors import Declined, Unanswered
 from beat_the_ai.payments import MTurkCrowd
-from beat_the_ai.payments.crowd import PAGE_SIZE
+from beat_the_ai.payments.crowd import PAGE_SIZE, PAUSES_SECONDS
 
 VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
@@ -42,8 +43,11 @@ class Gate(Protocol):
 class MTurkGate:
     """`Gate` over MTurk's protocol: one qualification type, found by its name or created once."""
 
-    def __init__(self, crowd: MTurkCrowd, name: str, description: str) -> None:
+    def __init__(
+        self, crowd: MTurkCrowd, name: str, description: str, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self._crowd = crowd
+        self._sleep = sleep
         self._name = name
         self._description = description
 
@@ -54,7 +58,18 @@ class MTurkGate:
 
     @cached_property
     def type_id(self) -> str:
-        """The qualification type's id, for the requirements of HIT types: `{type} EqualTo 1`."""
+        """The qualification type's id, for the requirements of HIT types: `{type} EqualTo 1`.
+
+        Asked for again when no answer comes: nothing can be offered without it.
+        """
+        for pause in PAUSES_SECONDS:
+            try:
+                return self._found_or_created()
+            except Unanswered:
+                self._sleep(pause)
+        return self._found_or_created()
+
+    def _found_or_created(self) -> str:
         found = self._find_type()
         if found is not None:
             return found
