@@ -132,7 +132,7 @@ function TelemetryLine({ telemetry }: { telemetry: Telemetry | null }) {
   const { keystrokes, pastes, pasted_chars, focused_seconds, first_key_seconds } = telemetry;
   return (
     <p className="muted small">
-      {count(keystrokes, "key press").replace("presss", "presses")} ·{" "}
+      {keystrokes} {keystrokes === 1 ? "key press" : "key presses"} ·{" "}
       {pastes > 0 ? `${count(pasted_chars, "character")} pasted` : "nothing pasted"} · {focused_seconds.toFixed(0)} s on
       the page
       {first_key_seconds !== null && ` · first key after ${first_key_seconds.toFixed(1)} s`}

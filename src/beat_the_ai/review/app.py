@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +90,6 @@ class Visit:
 
     request: Request
     visitor: SignedIn | None
-    token: str
     body: bytes
 
     def signed_in(self) -> SignedIn:
@@ -229,7 +227,7 @@ class _Api:
 
     def _answer(self, act: Act, request: Request, body: bytes) -> Response:
         token = request.cookies.get(self._cookie, "")
-        visit = Visit(request, self._door.who(token) if token else None, token, body)
+        visit = Visit(request, self._door.who(token) if token else None, body)
         try:
             if request.method == "POST":
                 _check_origin(visit)
@@ -267,7 +265,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _answer(told: Any, status: int = 200) -> Response:
-    return JSONResponse(json.loads(json.dumps(told, default=str)), status, HEADERS)
+    return JSONResponse(told, status, HEADERS)
 
 
 def _problem(error: BeatTheAIError) -> Response:
