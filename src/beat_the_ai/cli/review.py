@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,24 +15,28 @@ from rich.console import Console
 
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review_tables import agreement_text, consequences_text, differences_table, hits_table, people_table
+from beat_the_ai.cli.reviewers import reviewer
 from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput, PaymentError, UnknownName
-from beat_the_ai.payments import MTurkCrowd, Owed, owed_by
-from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.payments import Owed, owed_by
+from beat_the_ai.review import ReviewDesk
+from beat_the_ai.review import serve as serve_page
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import (
     Assessment,
     Consequences,
     Evidence,
-    MTurkGate,
     Reviewing,
     SampledHit,
-    Workforce,
     assess,
     consequences,
     evidence_for,
 )
+from beat_the_ai.workforce.screening import SCREENING_OF
+
+PAGE = Path(__file__).resolve().parents[3] / "webapp" / "review" / "dist"
 
 reviewer_option = click.option(
     "--reviewer", metavar="NAME", default=getpass.getuser, help="Who reviews; otherwise the user of this machine."
@@ -51,22 +56,55 @@ assignment_argument = click.argument("assignment", metavar="ASSIGNMENT")
 worker_argument = click.argument("worker", metavar="WORKER")
 
 
-@click.group()
+class _ServesWithoutSubcommand(click.Group):
+    """`review CAMPAIGN` is `review serve CAMPAIGN`."""
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        named = self.get_command(context, arguments[0]) is not None
+        return super().resolve_command(context, arguments if named else ["serve", *arguments])
+
+
+@click.group(cls=_ServesWithoutSubcommand, subcommand_metavar="CAMPAIGN | COMMAND [ARGS]...")
 def review() -> None:
     """Review workers' HITs, and say who may go on working.
 
-    CAMPAIGN is the campaign's folder, its SQLite file or a database URL.
+    CAMPAIGN is the campaign's folder, its SQLite file or a database URL. With nothing but it, the page is served.
     """
+
+
+review.add_command(reviewer)
 
 
 @contextmanager
 def _opened(given: str) -> Iterator[tuple[Store, str]]:
-    """The store and its campaign. Raises `InvalidInput` where a store holds several or none."""
+    """The store and its campaign; that of sample HITs does not count. Raises `InvalidInput` for several or none."""
     with campaign_store(given) as store:
-        ids = store.campaigns.ids()
+        ids = [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
         if len(ids) != 1:
             raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
         yield store, ids[0]
+
+
+@review.command()
+@campaign_argument
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@min_reviews_option
+@endpoint_option
+def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str | None) -> None:
+    """Serve the reviewers' page until stopped; its address is printed as JSON.
+
+    Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
+    """
+    with _opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+        desk = ReviewDesk(
+            store, campaign_id, workforce, owed=lambda: _owed(store, campaign_id), min_reviews=min_reviews
+        )
+        if all(account.removed_at for account in store.accounts.all()):
+            click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {campaign} NAME", err=True)
+        serve_page(desk, PAGE, host, port)
 
 
 @review.command("list")
@@ -208,7 +246,7 @@ def revoke(
                 Console().print(consequences_text(effect))
             click.echo("Nothing was changed. Revoke with --confirm.", err=True)
             return
-        with _workforce(store, campaign_id, endpoint) as workforce:
+        with workforce_of(store, campaign_id, endpoint) as workforce:
             _tell_standing(workforce.revoke(worker, reviewer, reason), as_json)
 
 
@@ -223,7 +261,7 @@ def reinstate(campaign: str, worker: str, reviewer: str, reason: str, endpoint: 
     """Take a revocation of WORKER back: the work counts again."""
     with _opened(campaign) as (store, campaign_id):
         _check_known(store, campaign_id, worker)
-        with _workforce(store, campaign_id, endpoint) as workforce:
+        with workforce_of(store, campaign_id, endpoint) as workforce:
             _tell_standing(workforce.reinstate(worker, reviewer, reason), as_json)
 
 
@@ -234,7 +272,7 @@ def reinstate(campaign: str, worker: str, reviewer: str, reason: str, endpoint: 
 @json_option
 def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool) -> None:
     """Compare everybody's standing with the marketplace, and put the marketplace right."""
-    with _opened(campaign) as (store, campaign_id), _workforce(store, campaign_id, endpoint) as workforce:
+    with _opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
         found = workforce.reconcile(mend=not dry_run)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found]))
@@ -244,20 +282,6 @@ def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool)
         click.echo("The marketplace agrees with every standing.")
     if not dry_run and not all(one.mended for one in found):
         raise PaymentError("Some differences are not mended; the list says why. Run it again later.")
-
-
-@contextmanager
-def _workforce(store: Store, campaign_id: str, endpoint: str | None) -> Iterator[Workforce]:
-    """With the marketplace where the campaign has one, or `--endpoint` names one; else standing is local."""
-    provider = str(store.campaigns.get(campaign_id).config.get("crowd", {}).get("provider", ""))
-    if endpoint is None and provider not in ENDPOINTS:
-        yield Workforce(store, campaign_id)
-        return
-    crowd = MTurkCrowd.connect(endpoint or ENDPOINTS[provider])
-    try:
-        yield Workforce(store, campaign_id, MTurkGate.of_campaign(crowd, campaign_id))
-    finally:
-        crowd.close()
 
 
 def _check_known(store: Store, campaign_id: str, worker: str) -> None:

@@ -5,24 +5,20 @@ Codes are drawn here, never chosen by people, and hold 100 random bits; no list 
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import secrets
 from dataclasses import dataclass
-from datetime import datetime, timezone
-from threading import BoundedSemaphore
+from datetime import datetime
 
 import sqlalchemy as sa
 
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.tables import worker_credentials
 from beat_the_ai.marketplace.workers import get_worker
+from beat_the_ai.web import hashing
 
 ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # 32 signs that nobody takes for another
 GROUPS, GROUP_CHARACTERS = 5, 4
 MAX_CODE_CHARACTERS = 80
-COST, BLOCK_SIZE = 2**14, 8  # 16 MiB and some tens of milliseconds a hash
-_TURNS = BoundedSemaphore(4)
 
 
 @dataclass(frozen=True)
@@ -36,17 +32,13 @@ class Credential:
     issued_at: datetime
 
 
-# What an unknown worker's code is compared with, so that it takes as long as a known one's.
-NOBODY = Credential("", "00" * 16, "00" * 32, 0, datetime(1970, 1, 1, tzinfo=timezone.utc))
-
-
 def issue(moment: Moment, worker_id: str) -> str:
     """A new access code in place of the one before, which ends its sessions. Raises WorkerDoesNotExist."""
     get_worker(moment, worker_id)
     known = find(moment, worker_id)
     groups = ("".join(secrets.choice(ALPHABET) for _ in range(GROUP_CHARACTERS)) for _ in range(GROUPS))
-    code, salt = "-".join(groups), secrets.token_hex(16)
-    made = Credential(worker_id, salt, _digest(code, salt), known.epoch + 1 if known else 1, moment.now)
+    code, salt = "-".join(groups), hashing.new_salt()
+    made = Credential(worker_id, salt, hashing.digest(_plain(code), salt), known.epoch + 1 if known else 1, moment.now)
     moment.connection.execute(sa.delete(worker_credentials).filter_by(worker_id=worker_id))
     moment.connection.execute(sa.insert(worker_credentials).values(made.__dict__))
     return code
@@ -59,9 +51,8 @@ def find(moment: Moment, worker_id: str) -> Credential | None:
 
 def matches(credential: Credential | None, code: str) -> bool:
     """Slow on purpose, and equally slow for a worker that does not exist. Case and hyphens do not matter."""
-    expected = credential or NOBODY
-    found = _digest(code[:MAX_CODE_CHARACTERS], expected.salt)
-    return hmac.compare_digest(found, expected.digest) and credential is not None
+    kept = None if credential is None else (credential.salt, credential.digest)
+    return hashing.matches(_plain(code[:MAX_CODE_CHARACTERS]), kept)
 
 
 def end_sessions(moment: Moment, worker_id: str) -> None:
@@ -70,10 +61,5 @@ def end_sessions(moment: Moment, worker_id: str) -> None:
     moment.connection.execute(here.values(epoch=worker_credentials.c.epoch + 1))
 
 
-def _digest(code: str, salt: str) -> str:
-    plain = "".join(code.split()).replace("-", "").upper()
-    with _TURNS:
-        hashed = hashlib.scrypt(
-            plain.encode("utf-8", "replace"), salt=bytes.fromhex(salt), n=COST, r=BLOCK_SIZE, p=1, dklen=32
-        )
-    return hashed.hex()
+def _plain(code: str) -> str:
+    return "".join(code.split()).replace("-", "").upper()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import Attempts
+from beat_the_ai.store.audit import AuditEntry, AuditLog
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.records import (
@@ -30,10 +32,15 @@ from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.validations import Validations
 
 __all__ = [
+    "Account",
+    "AccountSession",
+    "Accounts",
     "Assignment",
     "Attempt",
     "AttemptInCampaign",
     "Attempts",
+    "AuditEntry",
+    "AuditLog",
     "Campaign",
     "Campaigns",
     "Database",
@@ -72,6 +79,8 @@ class Store:
         self.screenings = Screenings(database)
         self.standings = Standings(database)
         self.reviews = Reviews(database)
+        self.accounts = Accounts(database)
+        self.audit = AuditLog(database)
         self.validations = Validations(database)
 
     def close(self) -> None:

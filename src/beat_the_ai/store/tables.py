@@ -6,13 +6,14 @@ campaigns ─< validation_assignments ─< validation_items ─< validation_vote
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry
+reviewers ─< reviewer_sessions                audit_log
 
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
-crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings,
-the crowd's answers to them, draws of the review sample, and reviews. A screening is one worker's only one for a
-campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own. Amounts are US cents. Times
-are UTC.
+crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
+crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. A screening is one
+worker's only one for a campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own.
+Amounts are US cents. Times are UTC.
 """
 
 from __future__ import annotations
@@ -283,4 +284,34 @@ screening_responses = sa.Table(
     sa.Column("created_at", Utc, nullable=False),
     sa.UniqueConstraint("screening_id", "key"),
     sa.UniqueConstraint("screening_id", "ordinal"),
+)
+
+reviewers = sa.Table(
+    "reviewers",
+    metadata,
+    sa.Column("name", sa.String(80), primary_key=True),
+    sa.Column("salt", sa.String(64), nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False),
+    sa.Column("added_at", Utc, nullable=False),
+    sa.Column("removed_at", Utc),
+)
+
+reviewer_sessions = sa.Table(
+    "reviewer_sessions",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("reviewer", sa.ForeignKey("reviewers.name"), nullable=False, index=True),
+    sa.Column("until", Utc, nullable=False),
+    sa.Column("sees_all", sa.Boolean, nullable=False),
+)
+
+audit_log = sa.Table(
+    "audit_log",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("who", sa.String(80), nullable=False),
+    sa.Column("action", sa.String(40), nullable=False),
+    sa.Column("subject", sa.String(255), nullable=False),
+    sa.Column("note", sa.Text, nullable=False),
 )

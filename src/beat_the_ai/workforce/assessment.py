@@ -68,10 +68,11 @@ def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float
     return False
 
 
-def assess(store: Store, campaign_id: str, *, min_reviews: int = 1) -> list[Assessment]:
+def assess(store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: str | None = None) -> list[Assessment]:
     """Every worker who has submitted a HIT or has a standing, in the order of their ids.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
+    With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
@@ -80,6 +81,8 @@ def assess(store: Store, campaign_id: str, *, min_reviews: int = 1) -> list[Asse
     sampled = Counter(worker_of[assignment_id] for assignment_id in store.reviews.draws(campaign_id))
     outcomes: dict[str, list[bool]] = {}
     for assignment_id, reviews in standing_reviews(store.reviews.of_campaign(campaign_id)).items():
+        if judged_by is not None and judged_by not in reviews:
+            continue
         outcomes.setdefault(worker_of[assignment_id], []).append(accepted(reviews.values()))
     current = store.standings.current(campaign_id)
     assessed = []

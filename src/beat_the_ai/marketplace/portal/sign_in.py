@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from datetime import datetime, timedelta
-from threading import Lock
-from typing import ClassVar
 
 from starlette.responses import Response
 
@@ -14,6 +10,7 @@ from beat_the_ai.marketplace import credentials
 from beat_the_ai.marketplace.portal.sessions import COOKIE, LASTS, new_session
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.workers import ID
+from beat_the_ai.web.throttle import Throttle
 
 HOME = "/worker/hits"
 LOCAL_PATH = re.compile(r"/worker(/[A-Za-z0-9_-]+)*", re.ASCII)
@@ -21,42 +18,11 @@ WRONG = "There is no worker with this id and access code. Check both, or ask who
 TOO_OFTEN = "Too many wrong codes. Please try again in a quarter of an hour."
 
 
-class Attempts:
-    """Wrong codes by address, and by address and worker: no one can lock a worker out from elsewhere."""
-
-    WITHIN = timedelta(minutes=15)
-    MOST: ClassVar = {"worker": 10, "address": 50}
-    REMEMBERED = 10_000
-
-    def __init__(self) -> None:
-        self._failed: OrderedDict[tuple[str, str], list[datetime]] = OrderedDict()
-        self._lock = Lock()
-
-    def too_many(self, address: str, worker_id: str, now: datetime) -> bool:
-        with self._lock:
-            return any(
-                sum(at > now - self.WITHIN for at in self._failed.get((kind, key), ())) >= self.MOST[kind]
-                for kind, key in self._keys(address, worker_id)
-            )
-
-    def failed(self, address: str, worker_id: str, now: datetime) -> None:
-        with self._lock:
-            for place in self._keys(address, worker_id):
-                times = self._failed.pop(place, [])
-                self._failed[place] = [at for at in times if at > now - self.WITHIN] + [now]
-            while len(self._failed) > self.REMEMBERED:
-                self._failed.popitem(last=False)
-
-    @staticmethod
-    def _keys(address: str, worker_id: str) -> list[tuple[str, str]]:
-        return [("address", address), ("worker", f"{address} {worker_id}")]
-
-
 class SignIn:
     """The pages of the door."""
 
     def __init__(self) -> None:
-        self._attempts = Attempts()
+        self._throttle = Throttle()
 
     def ask(self, visit: Visit) -> Response:
         if visit.session.worker_id is not None:
@@ -67,14 +33,14 @@ class SignIn:
         worker_id, target = visit.field("worker").strip().upper(), visit.field("next")
         address, now = visit.request.client.host if visit.request.client else "", visit.market.clock.now()
         worker_id = worker_id if ID.fullmatch(worker_id) else ""
-        if self._attempts.too_many(address, worker_id, now):
+        if not self._throttle.admit(address, worker_id, now):
             return self._page(visit, target, TOO_OFTEN, 429)
         with visit.market.reading() as moment:
             credential = credentials.find(moment, worker_id)
         if not credentials.matches(credential, visit.field("code")):
-            self._attempts.failed(address, worker_id, now)
             return self._page(visit, target, WRONG, 403)
         assert credential is not None
+        self._throttle.succeeded(address, worker_id, now)
         response = visit.go(_local(target))
         session = new_session(now, worker_id, credential.epoch)
         set_cookie(response, visit.seal.close(session), secure=visit.request.url.scheme == "https")

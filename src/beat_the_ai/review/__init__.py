@@ -1,0 +1,8 @@
+"""The reviewers' web page: its accounts, its JSON API, and the process that serves both."""
+
+from beat_the_ai.review.accounts import Door, check_name, new_account, new_password
+from beat_the_ai.review.app import build_app
+from beat_the_ai.review.desk import ReviewDesk
+from beat_the_ai.review.server import serve
+
+__all__ = ["Door", "ReviewDesk", "build_app", "check_name", "new_account", "new_password", "serve"]

@@ -1,0 +1,131 @@
+"""Who reviews: accounts with passwords, and sessions that a browser holds a random token of.
+
+The store keeps scrypt hashes of passwords and SHA-256 hashes of tokens: whoever reads it can sign in with neither.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.text import clean_line
+from beat_the_ai.store import Account, AccountSession, Store, now
+from beat_the_ai.web import hashing
+from beat_the_ai.web.throttle import Throttle
+
+LASTS = timedelta(hours=12)
+MIN_PASSWORD_CHARS, MAX_PASSWORD_CHARS = 12, 200
+MAX_NAME_CHARS = 80
+WRONG = "There is no reviewer with this name and password. Check both."
+TOO_OFTEN = "Too many wrong passwords. Please try again in a quarter of an hour."
+
+
+class NotSignedIn(Refused):
+    """The session is over or never was, or the name and the password do not fit."""
+
+    code = "not_signed_in"
+
+
+class TooOften(Refused):
+    """Too many wrong passwords from one place."""
+
+    code = "too_often"
+
+
+def new_account(store: Store, name: str, password: str, clock: Callable[[], datetime] = now) -> Account:
+    """Raises `InvalidInput` for a name or password that cannot be used, `Refused` for a name that is taken."""
+    cleaned = check_name(name)
+    salt, digest = _hashed(password, cleaned)
+    made = Account(cleaned, salt, digest, clock())
+    store.accounts.add(made)
+    return made
+
+
+def new_password(store: Store, name: str, password: str) -> None:
+    """In place of the one before, which ends all sessions; lets a removed reviewer in again. Raises `UnknownName`."""
+    store.accounts.set_password(name, *_hashed(password, name))
+
+
+def check_name(name: str) -> str:
+    return clean_line("name", name, max_chars=MAX_NAME_CHARS)
+
+
+def _hashed(password: str, name: str) -> tuple[str, str]:
+    """(salt, digest). Length is all that is asked of a password, as NIST SP 800-63B has it."""
+    plain = _plain(password)
+    if not MIN_PASSWORD_CHARS <= len(plain) <= MAX_PASSWORD_CHARS:
+        raise InvalidInput(
+            "password",
+            f"The password has {len(plain)} characters; {MIN_PASSWORD_CHARS} to {MAX_PASSWORD_CHARS} are allowed.",
+        )
+    if plain.casefold() == name.casefold():
+        raise InvalidInput("password", "The password is the name. Take another one.")
+    salt = hashing.new_salt()
+    return salt, hashing.digest(plain, salt)
+
+
+def _plain(password: str) -> str:
+    """Keyboards differ in how they write the same letter."""
+    return unicodedata.normalize("NFKC", password[: MAX_PASSWORD_CHARS + 1])
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A reviewer with a session. `form_token` has to come with every change; other sites cannot know it."""
+
+    reviewer: str
+    sees_all: bool
+    session_id: str
+    form_token: str
+
+
+class Door:
+    """Signing in and out."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime] = now) -> None:
+        self._store = store
+        self._clock = clock
+        self._throttle = Throttle()
+
+    def enter(self, name: str, password: str, address: str) -> str:
+        """A new session's token. Raises `NotSignedIn` and `TooOften`; every try is in the log."""
+        at = self._clock()
+        try:
+            known = check_name(name)
+        except InvalidInput:
+            known = ""
+        if not self._throttle.admit(address, known, at):
+            raise TooOften(TOO_OFTEN)
+        account = self._store.accounts.get(known)
+        kept = None if account is None or account.removed_at is not None else (account.salt, account.digest)
+        if not hashing.matches(_plain(password), kept):
+            # An unknown name is not written down: it may be a password that was typed into the wrong field.
+            self._store.audit.add(at, account.name if account else "", "sign_in_failed", note=f"from {address}")
+            raise NotSignedIn(WRONG)
+        self._throttle.succeeded(address, known, at)
+        token = secrets.token_urlsafe(32)
+        self._store.audit.add(at, known, "sign_in", note=f"from {address}")
+        self._store.accounts.begin(AccountSession(_id(token), known, at + LASTS), at)
+        return token
+
+    def who(self, token: str) -> SignedIn | None:
+        """None for whatever no session is of."""
+        session = self._store.accounts.session(_id(token), self._clock())
+        if session is None:
+            return None
+        form_token = hmac.new(token.encode(), b"form", hashlib.sha256).hexdigest()
+        return SignedIn(session.reviewer, session.sees_all, session.id, form_token)
+
+    def leave(self, visitor: SignedIn) -> None:
+        self._store.audit.add(self._clock(), visitor.reviewer, "sign_out")
+        self._store.accounts.end(visitor.session_id)
+
+
+def _id(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

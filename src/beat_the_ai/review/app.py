@@ -1,0 +1,276 @@
+"""The HTTP side of the review: the page's files, a JSON API, and what keeps others out.
+
+Every answer says what the browser may do with it. A session is a random token in a cookie that scripts cannot read and
+other sites cannot send. A change needs more: JSON, from a page of this very address, with the session's form token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
+from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
+from beat_the_ai.review.desk import Change, ReviewDesk, Verdict
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store import short_hash
+
+MAX_BODY_BYTES = 64 * 1024
+BODY_SECONDS = 30
+FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+FILES = {"/": "index.html", "/bundle.js": "bundle.js", "/style.css": "style.css", "/icon.svg": "icon.svg"}
+ELSEWHERE = "This did not come from a page of this address, or the page is too old. Please reload it and try again."
+STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
+    (NotSignedIn, 401),
+    (TooOften, 429),
+    (UnknownName, 404),
+    (InvalidInput, 400),
+    (Refused, 409),
+)
+
+ContentT = TypeVar("ContentT", bound=Value)
+
+
+class Elsewhere(Refused):
+    """A change that another site may have asked for."""
+
+    code = "elsewhere"
+
+
+class Credentials(Value):
+    name: str
+    password: str
+
+
+class Judgement(Value):
+    assignment: str
+    verdict: Verdict
+    reason: str = ""
+
+
+class StandingChange(Value):
+    """`confirmation` is the worker's id once more: a revocation has to be typed."""
+
+    worker: str
+    change: Change
+    reason: str = ""
+    confirmation: str = ""
+
+
+class Results(Value):
+    """Whose verdicts count in what the reviewer is shown of workers."""
+
+    all: bool
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request. `visitor` is None for whoever has not signed in."""
+
+    request: Request
+    visitor: SignedIn | None
+    body: bytes
+
+    def signed_in(self) -> SignedIn:
+        if self.visitor is None:
+            raise NotSignedIn("Please sign in.")
+        return self.visitor
+
+    def content(self, kind: type[ContentT]) -> ContentT:
+        """The body. Raises `InvalidInput`, which names the first wrong field and quotes nothing of it."""
+        try:
+            return kind.model_validate_json(self.body)
+        except ValidationError as error:
+            first = error.errors(include_input=False, include_url=False)[0]
+            field = ".".join(map(str, first["loc"])) or "body"
+            raise InvalidInput(field, f"{field}: {first['msg']}") from None
+
+    def asked(self, name: str) -> str:
+        return self.request.query_params.get(name, "")
+
+
+Act = Callable[[Visit], Response]
+
+
+def build_app(desk: ReviewDesk, door: Door, page: Path) -> Starlette:
+    """The application. `page` is the folder of the built page."""
+    return Starlette(routes=_Api(desk, door, page).routes())
+
+
+class _Api:
+    def __init__(self, desk: ReviewDesk, door: Door, page: Path) -> None:
+        self._desk = desk
+        self._door = door
+        self._page = page
+        # Cookies do not know ports: two campaigns that are reviewed on one machine each have their own.
+        self._cookie = f"reviewer_session_{short_hash(desk.campaign_id)}"
+
+    def routes(self) -> list[Route]:
+        shown: dict[str, Act] = {
+            "/api/session": self.session,
+            "/api/overview": self.overview,
+            "/api/worker": self.worker,
+            "/api/candidates": self.candidates,
+            "/api/log": self.log,
+        }
+        changed: dict[str, Act] = {
+            "/api/session": self.sign_in,
+            "/api/sign-out": self.sign_out,
+            "/api/judgements": self.judge,
+            "/api/standings": self.change_standing,
+            "/api/results": self.see_results,
+        }
+        return [
+            *(Route(path, self._file(name), methods=["GET"]) for path, name in FILES.items()),
+            *(Route(path, self._endpoint(act), methods=["GET"]) for path, act in shown.items()),
+            *(Route(path, self._endpoint(act), methods=["POST"]) for path, act in changed.items()),
+        ]
+
+    def session(self, visit: Visit) -> Response:
+        """Who has signed in, and the token that has to come with every change."""
+        who = visit.visitor
+        told = {"reviewer": None} if who is None else {"reviewer": who.reviewer, "form_token": who.form_token}
+        return _answer(
+            {"campaign": self._desk.campaign_id if who else None, **told, "sees_all": bool(who and who.sees_all)}
+        )
+
+    def sign_in(self, visit: Visit) -> Response:
+        given = visit.content(Credentials)
+        client = visit.request.client
+        token = self._door.enter(given.name, given.password, client.host if client else "")
+        response = _answer({})
+        secure = visit.request.headers.get("origin", "").startswith("https:")  # also behind a proxy that ends TLS
+        response.set_cookie(
+            self._cookie, token, int(LASTS.total_seconds()), secure=secure, httponly=True, samesite="strict"
+        )
+        return response
+
+    def sign_out(self, visit: Visit) -> Response:
+        self._door.leave(visit.signed_in())
+        response = _answer({})
+        response.delete_cookie(self._cookie, httponly=True, samesite="strict")
+        return response
+
+    def overview(self, visit: Visit) -> Response:
+        who = visit.signed_in()
+        return _answer(self._desk.overview(who.reviewer, sees_all=who.sees_all))
+
+    def worker(self, visit: Visit) -> Response:
+        return _answer(self._desk.worker(visit.signed_in().reviewer, visit.asked("id")))
+
+    def candidates(self, visit: Visit) -> Response:
+        visit.signed_in()
+        return _answer({"candidates": self._desk.candidates()})
+
+    def log(self, visit: Visit) -> Response:
+        who, before = visit.signed_in(), visit.asked("before")
+        if before and not (before.isascii() and before.isdigit() and len(before) < 16):
+            raise InvalidInput("before", "before must be the number that the last list ended with.")
+        return _answer(self._desk.log(who.reviewer, int(before) if before else None))
+
+    def judge(self, visit: Visit) -> Response:
+        who, given = visit.signed_in(), visit.content(Judgement)
+        told = self._desk.judge(who.reviewer, given.assignment, given.verdict, given.reason)
+        return _answer({**told, "overview": self._desk.overview(who.reviewer, sees_all=who.sees_all)})
+
+    def change_standing(self, visit: Visit) -> Response:
+        who, given = visit.signed_in(), visit.content(StandingChange)
+        return _answer(
+            self._desk.change_standing(who.reviewer, given.worker, given.change, given.reason, given.confirmation)
+        )
+
+    def see_results(self, visit: Visit) -> Response:
+        who = visit.signed_in()
+        self._desk.see_all(who.reviewer, who.session_id, sees_all=visit.content(Results).all)
+        return _answer({})
+
+    def _file(self, name: str) -> Callable[[Request], Any]:
+        async def endpoint(_request: Request) -> Response:
+            return FileResponse(self._page / name, headers=HEADERS)
+
+        return endpoint
+
+    def _endpoint(self, act: Act) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            try:
+                body = await asyncio.wait_for(_body(request), BODY_SECONDS)
+            except ClientDisconnect:
+                return Response(status_code=499)
+            except asyncio.TimeoutError:
+                return _problem(InvalidInput("body", "The request took too long to arrive. Please try again."))
+            except InvalidInput as error:
+                return _problem(error)
+            return await run_in_threadpool(self._answer, act, request, body)
+
+        return endpoint
+
+    def _answer(self, act: Act, request: Request, body: bytes) -> Response:
+        token = request.cookies.get(self._cookie, "")
+        visit = Visit(request, self._door.who(token) if token else None, body)
+        try:
+            if request.method == "POST":
+                _check_origin(visit)
+            return act(visit)
+        except BeatTheAIError as error:
+            return _problem(error)
+
+
+def _check_origin(visit: Visit) -> None:
+    """A form of another site sends no JSON; a script of another site may not; one that may knows no form token.
+
+    Raises `Elsewhere`. Pages of other ports of this machine are other sites here, although cookies reach those.
+    """
+    headers = visit.request.headers
+    origin = headers.get("origin")
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Elsewhere(ELSEWHERE)
+    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        raise Elsewhere(ELSEWHERE)
+    if headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise Elsewhere(ELSEWHERE)
+    if visit.visitor is not None:
+        given = headers.get(FORM_TOKEN, "").encode("latin-1")
+        if not hmac.compare_digest(given, visit.visitor.form_token.encode()):
+            raise Elsewhere(ELSEWHERE)
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            raise InvalidInput("body", f"The request is too long; at most {MAX_BODY_BYTES:,} bytes are read.")
+    return bytes(body)
+
+
+def _answer(told: Any, status: int = 200) -> Response:
+    return JSONResponse(told, status, HEADERS)
+
+
+def _problem(error: BeatTheAIError) -> Response:
+    status = (
+        403 if isinstance(error, Elsewhere) else next((code for kind, code in STATUS if isinstance(error, kind)), 500)
+    )
+    field = error.field if isinstance(error, InvalidInput) else None
+    return _answer({"error": {"code": error.code, "field": field, "message": str(error)}}, status)

@@ -1,0 +1,113 @@
+"""What the page is told, as JSON. Workers' text goes out as it is: the page shows it as text and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import Attempt, AuditEntry, Review, ScreeningResponse, StandingEvent, Telemetry
+from beat_the_ai.workforce import Agreement, Assessment, Evidence, SampledHit
+
+Json = dict[str, Any]
+
+
+def time(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def worker(one: Assessment, to_judge: int, judged_by_others: int) -> Json:
+    """`to_judge` of the sampled HITs wait for this reviewer; others judged `judged_by_others` of those."""
+    told = {**asdict(one), "accuracy": one.accuracy}
+    return {**told, "to_judge": to_judge, "judged_by_others": judged_by_others}
+
+
+def agreement(one: Agreement) -> Json:
+    kappa = [{"reviewers": list(pair), "kappa": value} for pair, value in one.kappa.items()]
+    return {"units": one.units, "percent": one.percent, "alpha": one.alpha, "kappa": kappa}
+
+
+def hit(
+    one: SampledHit,
+    evidence: Sequence[Evidence],
+    votes: Mapping[str, list[Mapping[str, Any]]],
+    reviews: Mapping[str, Review],
+    reviewer: str,
+) -> Json:
+    return {
+        "assignment": one.assignment.id,
+        "worker": one.assignment.worker,
+        "context": context(one.hit.context),
+        "accepted_at": time(one.assignment.accepted_at),
+        "submitted_at": time(one.assignment.submitted_at),
+        "feedback": one.assignment.feedback,
+        "attempts": attempts(one.attempts, one.telemetry, evidence, votes),
+        **verdicts(reviews, reviewer),
+    }
+
+
+def verdicts(reviews: Mapping[str, Review], reviewer: str) -> Json:
+    """Of `{reviewer: review}` what one of them may see: others' once one's own stands; before, that there are some."""
+    mine = reviews.get(reviewer)
+    others = [one for name, one in reviews.items() if name != reviewer]
+    return {
+        "mine": None if mine is None else review(mine),
+        "others": [] if mine is None else [review(other) for other in others],
+        "judged_by_others": bool(others),
+    }
+
+
+def review(one: Review) -> Json:
+    return {"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason, "at": time(one.at)}
+
+
+def context(one: Context) -> Json:
+    """Without what is private of it: reviewers judge what the writer could see."""
+    return {"id": one.id, "title": one.title, "text": one.text}
+
+
+def attempts(
+    made: Sequence[Attempt],
+    telemetry: Mapping[str, Telemetry],
+    evidence: Sequence[Evidence],
+    votes: Mapping[str, list[Mapping[str, Any]]],
+) -> list[Json]:
+    return [
+        {
+            "id": one.id,
+            "work": dict(one.work),
+            "prediction": dict(one.prediction),
+            "fooled": one.fooled,
+            "scores": dict(one.scores),
+            "model": one.model_name,
+            "created_at": time(one.created_at),
+            "retracted_at": time(one.retracted_at),
+            "flag": None if one.flag_reason is None else {"reason": one.flag_reason, "note": one.flag_note},
+            "telemetry": asdict(telemetry[one.id]) if one.id in telemetry else None,
+            "evidence": [
+                {"kind": item.kind, "strength": item.strength, "detail": item.detail}
+                for item in evidence
+                if item.attempt_id == one.id
+            ],
+            "votes": [dict(vote) for vote in votes.get(one.id, ())],
+        }
+        for one in made
+    ]
+
+
+def response(one: ScreeningResponse) -> Json:
+    """An answer in the quiz; `mistake` is None for a right one."""
+    told = {"step": one.step, "work": dict(one.work), "mistake": one.mistake, "evidence": dict(one.evidence)}
+    return {**told, "created_at": time(one.created_at)}
+
+
+def standing(event: StandingEvent) -> Json:
+    """`answer` is what the marketplace said, where it was asked."""
+    told = {name: getattr(event, name) for name in ("worker", "standing", "by", "reason", "answer", "answer_note")}
+    return {**told, "at": time(event.at)}
+
+
+def entry(one: AuditEntry) -> Json:
+    return {**asdict(one), "at": time(one.at)}

@@ -1,0 +1,1 @@
+"""What the servers for people share: hashing what proves who somebody is, counting wrong tries."""

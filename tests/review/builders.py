@@ -1,0 +1,112 @@
+"""A campaign as a reviewer meets it: a good writer, a sloppy one, one whose texts are hostile, and a newcomer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, short_hash
+from beat_the_ai.workforce import Workforce
+from beat_the_ai.workforce.screening import SCREENING_OF
+from tests.cli.test_payments import PAY, ROUND
+from tests.store.builders import NEW_YEAR, campaign
+
+GOOD, SLOPPY, HOSTILE, NEWCOMER = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW"
+HITS = 10
+PASSWORD = "correct horse battery"
+SCRIPT = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+PASSAGE = (
+    "The lighthouse on the northern cape was built in 1871 by the engineer Olga Brandt. Its lamp burned whale oil "
+    "until 1902, when the harbour council paid for gas. Keepers climbed 214 steps every evening; the last of them, a "
+    "𝄞 player named Tam Orrin, retired in 1964 and left the keys to the museum of the village."
+)
+
+
+def fill(store: Store) -> None:
+    """Ten HITs of two writers each, one of the third, all handed in."""
+    config = {"round": ROUND, "pay": PAY, "crowd": {"provider": "mock", "requester": "me"}}
+    store.campaigns.create(replace(campaign(), config=config))
+    for number in range(HITS):
+        hand_in(
+            store, GOOD, number, f"Who built what keeper number {number} of the lighthouse looked after?", "Olga Brandt"
+        )
+        hand_in(store, SLOPPY, number, "asdf qwrtzx pflmk?", "1871", feedback="too long")
+    hand_in(store, HOSTILE, 0, SCRIPT, "Tam Orrin", feedback=SCRIPT, flag_reason="other", flag_note=SCRIPT)
+
+
+def hand_in(
+    store: Store,
+    worker: str,
+    number: int,
+    question: str,
+    answer: str,
+    feedback: str | None = None,
+    campaign_id: str = "pilot",
+    **marks: Any,
+) -> str:
+    """A submitted HIT: a question that the model got right and was taken back, then one that beat it."""
+    context = Context(f"{worker}/{number}", PASSAGE, f"Lighthouses {number}", {"questions": [{"question": "secret"}]})
+    [hit] = store.campaigns.offer(campaign_id, [context], round_number=1, slots=1)
+    accepted_at = NEW_YEAR + timedelta(hours=number)
+    made = store.attempts.accept(hit, worker, f"3X{worker}{number}", accepted_at)
+    span = {"text": answer, "start": PASSAGE.index(answer)}
+    for ordinal, fooled in ((1, False), (2, True)):
+        one = Attempt(
+            id=short_hash(made.id, ordinal),
+            assignment_id=made.id,
+            key=f"key-{ordinal}",
+            ordinal=ordinal,
+            work={"question": question if fooled else "When was the lighthouse built?", "answer": span},
+            prediction={"text": "1902", "start": PASSAGE.index("1902"), "score": 0.41}
+            if fooled
+            else {**span, "score": 0.9},
+            fooled=fooled,
+            scores={"f1": 0.0 if fooled else 1.0},
+            member="first",
+            model_name="bidaf-small",
+            model_hash="a" * 64,
+            model_precision="fp32",
+            created_at=accepted_at + timedelta(seconds=75 * ordinal),
+        )
+        telemetry = Telemetry(1, 40, 3, 4.0, 2.5) if worker == SLOPPY else None
+        store.attempts.add(one, telemetry)
+        if not fooled:
+            store.attempts.mark(made.id, one.id, retracted_at=one.created_at + timedelta(seconds=20))
+        elif marks:
+            store.attempts.mark(made.id, one.id, **marks)
+    store.attempts.submit(made.id, feedback, accepted_at + timedelta(minutes=4))
+    return made.id
+
+
+def screen(store: Store) -> None:
+    """A newcomer has passed the screening: one step at the second try, and a sample HIT in a campaign of its own."""
+    store.campaigns.create(campaign("pilot-screening", config={SCREENING_OF: "pilot"}))
+    made = hand_in(store, NEWCOMER, 0, "Who left the keys to a museum?", "Tam Orrin", campaign_id="pilot-screening")
+    screening = store.screenings.open("pilot", NEWCOMER, made, "d" * 64, NEW_YEAR)
+    for ordinal, mistake in ((1, "not_a_question"), (2, None)):
+        work = {"question": SCRIPT if mistake else "Who paid for the gas?", "answer": {"text": "council", "start": 9}}
+        record = ScreeningResponse(
+            id=short_hash(made, "response", ordinal),
+            screening_id=screening.id,
+            key=f"key-{ordinal}",
+            ordinal=ordinal,
+            step="question-1",
+            work=work,
+            mistake=mistake,
+            evidence={"f1": 0.5},
+            created_at=NEW_YEAR + timedelta(minutes=ordinal),
+        )
+        store.screenings.add(record)
+    store.screenings.submit(made, "passed", NEW_YEAR + timedelta(minutes=9))
+    Workforce(store, "pilot").enter_screening(NEWCOMER, "3XNEW")
+
+
+def vote(store: Store, attempt_id: str) -> None:
+    """A validator could not answer a question."""
+    [row] = [row for row in store.attempts.of_campaign("pilot") if row.attempt.id == attempt_id]
+    chosen = [(row.hit.context.id, attempt_id, None)]
+    made = store.validations.accept("pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR, lambda _id, _seen: chosen)
+    _, [item], _ = store.validations.session(made.id)
+    store.validations.vote(made.id, item.id, "key", {"answerable": False, "reason": SCRIPT}, NEW_YEAR)

@@ -1,0 +1,98 @@
+"""Reviewers' accounts and sessions, and the log, on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.store import Account, AccountSession, Store
+from tests.store.builders import NEW_YEAR
+
+ANN = Account("ann", "00" * 16, "aa" * 32, NEW_YEAR)
+LATER = NEW_YEAR + timedelta(hours=12)
+
+
+def signed_in(store: Store, session_id: str = "s1", name: str = "ann") -> AccountSession:
+    session = AccountSession(session_id, name, LATER)
+    store.accounts.begin(session, NEW_YEAR)
+    return session
+
+
+def test_accounts_come_back_as_they_were_stored_and_names_are_given_once(store: Store) -> None:
+    store.accounts.add(ANN)
+    assert store.accounts.get("ann") == ANN
+    assert store.accounts.get("Ann") is None
+    with pytest.raises(Refused, match="'ann' already"):
+        store.accounts.add(ANN)
+    store.accounts.remove("ann", LATER)
+    with pytest.raises(Refused):
+        store.accounts.add(ANN)
+    assert [account.removed_at for account in store.accounts.all()] == [LATER]
+
+
+def test_sessions_end_by_time_by_signing_out_and_with_the_password(store: Store) -> None:
+    store.accounts.add(ANN)
+    session = signed_in(store)
+    assert store.accounts.session("s1", NEW_YEAR) == session
+    assert store.accounts.session("s1", LATER) is None
+    store.accounts.end("s1")
+    assert store.accounts.session("s1", NEW_YEAR) is None
+    signed_in(store)
+    store.accounts.set_password("ann", "11" * 16, "bb" * 32)
+    assert store.accounts.session("s1", NEW_YEAR) is None
+    signed_in(store)
+    store.accounts.remove("ann", NEW_YEAR)
+    assert store.accounts.session("s1", NEW_YEAR) is None
+
+
+def test_a_new_password_lets_a_removed_reviewer_in_again(store: Store) -> None:
+    store.accounts.add(ANN)
+    store.accounts.remove("ann", LATER)
+    store.accounts.set_password("ann", "11" * 16, "bb" * 32)
+    assert store.accounts.get("ann") == Account("ann", "11" * 16, "bb" * 32, NEW_YEAR)
+
+
+def test_sessions_that_are_over_are_forgotten_at_the_next_sign_in(store: Store) -> None:
+    store.accounts.add(ANN)
+    signed_in(store)
+    store.accounts.begin(AccountSession("s2", "ann", LATER + timedelta(hours=12)), LATER)
+    with store.database.reading() as connection:
+        assert list(connection.scalars(sa.text("SELECT id FROM reviewer_sessions"))) == ["s2"]
+
+
+def test_a_reviewer_may_see_all_in_one_session_alone(store: Store) -> None:
+    store.accounts.add(ANN)
+    signed_in(store, "s1")
+    other = signed_in(store, "s2")
+    store.accounts.see_all("s1", sees_all=True)
+    assert store.accounts.session("s1", NEW_YEAR) == AccountSession("s1", "ann", LATER, sees_all=True)
+    assert store.accounts.session("s2", NEW_YEAR) == other
+
+
+def test_an_unknown_reviewer_is_told(store: Store) -> None:
+    store.accounts.add(ANN)
+    with pytest.raises(UnknownName, match="Did you mean 'ann'"):
+        store.accounts.remove("anne", LATER)
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit_log SET who = 'eve'", "DELETE FROM audit_log"])
+def test_the_database_keeps_the_log_from_changes(store: Store, statement: str) -> None:
+    store.audit.add(NEW_YEAR, "ann", "accept", "h1", "naïve 𝄞")
+    before = store.audit.entries()
+    with pytest.raises(sa.exc.DatabaseError, match="audit_log can only be added to"), store.database.writing() as link:
+        link.execute(sa.text(statement))
+    assert store.audit.entries() == before
+    assert [(one.at, one.who, one.action, one.subject, one.note) for one in before] == [
+        (NEW_YEAR, "ann", "accept", "h1", "naïve 𝄞")
+    ]
+
+
+def test_the_log_is_read_backwards_in_parts(store: Store) -> None:
+    for number in range(5):
+        store.audit.add(NEW_YEAR, "ann", "accept", str(number))
+    last = store.audit.entries(limit=2)
+    assert [one.subject for one in last] == ["4", "3"]
+    assert [one.subject for one in store.audit.entries(last[-1].id, limit=5)] == ["2", "1", "0"]

@@ -1,0 +1,123 @@
+/** Newcomers: what they did in their screening, and who is let in. */
+
+import { useCallback, useEffect, useState } from "react";
+
+import { type Candidate, type Change, get, type Screening } from "./api";
+import { DecisionDialog } from "./DecisionDialog";
+import { FieldsList } from "./FieldsList";
+import { Writing } from "./HitView";
+import type { Desk } from "./ReviewPage";
+import { StandingBadge } from "./StandingBadge";
+import { count, duration, moment, spelled } from "./words";
+
+export function Candidates({ desk }: { desk: Desk }) {
+  const [candidates, setCandidates] = useState<readonly Candidate[] | null>(null);
+  const { run } = desk;
+  const load = useCallback(
+    () =>
+      run(async () => setCandidates((await get<{ candidates: readonly Candidate[] }>("/api/candidates")).candidates)),
+    [run],
+  );
+  useEffect(() => void load(), [load]);
+  if (candidates === null) {
+    return <p role="status">One moment …</p>;
+  }
+  return (
+    <>
+      <h2>Candidates</h2>
+      {candidates.length === 0 ? (
+        <p className="card">There are no screenings in this campaign.</p>
+      ) : (
+        candidates.map((candidate) => (
+          <CandidateCard
+            key={candidate.worker}
+            candidate={candidate}
+            onDecide={async (change, reason) => {
+              await desk.changeStanding(candidate.worker, change, reason);
+              await load();
+            }}
+          />
+        ))
+      )}
+    </>
+  );
+}
+
+interface CardProps {
+  candidate: Candidate;
+  onDecide: (change: Change, reason: string) => Promise<void>;
+}
+
+function CandidateCard({ candidate: { worker, standing, screening }, onDecide }: CardProps) {
+  const [asked, setAsked] = useState<"grant" | "refuse" | null>(null);
+  const waits = standing?.standing === "candidate";
+  return (
+    <section className="card candidate" aria-label={worker}>
+      <div className="lead">
+        <div>
+          <h3>{worker}</h3>
+          <StandingBadge standing={standing?.standing ?? null} recommended={false} />
+        </div>
+        {waits && (
+          <div className="actions">
+            <button type="button" className="primary" onClick={() => setAsked("grant")}>
+              Grant …
+            </button>
+            <button type="button" onClick={() => setAsked("refuse")}>
+              Refuse …
+            </button>
+          </div>
+        )}
+      </div>
+      {screening === null ? (
+        <p className="muted">Nothing of a screening is in the store.</p>
+      ) : (
+        <details open={waits}>
+          <summary>Screening: {screening.outcome === null ? "not handed in" : spelled(screening.outcome)}</summary>
+          <ScreeningView screening={screening} />
+        </details>
+      )}
+      {asked !== null && (
+        <DecisionDialog
+          title={asked === "grant" ? `Let ${worker} in?` : `Refuse ${worker}?`}
+          action={asked === "grant" ? "Grant" : "Refuse"}
+          reasonIsOptional={asked === "grant"}
+          onDecide={(reason) => onDecide(asked, reason)}
+          onClose={() => setAsked(null)}
+        >
+          <p className="small">
+            {asked === "grant"
+              ? "The worker may then take every HIT of the campaign."
+              : "The worker cannot enter again by another screening. What was earned is paid."}
+          </p>
+        </DecisionDialog>
+      )}
+    </section>
+  );
+}
+
+function ScreeningView({ screening }: { screening: Screening }) {
+  return (
+    <>
+      <p className="muted">
+        Begun {moment(screening.started_at)}
+        {screening.submitted_at && `, took ${duration(screening.started_at, screening.submitted_at)}`} ·{" "}
+        {count(screening.steps.length, "answer")} in the quiz
+      </p>
+      <ol className="steps">
+        {screening.steps.map((step, at) => (
+          <li key={at} data-right={step.mistake === null}>
+            <strong>
+              {spelled(step.step)}: {step.mistake === null ? "right" : `mistake: ${spelled(step.mistake)}`}
+            </strong>
+            <FieldsList fields={step.work} />
+            <FieldsList fields={step.evidence} className="muted" />
+          </li>
+        ))}
+      </ol>
+      <h4>Sample HIT</h4>
+      <Writing context={screening.context} attempts={screening.attempts} begun={screening.started_at} />
+      {screening.feedback && <p dir="auto">{screening.feedback}</p>}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Icon } from "../src/icons/Icon";
+import { address, type Tab } from "./route";
+
+interface Props {
+  campaign: string;
+  reviewer: string;
+  tab: Tab;
+  candidates: number;
+  onHelp: () => void;
+  onLeave: () => void;
+}
+
+export function Header({ campaign, reviewer, tab, candidates, onHelp, onLeave }: Props) {
+  const tabs: readonly (readonly [Tab, string])[] = [
+    ["workers", "Workers"],
+    ["candidates", candidates > 0 ? `Candidates (${candidates})` : "Candidates"],
+    ["log", "Log"],
+  ];
+  return (
+    <header className="review-header">
+      <div className="review-header-inner">
+        <h1>
+          Review <span className="muted">{campaign}</span>
+        </h1>
+        <nav aria-label="Parts of the review">
+          {tabs.map(([name, word]) => (
+            <a key={name} href={address(name)} aria-current={tab === name ? "page" : undefined}>
+              {word}
+            </a>
+          ))}
+        </nav>
+        <div className="review-header-end">
+          <span className="muted">
+            <span className="visually-hidden">Signed in as </span>
+            {reviewer}
+          </span>
+          <button type="button" className="quiet" onClick={onHelp} aria-label="Keyboard shortcuts">
+            <Icon name="keyboard" />
+          </button>
+          <button type="button" className="quiet" onClick={onLeave}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,85 @@
+/** A HIT with the passage and everything written and tried. */
+
+import { useState } from "react";
+
+import type { Attempt, Context, Hit } from "./api";
+import { AttemptCard } from "./AttemptCard";
+import { MarkedPassage, spanOf } from "./MarkedPassage";
+import { useKeys } from "./useKeys";
+import { count, duration, moment } from "./words";
+
+export function HitView({ hit }: { hit: Hit }) {
+  return (
+    <>
+      <p className="muted">
+        Handed in {moment(hit.submitted_at)}, {duration(hit.accepted_at, hit.submitted_at)} after it was accepted ·{" "}
+        {count(hit.attempts.length, "attempt")}
+      </p>
+      <Writing context={hit.context} attempts={hit.attempts} begun={hit.accepted_at} withKeys />
+      {hit.feedback && (
+        <section className="card">
+          <h3>Feedback of the worker</h3>
+          <p dir="auto">{hit.feedback}</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface WritingProps {
+  context: Context;
+  attempts: readonly Attempt[];
+  begun: string;
+  /** 1 to 9 choose the question that the passage shows. */
+  withKeys?: boolean;
+}
+
+export function Writing({ context, attempts, begun, withKeys = false }: WritingProps) {
+  const [chosen, setChosen] = useState(0);
+  const attempt = attempts[chosen];
+  const numbered = withKeys ? attempts.slice(0, 9) : [];
+  useKeys(Object.fromEntries(numbered.map((_, at) => [String(at + 1), () => setChosen(at)])));
+  return (
+    <div className="columns">
+      <section className="card reading" aria-labelledby={`passage-${context.id}`}>
+        <h3 id={`passage-${context.id}`} dir="auto">
+          {context.title || "Passage"}
+        </h3>
+        <MarkedPassage
+          text={context.text}
+          writer={spanOf(attempt?.work.answer)}
+          model={attempt === undefined ? null : spanOf(attempt.prediction)}
+        />
+        {attempt !== undefined && spanOf(attempt.work.answer) !== null && (
+          <p className="legend">
+            <span>
+              <span className="marked">Writer</span>
+            </span>
+            <span>
+              <span className="model">Model</span>
+            </span>
+            <span className="muted">question {chosen + 1}</span>
+          </p>
+        )}
+      </section>
+      <section aria-label="Everything written and tried">
+        {attempts.length === 0 ? (
+          <p className="card">The HIT was handed in without a single attempt.</p>
+        ) : (
+          <ol className="attempts">
+            {attempts.map((one, at) => (
+              <AttemptCard
+                key={one.id}
+                attempt={one}
+                number={at + 1}
+                since={attempts[at - 1]?.created_at ?? begun}
+                shown={at === chosen}
+                onShow={() => setChosen(at)}
+              />
+            ))}
+          </ol>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** Who did what, when, to whom. */
+
+import { useCallback, useEffect, useState } from "react";
+
+import { get, type LogEntry } from "./api";
+import type { Desk } from "./ReviewPage";
+import { moment, spelled } from "./words";
+
+interface Part {
+  entries: readonly LogEntry[];
+  before: number | null;
+}
+
+export function Log({ desk: { run } }: { desk: Desk }) {
+  const [log, setLog] = useState<Part | null>(null);
+  const load = useCallback(
+    (before: number | null) =>
+      run(async () => {
+        const part = await get<Part>(before === null ? "/api/log" : `/api/log?before=${before}`);
+        setLog((shown) => ({ ...part, entries: [...(before === null ? [] : (shown?.entries ?? [])), ...part.entries] }));
+      }),
+    [run],
+  );
+  useEffect(() => void load(null), [load]);
+  return (
+    <>
+      <h2>Log</h2>
+      <p className="muted">The newest first. Others’ verdicts on HITs that you have not judged are left out.</p>
+      <div className="card table" role="region" aria-label="Log" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">Whom</th>
+              <th scope="col">Note</th>
+            </tr>
+          </thead>
+          <tbody>
+            {log?.entries.map((entry) => (
+              <tr key={entry.id}>
+                <td>{moment(entry.at)}</td>
+                <td dir="auto">{entry.who}</td>
+                <td>{spelled(entry.action)}</td>
+                <td dir="auto">{entry.subject}</td>
+                <td dir="auto">{entry.note}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {log !== null && log.before !== null && (
+        <button type="button" onClick={() => load(log.before)}>
+          Older entries
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { Icon } from "../src/icons/Icon";
+
+/** What went wrong. It stays on the page while it is empty, so that what comes is announced. */
+export function Problem({ message }: { message: string }) {
+  return (
+    <div role="alert" className="problem">
+      {message && (
+        <p>
+          <Icon name="warning" />
+          <span>{message}</span>
+        </p>
+      )}
+    </div>
+  );
+}

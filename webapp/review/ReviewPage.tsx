@@ -1,0 +1,112 @@
+/** The frame around the three tabs, and what they share: the session, the overview, what went wrong. */
+
+import { useCallback, useEffect, useState } from "react";
+
+import { type Change, get, messageOf, type Overview, post, Refusal, type Session, type StandingEvent } from "./api";
+import { Candidates } from "./Candidates";
+import { Header } from "./Header";
+import { Log } from "./Log";
+import { Problem } from "./Problem";
+import { useRoute } from "./route";
+import { ShortcutsDialog } from "./ShortcutsDialog";
+import { useKeys } from "./useKeys";
+import { WorkerPage } from "./WorkerPage";
+import { Workers } from "./Workers";
+
+/** What the tabs may do. `run` shows what goes wrong, and asks to sign in again when the session is over. */
+export interface Desk {
+  reviewer: string;
+  run: (act: () => Promise<void>) => Promise<void>;
+  send: <T>(path: string, content: object) => Promise<T>;
+  setOverview: (overview: Overview) => void;
+  changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
+}
+
+interface Props {
+  session: Session & { reviewer: string };
+  onSessionChanged: () => Promise<void>;
+}
+
+export function ReviewPage({ session, onSessionChanged }: Props) {
+  const { tab, worker, assignment } = useRoute();
+  const [overview, setOverview] = useState<Overview | null>(null);
+  const [problem, setProblem] = useState("");
+  const [help, setHelp] = useState(false);
+  const token = session.form_token;
+
+  const run = useCallback(
+    async (act: () => Promise<void>) => {
+      try {
+        setProblem("");
+        await act();
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) {
+          await onSessionChanged();
+        } else {
+          setProblem(messageOf(error));
+        }
+      }
+    },
+    [onSessionChanged],
+  );
+  const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
+  useEffect(() => void load(), [load, session.sees_all, tab]);
+  useKeys({ "?": () => setHelp(true) });
+
+  const send = useCallback(<T,>(path: string, content: object) => post<T>(path, content, token), [token]);
+  const changeStanding = useCallback(
+    async (of: string, change: Change, reason: string, confirmation = "") => {
+      const event = await send<StandingEvent>("/api/standings", { worker: of, change, reason, confirmation });
+      await load();
+      if (event.answer === "declined" || event.answer === "unanswered") {
+        setProblem(
+          `It holds here at once, but the marketplace did not follow: ${event.answer_note ?? event.answer}. ` +
+            "Run `beat-the-ai review reconcile` later.",
+        );
+      }
+    },
+    [send, load],
+  );
+  const desk: Desk = { reviewer: session.reviewer, run, send, setOverview, changeStanding };
+  const seeAll = (all: boolean) =>
+    run(async () => {
+      await send("/api/results", { all });
+      await onSessionChanged();
+    });
+  const leave = () =>
+    run(async () => {
+      await send("/api/sign-out", {});
+      await onSessionChanged();
+    });
+
+  return (
+    <>
+      <Header
+        campaign={session.campaign ?? ""}
+        reviewer={session.reviewer}
+        tab={tab}
+        candidates={overview?.candidates ?? 0}
+        onHelp={() => setHelp(true)}
+        onLeave={leave}
+      />
+      <main>
+        <Problem message={problem} />
+        {overview === null ? (
+          <p role="status">One moment …</p>
+        ) : (
+          <>
+            {tab === "workers" && worker === null && (
+              <Workers overview={overview} seesAll={session.sees_all} onSeeAll={seeAll} />
+            )}
+            {tab === "workers" && worker !== null && (
+              <WorkerPage key={worker} worker={worker} assignment={assignment} overview={overview} desk={desk} />
+            )}
+            {tab === "candidates" && <Candidates desk={desk} />}
+            {tab === "log" && <Log desk={desk} />}
+          </>
+        )}
+      </main>
+      {help && <ShortcutsDialog onClose={() => setHelp(false)} />}
+    </>
+  );
+}

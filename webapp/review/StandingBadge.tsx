@@ -1,0 +1,26 @@
+import { Icon } from "../src/icons/Icon";
+import type { Standing } from "./api";
+import { STANDING_WORDS } from "./words";
+
+interface Props {
+  standing: Standing | null;
+  recommended: boolean;
+}
+
+export function StandingBadge({ standing, recommended }: Props) {
+  const out = standing === "revoked" || standing === "blocked";
+  return (
+    <p className="badges">
+      <span className="badge" data-standing={standing ?? "none"}>
+        <Icon name={out ? "bad" : standing === "qualified" ? "good" : "clock"} />
+        {standing === null ? "No standing" : STANDING_WORDS[standing]}
+      </span>
+      {recommended && !out && (
+        <span className="badge" data-standing="recommended">
+          <Icon name="warning" />
+          Revocation recommended
+        </span>
+      )}
+    </p>
+  );
+}

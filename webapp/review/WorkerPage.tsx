@@ -1,0 +1,206 @@
+/** One worker: the sampled HITs, one after the other, and the judgement on each. */
+
+import { useCallback, useEffect, useRef, useState } from "react";
+
+import { Icon } from "../src/icons/Icon";
+import { Accuracy } from "./Accuracy";
+import { get, type Change, type Hit, type Overview, type Verdict, type Verdicts as Given, type WorkerDetail } from "./api";
+import { DecisionDialog } from "./DecisionDialog";
+import { HitView } from "./HitView";
+import type { Desk } from "./ReviewPage";
+import { address } from "./route";
+import { StandingBadge } from "./StandingBadge";
+import { StandingPanel } from "./StandingPanel";
+import { useKeys } from "./useKeys";
+import { Verdicts } from "./Verdicts";
+import { nextWaiting, waitingText } from "./Workers";
+
+const REASONS = [
+  "The question cannot be answered from the passage.",
+  "The marked answer is wrong.",
+  "It is not a proper question.",
+  "It copies the passage or another question.",
+  "No effort: hardly different from the one before.",
+];
+const WORDS: Readonly<Record<Verdict, string>> = { accept: "Accepted", reject: "Rejected", undo: "Taken back" };
+
+interface Props {
+  worker: string;
+  assignment: string | null;
+  overview: Overview;
+  desk: Desk;
+}
+
+export function WorkerPage({ worker, assignment, overview, desk }: Props) {
+  const [detail, setDetail] = useState<WorkerDetail | null>(null);
+  const [rejecting, setRejecting] = useState(false);
+  const [told, setTold] = useState("");
+  const judged = useRef<string[]>([]);
+  const busy = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { run, send, setOverview } = desk;
+
+  const load = useCallback(
+    () => run(async () => setDetail(await get<WorkerDetail>(`/api/worker?id=${encodeURIComponent(worker)}`))),
+    [run, worker],
+  );
+  useEffect(() => void load(), [load]);
+
+  const hits = detail?.hits ?? [];
+  const asked = hits.findIndex((hit) => hit.assignment === assignment);
+  const waiting = hits.findIndex((hit) => hit.mine === null);
+  const at = asked >= 0 ? asked : Math.max(waiting, 0);
+  const hit = hits[at];
+  const summary = overview.workers.find((one) => one.worker === worker);
+  const next = nextWaiting(overview.workers, worker);
+
+  useEffect(() => {
+    if (detail !== null) {
+      heading.current?.focus();
+    }
+  }, [detail === null, hit?.assignment]);
+
+  const go = (to: number) => {
+    const target = hits[to];
+    if (target !== undefined) {
+      location.hash = address("workers", worker, target.assignment);
+    }
+  };
+  const judge = async (target: Hit, verdict: Verdict, reason = "") => {
+    const content = { assignment: target.assignment, verdict, reason };
+    const { overview: seen, ...verdicts } = await send<Given & { overview: Overview }>("/api/judgements", content);
+    const changed = hits.map((one) => (one.assignment === target.assignment ? { ...one, ...verdicts } : one));
+    setDetail((before) => before && { ...before, hits: changed });
+    setOverview(seen);
+    const number = changed.findIndex((one) => one.assignment === target.assignment);
+    judged.current = judged.current.filter((one) => one !== target.assignment);
+    if (verdict === "undo") {
+      setTold(`HIT ${number + 1}: verdict taken back.`);
+      location.hash = address("workers", worker, target.assignment);
+      return;
+    }
+    judged.current.push(target.assignment);
+    const open = [...changed.slice(number + 1), ...changed.slice(0, number)].find((one) => one.mine === null);
+    setTold(`HIT ${number + 1}: ${WORDS[verdict].toLowerCase()}.${open === undefined ? " All HITs are judged." : ""}`);
+    if (open !== undefined) {
+      location.hash = address("workers", worker, open.assignment);
+    } else {
+      location.hash = address("workers", worker, target.assignment);
+    }
+  };
+  const once = (act: () => Promise<void>) => {
+    if (!busy.current) {
+      busy.current = true;
+      void run(act).finally(() => (busy.current = false));
+    }
+  };
+  const accept = () => hit && once(() => judge(hit, "accept"));
+  const reject = () => hit && setRejecting(true);
+  const last = hits.find((one) => one.assignment === judged.current.at(-1));
+  const undoable = hit?.mine ? hit : last;
+  const undo = () => undoable && once(() => judge(undoable, "undo"));
+  useKeys({
+    j: () => go(at + 1),
+    k: () => go(at - 1),
+    a: accept,
+    r: reject,
+    u: undo,
+    ...(next === null ? {} : { n: () => (location.hash = address("workers", next)) }),
+  });
+
+  if (detail === null || summary === undefined) {
+    return (
+      <p>
+        <a href={address("workers")}>All workers</a>
+      </p>
+    );
+  }
+  const change = async (to: Change, reason: string, confirmation: string) => {
+    await desk.changeStanding(worker, to, reason, confirmation);
+    await load();
+  };
+  return (
+    <>
+      <section className="card worker-head" aria-label="The worker">
+        <div>
+          <p>
+            <a href={address("workers")}>All workers</a>
+          </p>
+          <h2>{worker}</h2>
+          <StandingBadge standing={summary.standing} recommended={summary.recommended} />
+        </div>
+        <div>
+          <Accuracy worker={summary} threshold={overview.threshold} />
+          <p className="muted">
+            {summary.completed} completed, {summary.sampled} sampled · {waitingText(summary)}
+          </p>
+        </div>
+        <StandingPanel worker={summary} detail={detail} onChange={change} />
+      </section>
+      {hit === undefined ? (
+        <p className="card">This worker has no HITs in the sample.</p>
+      ) : (
+        <>
+          <nav className="hits" aria-label="Sampled HITs">
+            {hits.map((one, number) => (
+              <a
+                key={one.assignment}
+                href={address("workers", worker, one.assignment)}
+                aria-current={number === at ? "true" : undefined}
+                data-verdict={one.mine?.verdict ?? "none"}
+              >
+                <span className="visually-hidden">HIT </span>
+                {number + 1}
+                <Icon name={one.mine === null ? "clock" : one.mine.verdict === "accept" ? "good" : "bad"} />
+                <span className="visually-hidden">
+                  {one.mine === null ? "to judge" : `you ${one.mine.verdict}ed it`}
+                </span>
+              </a>
+            ))}
+          </nav>
+          <h3 ref={heading} tabIndex={-1} className="hit-title">
+            HIT {at + 1} of {hits.length}
+          </h3>
+          <HitView key={hit.assignment} hit={hit} />
+          <section className="judgement card" aria-label="Your verdict">
+            <Verdicts mine={hit.mine} others={hit.others} judged_by_others={hit.judged_by_others} />
+            <div className="actions">
+              <button type="button" className="primary" aria-keyshortcuts="a" onClick={accept}>
+                <Icon name="good" />
+                Accept <kbd aria-hidden="true">A</kbd>
+              </button>
+              <button type="button" aria-keyshortcuts="r" onClick={reject}>
+                <Icon name="bad" />
+                Reject … <kbd aria-hidden="true">R</kbd>
+              </button>
+              <button type="button" aria-keyshortcuts="u" disabled={undoable === undefined} onClick={undo}>
+                <Icon name="back" />
+                {undoable && undoable !== hit ? `Undo HIT ${hits.indexOf(undoable) + 1}` : "Undo"}{" "}
+                <kbd aria-hidden="true">U</kbd>
+              </button>
+              {next !== null && summary.to_judge === 0 && (
+                <a className="button" href={address("workers", next)}>
+                  Next worker <kbd aria-hidden="true">N</kbd>
+                </a>
+              )}
+            </div>
+            <p role="status" className="muted">
+              {told}
+            </p>
+          </section>
+          {rejecting && (
+            <DecisionDialog
+              title={`Reject HIT ${at + 1}?`}
+              action="Reject"
+              reasons={REASONS}
+              onDecide={(reason) => judge(hit, "reject", reason)}
+              onClose={() => setRejecting(false)}
+            >
+              <p className="small">The payment is not touched. The worker does not see the reason.</p>
+            </DecisionDialog>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+/** What the server tells and takes. Texts are workers': they are shown as text and never as anything else. */
+
+export type Standing = "candidate" | "qualified" | "revoked" | "blocked";
+export type Verdict = "accept" | "reject" | "undo";
+export type Change = "grant" | "refuse" | "revoke" | "reinstate";
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Session {
+  campaign: string | null;
+  reviewer: string | null;
+  sees_all: boolean;
+  form_token?: string;
+}
+
+/** `low` and `high` are the 95% interval of the accuracy; `to_judge` are the HITs that wait for this reviewer. */
+export interface Worker {
+  worker: string;
+  standing: Standing | null;
+  completed: number;
+  sampled: number;
+  reviewed: number;
+  accepted: number;
+  accuracy: number | null;
+  low: number;
+  high: number;
+  recommended: boolean;
+  to_judge: number;
+  judged_by_others: number;
+}
+
+export interface Agreement {
+  units: number;
+  percent: number | null;
+  alpha: number | null;
+  kappa: readonly { reviewers: readonly [string, string]; kappa: number | null }[];
+}
+
+export interface Overview {
+  campaign: string;
+  threshold: number;
+  workers: readonly Worker[];
+  candidates: number;
+  agreement: Agreement;
+}
+
+export interface Context {
+  id: string;
+  title: string;
+  text: string;
+}
+
+export interface Telemetry {
+  pastes: number;
+  pasted_chars: number;
+  keystrokes: number;
+  focused_seconds: number;
+  first_key_seconds: number | null;
+}
+
+export interface Evidence {
+  kind: string;
+  strength: number;
+  detail: string;
+}
+
+export interface Attempt {
+  id: string;
+  work: Fields;
+  prediction: Fields;
+  fooled: boolean;
+  scores: Readonly<Record<string, number>>;
+  model: string;
+  created_at: string;
+  retracted_at: string | null;
+  flag: { reason: string; note: string | null } | null;
+  telemetry: Telemetry | null;
+  evidence: readonly Evidence[];
+  votes: readonly Fields[];
+}
+
+export interface Review {
+  reviewer: string;
+  verdict: "accept" | "reject";
+  reason: string;
+  at: string;
+}
+
+/** `others` are empty until `mine` stands; `judged_by_others` only says that there are some. */
+export interface Verdicts {
+  mine: Review | null;
+  others: readonly Review[];
+  judged_by_others: boolean;
+}
+
+export interface Hit extends Verdicts {
+  assignment: string;
+  worker: string;
+  context: Context;
+  accepted_at: string;
+  submitted_at: string;
+  feedback: string | null;
+  attempts: readonly Attempt[];
+}
+
+/** Amounts are US cents without fees. */
+export interface Consequences {
+  hits: number;
+  attempts: number;
+  wins: number;
+  paid_cents: number;
+  owed_cents: number;
+}
+
+export interface StandingEvent {
+  worker: string;
+  standing: Standing;
+  by: string;
+  reason: string;
+  at: string;
+  answer: "confirmed" | "declined" | "unanswered" | null;
+  answer_note: string | null;
+}
+
+export interface WorkerDetail {
+  worker: string;
+  history: readonly StandingEvent[];
+  consequences: Consequences;
+  hits: readonly Hit[];
+}
+
+export interface Screening {
+  outcome: string | null;
+  started_at: string;
+  submitted_at: string | null;
+  steps: readonly { step: string; work: Fields; mistake: string | null; evidence: Fields; created_at: string }[];
+  context: Context;
+  attempts: readonly Attempt[];
+  feedback: string | null;
+}
+
+export interface Candidate {
+  worker: string;
+  standing: StandingEvent | null;
+  screening: Screening | null;
+}
+
+export interface LogEntry {
+  id: number;
+  at: string;
+  who: string;
+  action: string;
+  subject: string;
+  note: string;
+}
+
+/** The server's answer to what cannot be done; `status` 401 means that the session is over. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const UNREACHABLE = "The review server does not answer. Is it still running? Nothing was changed.";
+
+async function call<T>(path: string, options: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Refusal(0, UNREACHABLE);
+  }
+  const told: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) {
+    const { error } = told as { error?: { message?: string } };
+    throw new Refusal(response.status, error?.message ?? `The server answered ${response.status}.`);
+  }
+  return told as T;
+}
+
+export function get<T>(path: string): Promise<T> {
+  return call<T>(path, { headers: { Accept: "application/json" } });
+}
+
+/** A change; `formToken` is the session's, without which the server takes none from somebody who has signed in. */
+export function post<T>(path: string, content: object, formToken?: string): Promise<T> {
+  const token = formToken === undefined ? {} : { "X-Form-Token": formToken };
+  const headers = { "Content-Type": "application/json", ...token };
+  return call<T>(path, { method: "POST", headers, body: JSON.stringify(content) });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

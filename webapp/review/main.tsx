@@ -1,0 +1,11 @@
+import "../src/theme.css"; // first: the page's own rules come after it
+import "./review.css";
+
+import { createRoot } from "react-dom/client";
+
+import { App } from "./App";
+
+const root = document.getElementById("app");
+if (root !== null) {
+  createRoot(root).render(<App />);
+}

@@ -1,0 +1,67 @@
+/** Times, amounts and names as people read them. */
+
+import type { Standing } from "./api";
+
+export function duration(from: string, to: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "2026-01-31 09:05 UTC" */
+export function moment(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+export function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+export function count(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
+}
+
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
+  candidate: "Candidate",
+  qualified: "Qualified",
+  revoked: "Revoked",
+  blocked: "Blocked",
+};
+
+const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
+  repeats_own: "Repeats an own question",
+  repeats_other: "Like another worker’s question",
+  copies_account: "Like another account’s question and answer",
+  copies_passage: "Copies the passage",
+  gibberish: "Unlikely words",
+  pasted: "Pasted",
+  hardly_typed: "Hardly typed",
+  fast: "Fast",
+};
+
+export function evidenceWord(kind: string): string {
+  return EVIDENCE_WORDS[kind] ?? spelled(kind);
+}
+
+const FLAG_WORDS: Readonly<Record<string, string>> = {
+  ai_was_right: "the AI was right after all",
+  passage_problem: "something is wrong with the passage",
+  other: "something else",
+};
+
+export function flagWord(reason: string): string {
+  return FLAG_WORDS[reason] ?? spelled(reason);
+}
+
+/** "sign_in_failed" → "Sign in failed" */
+export function spelled(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
