@@ -135,7 +135,7 @@ def checked_of(store: Store, campaign: Campaign) -> Checked:
     return checked(
         store,
         campaign,
-        parts_of(store, campaign, division_of(campaign), dataset.NOT_VALIDATED),
+        parts_of(store, campaign, division_of(campaign), validation_for(store, campaign)),
         section.adjudicator(campaign.task),
         adaptive=section.terms.adaptive,
         revoked=store.standings.discarded(campaign.id),
