@@ -206,6 +206,8 @@ class Rehearsal:
                 self._run(validating, operator)
             if desk.complete():
                 self._end(operator)
+            else:
+                self.console.print("Some questions have fewer votes than wanted: too few of these people may check them.")
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
