@@ -207,7 +207,7 @@ class Rehearsal:
             if desk.complete():
                 self._end(operator)
             else:
-                self.console.print("Some questions have fewer votes than wanted: too few of these people may check them.")
+                self.console.print("Some questions have fewer votes than wanted: too few people may check them.")
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
