@@ -15,6 +15,7 @@ from beat_the_ai.analysis.sections import Section, dataset_sections
 from beat_the_ai.cli.accounts import tariff
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.validated import checked_of, validation_for
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.records import pseudonym
@@ -23,6 +24,7 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import owed_by
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
@@ -98,7 +100,8 @@ def _subject(target: str, name: str | None) -> Subject:
     path = Path(target)
     if "://" in target or path.suffix == ".db" or (path / "campaign.db").is_file():
         with campaign_store(target) as store:
-            return campaign_subject(store, _campaign(store, name))
+            campaign = _campaign(store, name)
+            return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))
     if not path.exists():
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
     parts = examples.read_parts(path)
@@ -107,7 +110,8 @@ def _subject(target: str, name: str | None) -> Subject:
 
 
 def _campaign(store: Store, name: str | None) -> Campaign:
-    ids = store.campaigns.ids()
+    """That of sample HITs does not count unless it is named. Raises `InvalidInput` for several or none."""
+    ids = [one for one in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(one).config]
     if name is None and len(ids) != 1:
         raise InvalidInput("--name", f"The store holds {len(ids)} campaigns: {', '.join(ids)}. Choose one with --name.")
     return store.campaigns.get(name or ids[0])
