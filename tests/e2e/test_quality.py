@@ -27,7 +27,7 @@ from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.workforce.screening import load_quiz
 from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Step
-from tests.cli.launching import NAME, TASK, call, command, launching
+from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.test_marketplace import ask, frame, sign_in
 from tests.e2e.test_review import DESKTOP, standing
@@ -182,9 +182,7 @@ def write(address: str, account: Account, kind: str, hits: int) -> None:
 
 def screened(address: str, account: Account) -> Taken:
     [taken] = asyncio.run(
-        take_screenings(
-            [Manner.GOOD], QUIZ, portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None
-        )
+        take_screenings([Manner.GOOD], QUIZ, portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None)
     )
     return taken
 
@@ -308,6 +306,11 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         assert screened(market, colleague).phase == "sample"
         assert status(out)["served"] == ["screening"]
         assert screening.end() == 0
+
+    # Without the qualification the HITs would be open to everybody.
+    refused = call("launch", *launch_arguments(out, *options, "qualification=none", "--yes"))
+    assert refused.returncode == 2
+    assert "was launched with qualification.requirements=open" in refused.stderr
 
     assert call("review", "reviewer", "add", str(out), "ann", answer=f"{PASSWORD}\n").returncode == 0
     with launching(out, *options, "--yes") as writing, serving("review", str(out)) as page:
