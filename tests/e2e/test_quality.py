@@ -10,10 +10,11 @@ import asyncio
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import boto3
 import pytest
@@ -44,6 +45,8 @@ WRITING = "Beat the AI: ask what it gets wrong"
 BY_HAND = "With which words does the passage begin?"
 PATIENCE_MILLISECONDS = 60_000
 QUIZ = load_quiz(SHIPPED)
+
+T = TypeVar("T")
 
 
 @contextmanager
@@ -86,12 +89,12 @@ def out(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def tabs(browser: Browser) -> Iterator[list[Page]]:
+def tabs(browser: Browser, market: str) -> Iterator[list[Page]]:
     """Two people's browsers, a worker's and a reviewer's, that must have nothing to complain about at the end."""
     problems: list[str] = []
     opened = []
     for _ in range(2):
-        tab = browser.new_context(reduced_motion="reduce", **DESKTOP).new_page()
+        tab = browser.new_context(base_url=market, reduced_motion="reduce", **DESKTOP).new_page()
         tab.set_default_timeout(PATIENCE_MILLISECONDS)
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
@@ -163,6 +166,12 @@ def hand_in(page: Page) -> None:
     thanks(page)
 
 
+def beside_the_browser(people: Coroutine[Any, Any, T]) -> T:
+    """Playwright has the event loop of this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, people).result()
+
+
 def write(address: str, account: Account, kind: str, hits: int) -> None:
     """The same account without a browser: so many HITs, one after the other."""
     contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
@@ -176,12 +185,12 @@ def write(address: str, account: Account, kind: str, hits: int) -> None:
     async def next_turn() -> None: ...
 
     workplaces = portal_workplaces(address, [account])
-    asyncio.run(work(crowd, workplaces, lambda _: None, count, lambda: done >= hits, next_turn))
+    beside_the_browser(work(crowd, workplaces, lambda _: None, count, lambda: done >= hits, next_turn))
     assert done == hits
 
 
 def screened(address: str, account: Account) -> Taken:
-    [taken] = asyncio.run(
+    [taken] = beside_the_browser(
         take_screenings([Manner.GOOD], QUIZ, portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None)
     )
     return taken
