@@ -113,7 +113,7 @@ def _subject(target: str, name: str | None) -> Subject:
 
 
 def _campaign(store: Store, name: str | None) -> Campaign:
-    """Screenings are meant only where they are named."""
+    """That of sample HITs does not count unless it is named. Raises `InvalidInput` for several or none."""
     ids = [one for one in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(one).config]
     if name is None and len(ids) != 1:
         raise InvalidInput("--name", f"The store holds {len(ids)} campaigns: {', '.join(ids)}. Choose one with --name.")
