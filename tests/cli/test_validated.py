@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.cli import main
+from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
@@ -69,7 +70,7 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
     """An adaptive campaign with its screening beside it: what validators and reviewers said is in all three."""
     config = {
-        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0},
+        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30},
         "round": {
             "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
             "time_limit_seconds": 3600,
@@ -88,6 +89,7 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
         desk = new_desk(store, campaign, adaptive=True)
         for worker in ("v1", "v2", "v3"):
             answer_all(desk, worker, {good: "1807"})
+        assert sum(one.with_fee_cents for one in account(store, "pilot").owed) == 456
         reviewing = Reviewing(store, "pilot")
         [drawn] = reviewing.draw()
         reviewing.accept(drawn.assignment_id, "nora")
@@ -99,7 +101,9 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "50.0% (9.5% to 90.5%), 1" in page
     assert "1 (100%)" in page  # of the writer's HITs
-    assert "<td>USD 4.20</td>" in page  # 240 for the writer's HIT and 180 for the validators', by one valid question
+    assert (
+        "<td>USD 4.56</td>" in page
+    )  # 240 and a bonus of 36 for the writer's HIT and 180 for the validators', by one valid question
     told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
     assert (told["settled"], told["answerable"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
     assert told["answerable_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
