@@ -101,9 +101,8 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "50.0% (9.5% to 90.5%), 1" in page
     assert "1 (100%)" in page  # of the writer's HITs
-    assert (
-        "<td>USD 4.56</td>" in page
-    )  # 240 and a bonus of 36 for the writer's HIT and 180 for the validators', by one valid question
+    # by one valid question: 240 and a bonus of 36 for its writer, 180 for the validators
+    assert "<td>USD 4.56</td>" in page
     told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
     assert (told["settled"], told["answerable"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
     assert told["answerable_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]

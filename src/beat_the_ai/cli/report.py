@@ -169,11 +169,8 @@ def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation
     """None for a campaign whose configuration does not tell what it pays."""
     if "pay" not in campaign.config or "round" not in campaign.config:
         return None
-    verified, paid, screening = (
-        verified_wins(store, campaign),
-        tariff(store, campaign.id),
-        sample_campaign_id(campaign.id),
-    )
+    paid, verified = tariff(store, campaign.id), verified_wins(store, campaign)
+    screening = sample_campaign_id(campaign.id)
     whole = _earned(store, campaign.id, paid, verified)
     writing = _earned(store, campaign.id, replace(paid, validation_reward_cents=0), verified)
     has_screening = screening in store.campaigns.ids()
