@@ -118,7 +118,7 @@ def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
 
 
 def verified_wins(store: Store, campaign: Campaign) -> set[str]:
-    """The attempts that other people have confirmed, by id; those of revoked writers too: what is earned stays earned."""
+    """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
     rules = validation_of(campaign).adjudicator(campaign.task)
     return {name for name, each in results(store, campaign, rules).items() if each.status in rules.kept}
 
