@@ -17,6 +17,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.rules.protocol import Context
@@ -72,7 +74,8 @@ def export(folder: Path) -> None:
     """Print the figures of an export as JSON."""
     store = open_store(str(folder / "campaign.db"))
     began = time.monotonic()
-    export_campaign(store, store.campaigns.get(CAMPAIGN), folder / "export", FORMATS)
+    campaign = store.campaigns.get(CAMPAIGN)
+    export_campaign(store, campaign, folder / "export", FORMATS, division_of(campaign), validation_for(store, campaign))
     seconds = time.monotonic() - began
     store.close()
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
