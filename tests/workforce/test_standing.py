@@ -10,6 +10,7 @@ import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.payments.crowd import PAUSES_SECONDS
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Difference, MTurkGate, Stage, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
@@ -165,7 +166,6 @@ OPERATIONS = (
     "associate_qualification_with_worker",
     "disassociate_qualification_from_worker",
     "get_qualification_score",
-    "create_qualification_type",
 )
 
 
@@ -175,10 +175,9 @@ def test_whatever_reply_is_lost_is_made_up_for(
     pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     worker = rehearsal.new_worker()
-    if operation != "create_qualification_type":
-        Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).qualify(worker, "ann")
     gate = MTurkGate.of_campaign(lossy, "pilot")
     workforce = Workforce(pilot, "pilot", gate)
+    workforce.qualify(worker, "ann")
     if operation == "disassociate_qualification_from_worker":
         lossy.lose = operation, carried_out
         event = workforce.revoke(worker, "ann", "gibberish")
@@ -198,6 +197,21 @@ def test_whatever_reply_is_lost_is_made_up_for(
     assert gate.holds(worker) is wanted
     assert workforce.history(worker)[-1].answer == "confirmed"
     assert workforce.reconcile() == []
+
+
+@pytest.mark.parametrize("operation", ["create_qualification_type", "list_qualification_types"])
+@pytest.mark.parametrize("carried_out", [True, False])
+def test_the_qualification_type_is_asked_for_again_and_still_created_once(
+    pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, operation: str, carried_out: bool
+) -> None:
+    pauses: list[float] = []
+    gate = MTurkGate(lossy, "Beat the AI: pilot", "Granted by a person.", sleep=pauses.append)
+    worker, workforce = rehearsal.new_worker(), Workforce(pilot, "pilot", gate)
+    lossy.lose = operation, carried_out
+    assert workforce.qualify(worker, "ann").answer == "confirmed"
+    assert pauses == [PAUSES_SECONDS[0]]
+    assert gate.holders() == {worker}
+    assert MTurkGate.of_campaign(lossy, "pilot").type_id == gate.type_id
 
 
 def test_a_process_that_died_after_its_intent_left_a_difference_that_is_mended(
