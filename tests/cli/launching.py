@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+from click.testing import CliRunner, Result
+
+from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.mephisto.mturk import Marketplace
@@ -39,10 +43,14 @@ def command(name: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "beat_the_ai.cli", name, *arguments]
 
 
-def call(name: str, *arguments: str, answer: str | None = None) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
-    given = command(name, *arguments)
-    return subprocess.run(given, capture_output=True, text=True, input=answer, timeout=PATIENCE_SECONDS)
+def run(name: str, *arguments: str, answer: str | None = None) -> Result:
+    """A command that serves nothing, in this process."""
+    return CliRunner().invoke(main, [name, *arguments], input=answer)
+
+
+def call(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself, in a process of its own."""
+    return subprocess.run(command(name, *arguments), capture_output=True, text=True, timeout=PATIENCE_SECONDS)
 
 
 def launch_arguments(out: Path, *options: str) -> list[str]:
@@ -95,6 +103,13 @@ def launching(out: Path, *options: str) -> Iterator[Launch]:
             launch.kill()
 
 
+def make_workers_impatient(patch: pytest.MonkeyPatch) -> None:
+    """They look again at once, whatever they wait for."""
+    for module in ("marketplace", "page", "screening", "writers"):
+        patch.setattr(f"beat_the_ai.simulation.{module}.RETRY_SECONDS", 0.1)
+    patch.setattr("beat_the_ai.simulation.writers.LONGEST_PAUSE_SECONDS", 0.5)
+
+
 def people(market: Rehearsal, number: int) -> list[Account]:
     return enrol(market.address, market.token, [f"AWRITER{index}" for index in range(number)])
 
@@ -142,16 +157,16 @@ class Outcome:
     payments: list[tuple[str, int, int]]
 
     @classmethod
-    def of(cls, out: Path) -> Outcome:
+    def of(cls, out: Path, name: str = NAME) -> Outcome:
         """Raises `AssertionError` for a payment that is not confirmed."""
         with campaign_store(out) as store, tempfile.TemporaryDirectory() as folder:
-            export_campaign(store, store.campaigns.get(NAME), Path(folder), ["squad"])
-            payments = Ledger(store.database, NAME).payments()
+            export_campaign(store, store.campaigns.get(name), Path(folder), ["squad"])
+            payments = Ledger(store.database, name).payments()
             assert {payment.state for payment in payments} <= {State.CONFIRMED}
             return cls(
                 attempts=sorted(
                     (row.hit.context.id, row.attempt.key, row.attempt.fooled, row.attempt.retracted)
-                    for row in store.attempts.of_campaign(NAME)
+                    for row in store.attempts.of_campaign(name)
                 ),
                 squad=(Path(folder) / SQUAD_FILE).read_bytes(),
                 payments=sorted((one.key.purpose, one.cents, one.fee_cents) for one in payments),

@@ -1,4 +1,4 @@
-"""Murders in a campaign, at exact moments: the n-th time that a moment comes, the n-th victim is killed with SIGKILL.
+"""Murders in a campaign, at exact moments: the n-th time that a moment comes, its n-th victim is killed with SIGKILL.
 
 As a program it is an operator or a payer that takes part in the plot, and may be a victim of it:
 
@@ -14,7 +14,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,36 +36,36 @@ class Plot:
     """Kept in a folder, so that it outlives its victims. `out` is the campaign's folder."""
 
     folder: Path
-    moment: str
     out: Path
 
     @classmethod
-    def made(cls, folder: Path, moment: str, out: Path, victims: Sequence[str]) -> Plot:
+    def made(cls, folder: Path, out: Path, victims: Mapping[str, Sequence[str]]) -> Plot:
+        """`victims` by moment, in the order in which they die."""
         folder.mkdir()
-        (folder / "plot.json").write_text(json.dumps({"moment": moment, "out": str(out)}))
-        for number, victim in enumerate(victims):
-            (folder / f"{number} {victim}.alive").touch()
-        return cls(folder, moment, out)
+        (folder / "plot.json").write_text(json.dumps({"out": str(out)}))
+        for moment, those in victims.items():
+            (folder / moment).mkdir()
+            for number, victim in enumerate(those):
+                (folder / moment / f"{number} {victim}.alive").touch()
+        return cls(folder, out)
 
     @classmethod
     def read(cls, folder: Path) -> Plot:
-        written = json.loads((folder / "plot.json").read_text())
-        return cls(folder, written["moment"], Path(written["out"]))
+        return cls(folder, Path(json.loads((folder / "plot.json").read_text())["out"]))
 
     def alive(self) -> list[str]:
-        """Victims to come."""
-        return [path.stem.partition(" ")[2] for path in sorted(self.folder.glob("*.alive"))]
+        """Victims to come, with their moments."""
+        return [f"{path.parent.name}: {_victim(path)}" for path in sorted(self.folder.glob("*/*.alive"))]
 
     def introduce(self, who: str, pid: int) -> None:
         (self.folder / f"{who}.pid").write_text(str(pid))
 
     def strike(self, moment: str) -> None:
-        if moment != self.moment:
-            return
-        for path in sorted(self.folder.glob("*.alive")):
+        for path in sorted(self.folder.glob(f"{moment}/*.alive")):
             with contextlib.suppress(FileNotFoundError):  # another thread was faster
                 path.rename(path.with_suffix(".dead"))
-                os.kill(self._pid(path.stem.partition(" ")[2]), signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # dead at this moment, by another's hand
+                    os.kill(self._pid(_victim(path)), signal.SIGKILL)
                 return
 
     def _pid(self, victim: str) -> int:
@@ -79,12 +79,18 @@ class Plot:
         method: Callable[..., Any] = getattr(owner, name)
 
         def wrapped(*arguments: Any, **named: Any) -> Any:
-            self.strike(before or "")
+            if before is not None:
+                self.strike(before)
             answer = method(*arguments, **named)
-            self.strike(after or "")
+            if after is not None:
+                self.strike(after)
             return answer
 
         setattr(owner, name, wrapped)
+
+
+def _victim(path: Path) -> str:
+    return path.stem.partition(" ")[2]
 
 
 def main() -> None:

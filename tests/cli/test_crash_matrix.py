@@ -1,6 +1,7 @@
 """Every process of a campaign is killed at every boundary, and replies are lost: the outcome is the same.
 
 A campaign has four HITs: at the four times that a boundary comes, the four processes are killed one after the other.
+The boundaries of one step share a campaign; each has its own order of victims, so that they do not die twice at once.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import contextlib
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ from tests.cli.launching import (
     Outcome,
     campaign_store,
     check_marketplace,
+    make_workers_impatient,
     write,
 )
 from tests.cli.launching import submitted as number_submitted
@@ -42,23 +44,34 @@ from tests.mephisto.wire import wait_until
 
 PAYERS = 5  # as many as are needed at most
 
-WHILE_SERVING = [
-    "before a HIT is created",
-    "after a HIT was created",
-    "before an acceptance is stored",
-    "after an acceptance was stored",
-    "before the model is asked",
-    "before an attempt is stored",
-    "before an attempt is answered",
-    "before a submission is stored",
-    "after a submission was stored",
-    "before the crowd's form",
-    "after the crowd's form",
-    "before an approval",
-    "after an approval",
-]
-WHILE_PAYING = ["before a bonus", "after a bonus"]
+BOUNDARIES = {
+    "offers and bonuses": [
+        "before a HIT is created",
+        "after a HIT was created",
+        "before a bonus",
+        "after a bonus",
+    ],
+    "acceptances and rewards": [
+        "before an acceptance is stored",
+        "after an acceptance was stored",
+        "before an approval",
+        "after an approval",
+    ],
+    "attempts": [
+        "before the model is asked",
+        "before an attempt is stored",
+        "before an attempt is answered",
+    ],
+    "submissions": [
+        "before a submission is stored",
+        "after a submission was stored",
+        "before the crowd's form",
+        "after the crowd's form",
+    ],
+}
 WITHOUT_LOST_REPLIES = ["before an attempt is answered", "after a bonus"]
+WHILE_PAYING = ["before a bonus", "after a bonus"]
+PAYING = ["marketplace", "operator"]  # whom a bonus needs
 LOST_REPLIES = {
     "seed": 1,
     "rules": [
@@ -86,10 +99,11 @@ class DyingOperator(OperatorProcess):
 class Case:
     """One campaign with its plot, its marketplace and its operator."""
 
-    def __init__(self, folder: Path, moment: str, victims: tuple[str, ...]) -> None:
+    def __init__(self, folder: Path, moments: Sequence[str] = ()) -> None:
         self.out = folder / "campaign"
         self.out.mkdir()
-        self.plot = Plot.made(folder / "plot", moment, self.out, victims)
+        victims = {moment: victims_at(moment, order) for order, moment in enumerate(moments)}
+        self.plot = Plot.made(folder / "plot", self.out, victims)
         self.market = MarketplaceProcess(folder / "market.db", DEPOSIT_CENTS)
         self.working = True
 
@@ -170,20 +184,21 @@ class Case:
         wait_until(answers, "the marketplace is there")
 
 
+def victims_at(moment: str, order: int) -> list[str]:
+    victims = PAYING if moment in WHILE_PAYING else list(VICTIMS)
+    first = order % len(victims)
+    return [*victims[first:], *victims[:first]]
+
+
 def died(child: Child) -> bool:
     return child._process is not None and child._process.poll() is not None
-
-
-@pytest.fixture(autouse=True)
-def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("marketplace", "page", "writers"):
-        monkeypatch.setattr(f"beat_the_ai.simulation.{module}.RETRY_SECONDS", 0.1)
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     with pytest.MonkeyPatch.context() as patch:
-        case = Case(tmp_path_factory.mktemp("undisturbed"), "never", ())
+        make_workers_impatient(patch)
+        case = Case(tmp_path_factory.mktemp("undisturbed"))
         use_keys(patch, case)
         yield case.run(None)
 
@@ -194,17 +209,21 @@ def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("moment", "rules"),
+    ("moments", "rules"),
     [
-        *((moment, LOST_REPLIES) for moment in (*WHILE_SERVING, *WHILE_PAYING)),
-        *((moment, None) for moment in WITHOUT_LOST_REPLIES),
+        *(pytest.param(moments, LOST_REPLIES, id=step) for step, moments in BOUNDARIES.items()),
+        pytest.param(WITHOUT_LOST_REPLIES, None, id="no reply is lost"),
     ],
 )
 def test_whoever_is_killed_whenever_the_outcome_is_the_same(
-    moment: str, rules: dict[str, Any] | None, undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    moments: list[str],
+    rules: dict[str, Any] | None,
+    undisturbed: Outcome,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    victims = VICTIMS if moment in WHILE_SERVING else ("marketplace", "operator")
-    case = Case(tmp_path, moment, victims)
+    make_workers_impatient(monkeypatch)
+    case = Case(tmp_path, moments)
     use_keys(monkeypatch, case)
     hand_in = PortalHit.hand_in
 

@@ -28,7 +28,9 @@ from tests.cli.launching import (
     check_marketplace,
     launch_arguments,
     launching,
+    make_workers_impatient,
     people,
+    run,
     submitted,
     write,
     write_all,
@@ -40,6 +42,11 @@ from tests.mephisto.rig import in_thread, kill_router
 pytestmark = pytest.mark.skipif(
     not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
 )
+
+
+@pytest.fixture(autouse=True)
+def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_workers_impatient(monkeypatch)
 
 
 @pytest.fixture
@@ -62,8 +69,8 @@ def out(tmp_path: Path) -> Iterator[Path]:
 
 
 def status(out: Path) -> dict[str, Any]:
-    done = call("status", str(out), "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("status", str(out), "--json")
+    assert (done.exit_code, done.stderr) == (0, "")
     [told] = json.loads(done.stdout)
     assert isinstance(told, dict)
     return told
@@ -84,8 +91,8 @@ def no_campaign(out: Path) -> bool:
 
 
 def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Marketplace, out: Path) -> None:
-    done = call("launch", *launch_arguments(out), answer="n\n")
-    assert done.returncode == 1
+    done = run("launch", *launch_arguments(out), answer="n\n")
+    assert done.exit_code == 1
     shown = " ".join(done.stdout.replace("│", " ").split())
     assert f"HITs {HITS}" in shown
     assert "rewards $8.00 ($2.00 a HIT)" in shown
@@ -105,22 +112,22 @@ def test_a_balance_that_does_not_cover_the_rewards_is_refused(
     monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", market.address)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
-    done = call("launch", *launch_arguments(out, "--yes"))
-    assert done.returncode == 1
+    done = run("launch", *launch_arguments(out, "--yes"))
+    assert done.exit_code == 1
     assert "The balance does not cover rewards and fees." in done.stderr
     assert no_campaign(out)
 
 
 def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
-    done = call("launch", str(TASK), "--out", str(out), "crowd=mock")
-    assert done.returncode == 2
+    done = run("launch", str(TASK), "--out", str(out), "crowd=mock")
+    assert done.exit_code == 2
     assert "crowd=mock pays nobody" in done.stderr
     assert not out.exists()
 
 
 def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Marketplace, out: Path) -> None:
-    done = call("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
-    assert done.returncode == 1
+    done = run("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
+    assert done.exit_code == 1
     assert "could cost up to $12.00" in done.stderr
     assert "Traceback" not in done.stderr
     assert no_campaign(out)
@@ -129,15 +136,15 @@ def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Market
 
 @pytest.mark.parametrize("option", ["--resume", "--stop"])
 def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester: Marketplace, out: Path, option: str) -> None:
-    done = call("launch", *launch_arguments(out, option))
-    assert done.returncode == 2
+    done = run("launch", *launch_arguments(out, option))
+    assert done.exit_code == 2
     assert f"Unknown campaign '{NAME}'" in done.stderr
     assert states(requester) == {}
 
 
 def test_resume_and_stop_exclude_each_other(requester: Marketplace, out: Path) -> None:
-    done = call("launch", *launch_arguments(out, "--resume", "--stop"))
-    assert done.returncode == 2
+    done = run("launch", *launch_arguments(out, "--resume", "--stop"))
+    assert done.exit_code == 2
     assert "Choose one of them." in done.stderr
 
 
@@ -148,8 +155,8 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
         told = status(out)
         assert (told["hits"], told["hits_submitted"], told["served"], told["closed_at"]) == (HITS, 0, ["writing"], None)
         assert told["crowd"]["writing"]["open"] == HITS
-        again = call("launch", *launch_arguments(out, "--yes"))
-        assert again.returncode == 1
+        again = run("launch", *launch_arguments(out, "--yes"))
+        assert again.exit_code == 1
         assert "Go on with --resume" in again.stderr
         second = call("launch", *launch_arguments(out, "--resume"))
         assert second.returncode == 1
@@ -163,18 +170,18 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
     assert told["money"]["confirmed_cents"] == HITS * 240
     owed_cents = told["money"]["owed_cents"]
     assert owed_cents == told["fooled"] * 12 > 0
-    shown = call("status", str(out))
-    assert shown.returncode == 0
+    shown = run("status", str(out))
+    assert shown.exit_code == 0
     assert f"{HITS} of {HITS}" in shown.stdout
 
     assert call("launch", *launch_arguments(out, "--resume")).returncode == 0  # there is nothing left to do
     assert states(requester) == {"decided": HITS}
 
-    assert call("pay", str(out)).returncode == 0
+    assert run("pay", str(out)).exit_code == 0
     assert status(out)["money"]["owed_cents"] == owed_cents
     for _ in range(2):
-        paid = call("pay", str(out), "--confirm")
-        assert (paid.returncode, paid.stderr) == (0, "Everything is paid.\n")
+        paid = run("pay", str(out), "--confirm")
+        assert (paid.exit_code, paid.stderr) == (0, "Everything is paid.\n")
         outcome = Outcome.of(out)
         assert outcome.cents() == HITS * 240 + owed_cents
         check_marketplace(outcome)
@@ -208,23 +215,23 @@ def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
     with campaign_store(out) as store:
         stored = [(row.attempt.id, row.attempt.fooled) for row in store.attempts.of_campaign(NAME)]
     assert sorted(stored) == sorted(made.items())
-    assert call("pay", str(out), "--confirm").returncode == 0
+    assert run("pay", str(out), "--confirm").exit_code == 0
     check_marketplace(Outcome.of(out))
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_launch_that_is_stopped_goes_on_with_resume(
-    market: Rehearsal, requester: Marketplace, out: Path, how: signal.Signals
-) -> None:
+def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, requester: Marketplace, out: Path) -> None:
     with launching(out, "--yes") as launch:
-        assert launch.stop(how) == 0
+        assert launch.stop(signal.SIGINT) == 0
         assert "Stopped; `launch --resume` goes on." in launch.printed
     assert states(requester) == {"open": HITS}
-    changed = call("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
-    assert changed.returncode == 2
+    changed = run("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
+    assert changed.exit_code == 2
     assert "launched with pay.reward_cents=200; 300 was given" in changed.stderr
     with launching(out, "--resume") as launch:
         assert states(requester) == {"open": HITS}
+        assert launch.stop(signal.SIGTERM) == 0
+        assert "Stopped; `launch --resume` goes on." in launch.printed
+    with launching(out, "--resume") as launch:
         assert write_all(market, out) == HITS
         assert launch.end() == 0
     assert states(requester) == {"decided": HITS}
@@ -272,7 +279,7 @@ def test_stop_takes_open_hits_off_the_market_and_lets_whoever_is_at_work_finish(
     assert told["closed_at"] is not None
     assert (told["hits_submitted"], told["served"], told["money"]["confirmed_cents"]) == (1, [], 240)
     assert call("launch", *launch_arguments(out, "--stop")).returncode == 0  # a second time there is nothing to do
-    assert call("pay", str(out), "--confirm").returncode == 0
+    assert run("pay", str(out), "--confirm").exit_code == 0
     check_marketplace(Outcome.of(out), hits=1)
 
 
@@ -283,11 +290,11 @@ def test_status_works_while_the_marketplace_is_away(market: Rehearsal, requester
         assert told["crowd"] is None
         assert "No answer from the crowd" in told["away"]
         assert (told["hits"], told["served"]) == (HITS, ["writing"])
-        shown = call("status", str(out))
-        assert shown.returncode == 0
+        shown = run("status", str(out))
+        assert shown.exit_code == 0
         assert "unknown: No answer from the crowd" in " ".join(shown.stdout.replace("│", " ").split())
         assert launch.stop(signal.SIGTERM) == 0
 
 
 def test_status_of_a_folder_without_a_campaign_is_wrong_usage(tmp_path: Path) -> None:
-    assert call("status", str(tmp_path)).returncode == 2
+    assert run("status", str(tmp_path)).exit_code == 2

@@ -170,9 +170,12 @@ def test_a_folder_without_a_campaign_is_wrong_usage(command: str, tmp_path: Path
 
 def test_no_hit_is_offered_when_the_campaign_could_cost_more_than_its_cap(tmp_path: Path) -> None:
     task = str(Path(__file__).parents[2] / "tasks" / "reading_comprehension")
-    result = run("rehearse", task, "pay.cap_cents=479", "round.max_hits=2", "--out", str(tmp_path / "out"))
+    out = tmp_path / "out"
+    given = ["--workers", "1", "round.max_hits=2", "pay.cap_cents=1199", "--out", str(out)]
+    result = run("rehearse", task, *given)
     assert result.exit_code == 1
-    assert "could cost up to $4.80" in result.stderr
-    store = open_store(str(tmp_path / "out" / "campaign.db"))
-    assert store.campaigns.hit_ids("rehearsal") == set()
+    assert "could cost up to $12.00" in result.stderr  # 2 HITs, 2 screenings, 2 HITs of validation; fees with them
+    assert not (out / "marketplace.db").exists()
+    store = open_store(str(out / "campaign.db"))
+    assert store.campaigns.ids() == []
     store.close()

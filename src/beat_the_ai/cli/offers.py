@@ -71,6 +71,14 @@ def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
     return Cost(hits, reward_cents, fee_cents, 0, replace(worst, open_rewards_cents=more))
 
 
+def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
+    """The campaign's worst case with every screening and every validation."""
+    writing = cost_of(Stage.WRITING, store, settings).worst
+    others = (cost_of(stage, store, settings) for stage in (Stage.SCREENING, Stage.VALIDATION))
+    more = sum(cost.rewards_with_fees_cents for cost in others)
+    return replace(writing, open_rewards_cents=writing.open_rewards_cents + more)
+
+
 def _validation_hits(settings: Settings, contexts: list[Context]) -> int:
     """If every HIT on a passage of the parts that are validated brought as many wins as it can."""
     shares: dict[str, int] = settings.dataset.model_dump(include={"train", "dev", "test"})
