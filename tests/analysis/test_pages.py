@@ -36,7 +36,7 @@ def report() -> str:
         models={HOSTILE: Beaten(10, 4), "bidaf-small": Beaten(30, 20)},
         writers={f"w-{number:016x}": Writer(9 - number, 1, 5) for number in range(8)},
         hit_seconds=[300.0, 420.5, 1900.0],
-        cost=Cost(123456, 24, validated=False),
+        cost=Cost(0, 100000, 23456, questions=24, validated=12),
     )
     sections = [*dataset_sections([part("train"), part("test")]), *campaign_sections(figures)]
     sections.append(requirements_section({"train-1": ["Explicit"], "train-2": ["Numeric", "Negation"]}))

@@ -213,7 +213,7 @@ def held_qualification(address: str, worker: str) -> Any:
         found = client.get_qualification_score(QualificationTypeId=kind["QualificationTypeId"], WorkerId=worker)
         return found["Qualification"]["Status"], found["Qualification"]["IntegerValue"]
     except client.exceptions.RequestError as error:
-        return error.response["TurkErrorCode"]
+        return error.response.get("TurkErrorCode")
     finally:
         client.close()
 

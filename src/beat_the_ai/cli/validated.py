@@ -57,7 +57,7 @@ def checked(
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
     kept = {part: [each for each in settled if each.status in rules.kept] for part, settled in by_part.items()}
-    human = {part: _performance(each, campaign.seed, adaptive) for part in PARTS if (each := kept.get(part))}
+    human = {part: _performance(kept[part], campaign.seed, adaptive) for part in PARTS if kept.get(part)}
     answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
     figures = summary(store, campaign, rules, adaptive=adaptive, without=revoked)
     return Checked(answerable, human, _asked(figures) if figures.votes else None)
