@@ -311,9 +311,9 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         sign_in(worker, newcomer)
         assert offers(worker, market) == [TRAINING]
         take_screening(worker)
+        assert status(out)["served"] == ["screening"]
         picture(worker, "screening-taken")
         assert screened(market, colleague).phase == "sample"
-        assert status(out)["served"] == ["screening"]
         assert screening.end() == 0
 
     # Without the qualification the HITs would be open to everybody.
