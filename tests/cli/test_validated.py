@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from beat_the_ai.cli import main
+from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.validation import Outcome, Status, Vote
-from beat_the_ai.store import Store, open_store
-from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, write
+from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.workforce import Reviewing
+from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
+from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, write
 
 
 @pytest.fixture
@@ -59,3 +65,53 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     assert found.answerable == {"dev": (1, 2)}
     assert (found.human["dev"].questions, found.human["dev"].exact_match.value) == (1, 100)
     assert checked(store, campaign, {}).answerable == {}
+
+
+def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
+    """An adaptive campaign with its screening beside it: what validators and reviewers said is in all three."""
+    config = {
+        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30},
+        "round": {
+            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
+            "time_limit_seconds": 3600,
+        },
+        "validation": {"parts": PARTS, "terms": {"adaptive": True, "gold_per_hit": 0, "reward_cents": 50}},
+        "dataset": {"train": 0, "dev": 1, "test": 0},
+    }  # fmt: skip
+    with closing(open_store(str(tmp_path / "campaign.db"))) as store:
+        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, config, now()))
+        screening = {**config, SCREENING_OF: "pilot"}
+        store.campaigns.create(
+            Campaign(sample_campaign_id("pilot"), "reading_comprehension", 7, "k" * 64, screening, now())
+        )
+        store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
+        good, bad = write(store, writer="half", answers=("1807", "Oxbow"))
+        desk = new_desk(store, campaign, adaptive=True)
+        for worker in ("v1", "v2", "v3"):
+            answer_all(desk, worker, {good: "1807"})
+        assert sum(one.with_fee_cents for one in account(store, "pilot").owed) == 456
+        reviewing = Reviewing(store, "pilot")
+        [drawn] = reviewing.draw()
+        reviewing.accept(drawn.assignment_id, "nora")
+    run("export", tmp_path, "--format", "jsonl", "--out", tmp_path / "out")
+    assert [json.loads(line)["id"] for line in _jsonl(tmp_path / "out" / "jsonl" / "dev.jsonl")] == [good]
+    attempts = {row["attempt_id"]: row for row in map(json.loads, _jsonl(tmp_path / "out" / "attempts.jsonl"))}
+    assert (attempts[good]["validation"], attempts[bad]["dropped"]) == ("valid", "invalid")
+    run("report", tmp_path, "--out", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "50.0% (9.5% to 90.5%), 1" in page
+    assert "1 (100%)" in page  # of the writer's HITs
+    # by one valid question: 240 and a bonus of 36 for its writer, 180 for the validators
+    assert "<td>USD 4.56</td>" in page
+    told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
+    assert (told["settled"], told["answerable"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
+    assert told["answerable_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
+    shown = " ".join(run("status", tmp_path).split())
+    assert "2 questions, 1 answerable: 50.0%" in shown
+    assert "2 saved by stopping early" in shown
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout

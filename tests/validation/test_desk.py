@@ -147,7 +147,7 @@ def test_passages_and_discarded_writers_limit_what_is_asked(store: Store) -> Non
     write(store, "mill/0")
     [wanted] = write(store, "mill/1", writer="w1")
     write(store, "mill/1", writer="gone", slot=1)
-    desk = new_desk(store, campaign, desk={"contexts": {"mill/1"}, "without": lambda: {"gone"}})
+    desk = new_desk(store, campaign, desk={"contexts": lambda: {"mill/1"}, "without": lambda: {"gone"}})
     assert asked(desk, "v") == [wanted]
 
 

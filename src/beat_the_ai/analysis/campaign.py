@@ -169,7 +169,10 @@ def _human(by_part: Mapping[str, HumanPerformance]) -> Section:
         for part, one in by_part.items()
         for name, figure in (("exact match", one.exact_match), ("F1", one.f1))
     ]
-    text = "One validator for each question, chosen at random, against its writer; 95% bootstrap intervals."
+    text = (
+        "One validator for each question, chosen at random (the first one where asking stopped early), against its "
+        "writer; 95% bootstrap intervals."
+    )
     table = Table(("part", "questions", "exact match, %", "F1, %"), rows)
     return Section("Human performance", "Table 2", text, table, bars(drawn, "Human performance", largest=100.0))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of, validation_of
+from beat_the_ai.cli.validated import verified_wins
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariff, exposure, owed_by
 from beat_the_ai.payments.crowd import ENDPOINTS
@@ -42,7 +43,8 @@ class Account:
 
 def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Account:
     """With the pay of the campaign's own configuration: what its workers were shown before they worked."""
-    config = store.campaigns.get(campaign_id).config
+    campaign = store.campaigns.get(campaign_id)
+    config = campaign.config
     paid = tariff(store, campaign_id)
     cap = PaySection.model_validate(config["pay"]).cap_cents if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
@@ -52,7 +54,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         campaign_id=campaign_id,
         provider=str(crowd.get("provider", "")),
         endpoint_url=crowd.get("endpoint_url"),
-        owed=owed_by(store, campaign_id, paid),
+        owed=owed_by(store, campaign_id, paid, verified_wins(store, campaign)),
         ledger=ledger,
         cap=Cap(cap, exposed.open_rewards_cents),
     )

@@ -17,7 +17,7 @@ from beat_the_ai.analysis.sections import Section, dataset_sections
 from beat_the_ai.cli.accounts import tariff
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.cli.validated import checked_of, validation_for, verified_wins
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.records import pseudonym
@@ -169,10 +169,10 @@ def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation
     """None for a campaign whose configuration does not tell what it pays."""
     if "pay" not in campaign.config or "round" not in campaign.config:
         return None
-    valid = [name for name, outcome in validation.outcomes.items() if outcome.status is Status.VALID]
-    paid, screening = tariff(store, campaign.id), sample_campaign_id(campaign.id)
-    whole = _earned(store, campaign.id, paid, valid)
-    writing = _earned(store, campaign.id, replace(paid, validation_reward_cents=0), valid)
+    paid, verified = tariff(store, campaign.id), verified_wins(store, campaign)
+    screening = sample_campaign_id(campaign.id)
+    whole = _earned(store, campaign.id, paid, verified)
+    writing = _earned(store, campaign.id, replace(paid, validation_reward_cents=0), verified)
     has_screening = screening in store.campaigns.ids()
     kept = [example.id for examples in tally.parts.values() for example in examples]
     return Cost(
@@ -180,9 +180,9 @@ def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation
         writing_cents=writing,
         validation_cents=whole - writing,
         questions=len(kept),
-        validated=len(set(kept).intersection(valid)),
+        validated=sum(validation.status(name) is Status.VALID for name in kept),
     )
 
 
-def _earned(store: Store, campaign_id: str, paid: Tariff, valid: Collection[str] = ()) -> int:
-    return sum(one.with_fee_cents for one in owed_by(store, campaign_id, paid, valid))
+def _earned(store: Store, campaign_id: str, paid: Tariff, verified: Collection[str] = ()) -> int:
+    return sum(one.with_fee_cents for one in owed_by(store, campaign_id, paid, verified))

@@ -126,8 +126,13 @@ def _writing(of: Preparation) -> Offer:
 def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:
     """For the questions of the parts that are validated."""
     section = settings.validation
-    part_of = parts_of(store, campaign, division_of(campaign), NOT_VALIDATED)
     offered = number_of_hits(settings, load_contexts(settings))
+
+    def contexts() -> set[str]:
+        """With those on which an exclusive writer has written meanwhile."""
+        known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
+        part_of = parts_of(store, campaign, division_of(campaign), known)
+        return {context for context, part in part_of.items() if part in section.parts}
 
     def written() -> bool:
         return store.campaigns.get(campaign.id).closed_at is not None or (
@@ -140,7 +145,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
         section.adjudicator(settings.task.kind),
         section.terms,
         campaign,
-        contexts={context for context, part in part_of.items() if part in section.parts},
+        contexts=contexts,
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
     )

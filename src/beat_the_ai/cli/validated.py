@@ -117,6 +117,12 @@ def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
     )
 
 
+def verified_wins(store: Store, campaign: Campaign) -> set[str]:
+    """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
+    rules = validation_of(campaign).adjudicator(campaign.task)
+    return {name for name, each in results(store, campaign, rules).items() if each.status in rules.kept}
+
+
 def summary_of(store: Store, campaign: Campaign) -> Summary:
     """By the campaign's own rules."""
     section = validation_of(campaign)
@@ -135,7 +141,7 @@ def checked_of(store: Store, campaign: Campaign) -> Checked:
     return checked(
         store,
         campaign,
-        parts_of(store, campaign, division_of(campaign), dataset.NOT_VALIDATED),
+        parts_of(store, campaign, division_of(campaign), validation_for(store, campaign)),
         section.adjudicator(campaign.task),
         adaptive=section.terms.adaptive,
         revoked=store.standings.discarded(campaign.id),

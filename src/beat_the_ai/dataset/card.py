@@ -5,7 +5,7 @@ It begins with the metadata that the Hugging Face hub reads. Nothing in it is te
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
@@ -91,14 +91,16 @@ def _checks(tally: Tally, validation: Validation) -> str:
         rows.append((part, *(f"{count:,}" for count in counts), share))
     header = ("part", *(status.value for status in Status), "valid of the decided (95% interval)")
     only = ", ".join(part for part in PARTS if part in validation.parts)
+    votes = [vote for outcome in validation.outcomes.values() for vote in outcome.votes]
+    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} answers. "
     kept = f"Parts that hold valid questions only: {only or 'none'}. Others hold those that nobody checked, too.\n"
-    return f"{_table(header, rows)}\n{kept}"
+    return f"{_table(header, rows)}\n{asked}{kept}"
 
 
 def _collection(campaign: Campaign, tally: Tally) -> str:
     config = campaign.config
     options = config.get("task", {}).get("options", {})
-    pay, asked = config.get("pay", {}), config.get("round", {})
+    pay, asked, parts = config.get("pay", {}), config.get("round", {}), config.get("dataset", {})
     facts: dict[str, Any] = {
         "task": campaign.task,
         "seed": campaign.seed,
@@ -112,9 +114,19 @@ def _collection(campaign: Campaign, tally: Tally) -> str:
         "beaten means": "f1_threshold" in options and f"word-overlap F1 at most {options['f1_threshold']}",
         "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such questions a HIT",
         "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
+        "parts": parts and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + " (relative sizes in passages)",
+        "test part only": _exclusive(parts),
         "crowd": _plain(str(config.get("crowd", {}).get("provider", ""))),
     }
     return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
+
+
+def _exclusive(parts: Mapping[str, Any]) -> str:
+    listed, share = len(parts.get("exclusive_writers", ())), parts.get("exclusive_share", 0)
+    told = [f"{listed:,} listed writers"] * bool(listed) + [f"{share:.0%} of the writers, drawn by the seed"] * bool(
+        share
+    )
+    return " and ".join(told)
 
 
 def _losses(tally: Tally, validation: Validation) -> str:
@@ -125,7 +137,7 @@ def _losses(tally: Tally, validation: Validation) -> str:
     ]
     return _table(("attempts", *PARTS), rows) + (
         f"\nAll work of {len(validation.discarded_workers):,} discarded workers ({tally.discarded:,} attempts) is left "
-        "out of every file.\n"
+        "out of every file: reviewers have revoked them, or less than half of their questions were valid.\n"
     )
 
 

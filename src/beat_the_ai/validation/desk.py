@@ -35,6 +35,8 @@ from beat_the_ai.validation.terms import ValidationTerms
 MAX_NOTE_CHARS = 1000
 GRACE = timedelta(minutes=2)
 
+Limits = tuple[Collection[str] | None, AbstractSet[str]]  # the passages, and whose work is discarded
+
 
 @dataclass(frozen=True)
 class ItemState:
@@ -64,8 +66,9 @@ class ValidationState:
 class ValidationDesk:
     """Where validators' answers come in: one for a campaign, shared by all sessions and safe to use from threads.
 
-    `contexts` limits validation to those passages. `final()` says that no more questions will come: until then HITs are
-    full ones. `without()` gives the workers whose work is discarded; nobody is asked about it.
+    `contexts()` limits validation to those passages; they may change while writing goes on. `final()` says that no
+    more questions will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
+    nobody is asked about it.
     """
 
     def __init__(
@@ -76,7 +79,7 @@ class ValidationDesk:
         terms: ValidationTerms,
         campaign: Campaign,
         *,
-        contexts: Collection[str] | None = None,
+        contexts: Callable[[], Collection[str]] | None = None,
         final: Callable[[], bool] = lambda: True,
         without: Callable[[], AbstractSet[str]] = frozenset,
     ) -> None:
@@ -94,10 +97,10 @@ class ValidationDesk:
 
         Raises `Refused` when nothing is left for this worker.
         """
-        final, without, at = self._final(), self._without(), now()
+        final, limits, at = self._final(), self._limits(), now()
 
         def choose(assignment_id: str, snapshot: Snapshot) -> list[Chosen]:
-            questions = self._questions(snapshot, worker, final, without, at)
+            questions = self._questions(snapshot, worker, final, limits, at)
             return self._with_gold(questions, worker, snapshot.placed, assignment_id) if questions else []
 
         return self.store.validations.accept(self.campaign.id, hit, worker, registration, at, choose)
@@ -105,7 +108,7 @@ class ValidationDesk:
     def has_work(self, worker: str) -> bool:
         """Whether a HIT can be made for this worker now."""
         snapshot = self.store.validations.snapshot(self.campaign.id)
-        return bool(self._questions(snapshot, worker, self._final(), self._without(), now()))
+        return bool(self._questions(snapshot, worker, self._final(), self._limits(), now()))
 
     def may_get_work(self, worker: str) -> bool:
         """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
@@ -127,7 +130,7 @@ class ValidationDesk:
 
     def needs(self) -> list[Need]:
         snapshot = self.store.validations.snapshot(self.campaign.id)
-        return self._needs(snapshot, self._without(), now())
+        return self._needs(snapshot, self._limits(), now())
 
     def state(self, assignment_id: str) -> ValidationState:
         return self._state(*self.store.validations.session(assignment_id), now())
@@ -161,22 +164,25 @@ class ValidationDesk:
                 return self.kind.read_vote(payload, contexts[item.context_id])
         raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
 
-    def _needs(self, snapshot: Snapshot, without: AbstractSet[str], at: datetime) -> list[Need]:
+    def _limits(self) -> Limits:
+        """Asked for before a transaction begins: what answers may read the store."""
+        return None if self._contexts is None else self._contexts(), self._without()
+
+    def _needs(self, snapshot: Snapshot, limits: Limits, at: datetime) -> list[Need]:
+        contexts, without = limits
         return needs(
             snapshot,
             self.kind,
             self.rules,
             adaptive=self.terms.adaptive,
             held_since=at - self._limit - 2 * GRACE,
-            contexts=self._contexts,
+            contexts=contexts,
             without=without,
         )
 
-    def _questions(
-        self, snapshot: Snapshot, worker: str, final: bool, without: AbstractSet[str], at: datetime
-    ) -> list[Need]:
+    def _questions(self, snapshot: Snapshot, worker: str, final: bool, limits: Limits, at: datetime) -> list[Need]:
         size = self.terms.questions_per_hit
-        open_ones = self._needs(snapshot, without, at)
+        open_ones = self._needs(snapshot, limits, at)
         drawn = draw_questions(open_ones, worker, size, seed=self.campaign.seed, same_passage=self.terms.same_passage)
         return drawn if final or len(drawn) == size else []
 

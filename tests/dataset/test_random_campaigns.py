@@ -1,0 +1,311 @@
+"""Random campaigns, from the first question to the export: invariants 4 to 7 hold whatever people do in which order."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.analysis.sections import dataset_sections
+from beat_the_ai.cli.report import campaign_subject
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.dataset.export import export_campaign, parts_of
+from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.errors import Refused
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.store import Campaign, open_store
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
+from beat_the_ai.workforce import Reviewing, Stage, Workforce
+from beat_the_ai.writing import Terms, WritingDesk
+from tests.store.builders import NEW_YEAR
+from tests.writing.fakes import FakeModel
+
+WORKERS = [f"RAW-worker-{number}" for number in range(6)]
+EXCLUSIVE = WORKERS[0]
+REVIEWERS = ("nora", "paul")
+MODEL_SECRET = "what the model said"
+SPANS = ("Nell", "the ferry", "1931", "Fenmouth")
+CONFIG = {"dataset": {"train": 2, "dev": 1, "test": 1, "exclusive_writers": [EXCLUSIVE]}}
+CHECKED_PARTS = ("dev", "test")
+
+
+def span(text: str, of: str) -> dict[str, Any]:
+    return {"text": text, "start": of.index(text)}
+
+
+def passage(number: int) -> Context:
+    text = f"Story {number}: Nell ran the ferry until 1931, when a bridge was built at Fenmouth."
+    gold = {"question": f"Secret gold of {number}?", "answer": span("a bridge", text)}
+    return Context(f"story/{number}", text, f"Story {number}", {"questions": [gold]})
+
+
+class Play:
+    """A campaign in a new store. Every act takes two numbers, which choose among what can be done then."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = open_store(str(folder / "store.db"))
+        self.campaign = self.store.campaigns.create(
+            Campaign("pilot", "reading_comprehension", 3, "k" * 32, CONFIG, NEW_YEAR)
+        )
+        offered = [
+            self.store.campaigns.offer("pilot", list(map(passage, which)), round_number=number, slots=3)
+            for number, which in enumerate((range(5), range(5, 8)), start=1)
+        ]
+        self.hits = [pair for of_round in offered for pair in of_round.items()]
+        with pytest.raises(Refused, match="round 1"):
+            self.store.campaigns.offer("pilot", [passage(0)], round_number=2, slots=1)
+        self.model = FakeModel()
+        self.writing = WritingDesk(self.store, ReadingComprehension(), self.model, Terms(max_tries=6))
+        self.validating = ValidationDesk(
+            self.store,
+            ReadingComprehension(),
+            Answerability(),
+            ValidationTerms(questions_per_hit=3, gold_per_hit=1, same_passage=False),
+            self.campaign,
+            contexts=self.checked_contexts,
+            without=lambda: self.store.standings.discarded("pilot"),
+        )
+        self.reviewing, self.workforce = Reviewing(self.store, "pilot"), Workforce(self.store, "pilot")
+        self.written: list[tuple[str, str, str]] = []  # (assignment, context, writer), not handed in yet
+        self.checking: list[tuple[str, str]] = []  # (assignment, validator), not handed in yet
+        self.answered: set[str] = set()  # items
+
+    def checked_contexts(self) -> set[str]:
+        known = NOT_VALIDATED.without(self.store.standings.discarded("pilot"))
+        parts = parts_of(self.store, self.campaign, division_of(self.campaign), known)
+        return {context for context, part in parts.items() if part in CHECKED_PARTS}
+
+    def take(self, one: int, other: int) -> None:
+        """A writer takes a HIT and tries one or more questions."""
+        worker = WORKERS[one % len(WORKERS)]
+        if not self.hits or not self.workforce.may_work(worker, Stage.WRITING):
+            return
+        hit, context = self.hits.pop(other % len(self.hits))
+        made, _ = self.writing.accept(hit, worker, f"page-{hit}-{worker}")
+        self.written.append((made.id, context, worker))
+        for number in range(1 + other % 3):
+            self.ask(-1, one + number)
+
+    def ask(self, one: int, other: int) -> None:
+        if self.written:
+            assignment, context, _ = self.written[one % len(self.written)]
+            number = len(self.writing.state(assignment).attempts)
+            text, answer = passage(int(context.removeprefix("story/"))).text, SPANS[other % len(SPANS)]
+            self.model.answers.append(answer if other % 5 == 0 else MODEL_SECRET)
+            question = {"question": f"Question {number} of {context}?", "answer": span(answer, text)}
+            try:
+                self.writing.submit(assignment, f"key {number}", context, question)
+            except Refused:  # no try is left
+                self.model.answers.clear()
+
+    def retract(self, one: int, other: int) -> None:
+        if self.written:
+            assignment, _, _ = self.written[one % len(self.written)]
+            attempts = self.writing.state(assignment).attempts
+            self.writing.retract(assignment, attempts[other % len(attempts)].id)
+
+    def hand_in(self, one: int, _other: int) -> None:
+        if self.written:
+            self.writing.finish(self.written.pop(one % len(self.written))[0])
+            self.reviewing.draw()
+
+    def check(self, one: int, other: int) -> None:
+        """A validator takes a HIT, and sees what may be seen."""
+        worker = WORKERS[one % len(WORKERS)]
+        if not self.workforce.may_work(worker, Stage.VALIDATION):
+            return
+        try:
+            made = self.validating.accept(f"check {len(self.checking)}/{one}/{other}", worker, f"page-{one}-{other}")
+        except Refused:
+            return
+        if (made.id, worker) not in self.checking and made.submitted_at is None and made.released_at is None:
+            self.checking.append((made.id, worker))
+            for item in range(other % 5):
+                self.vote(-1, one + item)
+
+    def vote(self, one: int, other: int) -> None:
+        if self.checking:
+            assignment, _ = self.checking[one % len(self.checking)]
+            items = self.validating.state(assignment).items
+            item = items[other % len(items)].item
+            text = passage(int(item.context_id.removeprefix("story/"))).text
+            said = {"answer": None if other % 4 == 3 else span(SPANS[other % len(SPANS)], text)}
+            try:
+                self.validating.answer(assignment, item.id, f"key {one}/{other}", said)
+            except Refused:  # somebody else took the HIT
+                return
+            self.answered.add(item.id)
+
+    def hand_in_checks(self, one: int, other: int) -> None:
+        if self.checking:
+            leave = self.validating.release if other % 3 == 0 else self.validating.finish
+            leave(self.checking.pop(one % len(self.checking))[0])
+
+    def review(self, one: int, other: int) -> None:
+        reviewer = REVIEWERS[one % len(REVIEWERS)]
+        queue = self.reviewing.queue(reviewer)
+        if queue:
+            chosen = queue[other % len(queue)].assignment.id
+            if one % 3 == 0:
+                self.reviewing.reject(chosen, reviewer, "no question at all")
+            else:
+                self.reviewing.accept(chosen, reviewer)
+
+    def undo(self, one: int, other: int) -> None:
+        reviewer = REVIEWERS[one % len(REVIEWERS)]
+        mine = [sampled for sampled in self.reviewing.queue(reviewer) if sampled.mine is not None]
+        if mine:
+            self.reviewing.undo(mine[other % len(mine)].assignment.id, reviewer)
+
+    def revoke(self, one: int, other: int) -> None:
+        self.workforce.revoke(WORKERS[one % len(WORKERS)], REVIEWERS[other % 2], "too many rejections")
+
+    def reinstate(self, one: int, other: int) -> None:
+        revoked = sorted(self.store.standings.discarded("pilot"))
+        if revoked:
+            self.workforce.reinstate(revoked[one % len(revoked)], REVIEWERS[other % 2], "a mistake")
+
+    def validators_know_nothing_and_check_others_work_once(self) -> None:
+        """Invariant 4, of what is stored and of what the pages of all open HITs hold."""
+        snapshot = self.store.validations.snapshot("pilot")
+        writers = {question.attempt_id: question.writer for question in snapshot.questions}
+        pairs = [(placed.item.attempt_id, placed.worker) for placed in snapshot.placed if placed.vote is not None]
+        asked = [pair for pair in pairs if pair[0] is not None]
+        assert len(asked) == len(set(asked))
+        for placed in snapshot.placed:
+            if placed.item.attempt_id is not None:
+                assert placed.worker != writers[placed.item.attempt_id]
+        for assignment, _ in self.checking:
+            material, state = page_material(self.validating, assignment), self.validating.state(assignment)
+            sent = json.dumps([material, page_validation(state)])
+            assert not any(word in sent for word in ("RAW", MODEL_SECRET, 'a bridge"'))
+            assert set(material) == {"hit", "contexts", "items"}
+            assert all(set(item) == {"id", "context_id", "question"} for item in material["items"])
+            assert all(set(context) == {"id", "title", "text"} for context in material["contexts"])
+            answers = page_validation(state)["votes"]
+            assert answers == {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None}
+            assert answers.keys() <= self.answered
+
+    def export(self, out: Path) -> dict[str, bytes]:
+        validation = validation_for(self.store, self.campaign)
+        export_campaign(self.store, self.campaign, out, FORMATS, division_of(self.campaign), validation)
+        subject = campaign_subject(self.store, self.campaign, validation, checked_of(self.store, self.campaign))
+        sections = [*dataset_sections(subject.parts), *subject.sections]
+        (out / "report.html").write_text(report_page(subject.title, subject.introduction, sections), encoding="utf-8")
+        return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+ACTS: dict[str, Callable[[Play, int, int], None]] = {
+    name: getattr(Play, name)
+    for name in (
+        "take", "ask", "retract", "hand_in", "check", "vote", "hand_in_checks", "review", "undo", "revoke", "reinstate",
+    )
+}  # fmt: skip
+NUMBERS = st.integers(0, 59)
+PLOTS = st.lists(st.tuples(st.sampled_from([*ACTS, "take", "hand_in", "check", "vote"]), NUMBERS, NUMBERS), max_size=40)
+LIVELY = [
+    *(("take", number, 7 * number) for number in range(14)),
+    ("retract", 2, 0),
+    *(("hand_in", 0, 0) for _ in range(12)),
+    *(("check", number % 6, 4 + 5 * number) for number in range(24)),
+    *(("vote", number, number) for number in range(40)),
+    *(("review", number, number) for number in range(9)),
+    ("undo", 0, 0),
+    ("revoke", 2, 0),
+    ("revoke", 3, 1),
+    ("reinstate", 0, 0),
+]
+
+
+@contextmanager
+def played(plot: list[tuple[str, int, int]], folder: Path) -> Iterator[Play]:
+    folder.mkdir()
+    play = Play(folder)
+    try:
+        for act, one, other in plot:
+            ACTS[act](play, one, other)
+            play.validators_know_nothing_and_check_others_work_once()
+        yield play
+    finally:
+        play.store.close()
+
+
+def records(files: dict[str, bytes], name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in files[name].decode().split("\n") if line]
+
+
+def readable(files: dict[str, bytes]) -> str:
+    """All that a reader of the exported files sees, compressed or not."""
+    texts = []
+    for name, content in files.items():
+        if name.endswith(".parquet"):
+            texts.append(str(pyarrow.parquet.read_table(pa.BufferReader(content)).to_pylist()))
+        else:
+            texts.append(content.decode(errors="replace"))
+    return "\n".join(texts)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(PLOTS)
+@example(LIVELY)
+def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with played(plot, folder / "first") as play:
+            files, again = play.export(folder / "one"), play.export(folder / "two")
+            parts_are_separate_and_hold_what_they_may(play, files)
+        with played(plot, folder / "second") as replay:
+            replayed = replay.export(folder / "three")
+    assert files == again
+    assert "RAW" not in readable(files)
+    timed = ("attempts", "README", "SHA256SUMS", "report.html")  # they say when something happened
+    for path in files.keys() - {path for path in files if any(word in path for word in timed)}:
+        assert files[path] == replayed[path], path
+
+
+def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes]) -> None:
+    """Invariant 5, and that the exported parts are those of people's votes and standings."""
+    attempts = records(files, "attempts.jsonl")
+    by_context: dict[str, set[tuple[str, int]]] = {}
+    for row in attempts:
+        by_context.setdefault(row["context"], set()).add((row["part"], row["round"]))
+    assert all(len(places) == 1 for places in by_context.values())
+    exclusive = pseudonym(EXCLUSIVE, play.campaign)
+    assert {row["part"] for row in attempts if row["worker"] == exclusive} <= {"test"}
+    revoked = {pseudonym(worker, play.campaign) for worker in play.store.standings.discarded("pilot")}
+    assert revoked.isdisjoint(row["worker"] for row in attempts)
+    kept = {row["attempt_id"]: row for row in attempts if row["dropped"] is None}
+    assert all(row["fooled"] and not row["retracted"] for row in kept.values())
+    if any(row["votes"] for row in attempts):
+        assert all(row["validation"] == "valid" for row in kept.values() if row["part"] in CHECKED_PARTS)
+    exported = {part: {row["id"] for row in records(files, f"jsonl/{part}.jsonl")} for part in PARTS}
+    assert {name: part for part, names in exported.items() for name in names} == {
+        name: row["part"] for name, row in kept.items()
+    }
+
+
+def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
+    """The example that always runs has questions in all parts, votes of all kinds, and discards."""
+    with played(LIVELY, tmp_path / "store") as play:
+        files = play.export(tmp_path / "out")
+        assert play.store.standings.discarded("pilot")
+    attempts = records(files, "attempts.jsonl")
+    assert {row["part"] for row in attempts if row["dropped"] is None} == set(PARTS)
+    assert {row["validation"] for row in attempts} >= {"valid", None}
+    assert {row["dropped"] for row in attempts} >= {None, "model_right", "retracted"}
