@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.mephisto.procedures import worker_id
+from beat_the_ai.mephisto.procedures import assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.workforce.screening import ScreeningDesk, page_config, page_response, page_screening
 from beat_the_ai.writing import page_attempt, page_standing, page_state
@@ -49,42 +48,33 @@ class _NewcomerPages:
         return {"hit": screening.assignment_id}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
-        self._desk.finish(_assignment_of(agent), str(final_data.get("feedback", "")))
+        self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))
 
     def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
         return {"screening": self._screening(agent)}
 
     def respond(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        key, step = _text(arguments, "response_key"), _text(arguments, "step")
+        key, step = text_of(arguments, "response_key"), text_of(arguments, "step")
         work = {name: value for name, value in arguments.items() if name not in ("response_key", "step")}
-        response, state = self._desk.respond(_assignment_of(agent), key, step, work)
+        response, state = self._desk.respond(assignment_of(agent), key, step, work)
         return {"response": page_response(response), "screening": page_screening(self._desk, state)}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         about = ("attempt_key", "context_id", "telemetry")
         work = {name: value for name, value in arguments.items() if name not in about}
-        key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
+        key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
         telemetry = arguments.get("telemetry")
-        attempt, state = self._desk.submit_attempt(_assignment_of(agent), key, context_id, work, telemetry)
+        attempt, state = self._desk.submit_attempt(assignment_of(agent), key, context_id, work, telemetry)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        return {"hit": page_state(self._desk.retract(_assignment_of(agent), _text(arguments, "attempt_id")))}
+        return {"hit": page_state(self._desk.retract(assignment_of(agent), text_of(arguments, "attempt_id")))}
 
     def flag(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        reason, note = _text(arguments, "reason"), _text(arguments, "note")
-        return {"hit": page_state(self._desk.flag(_assignment_of(agent), _text(arguments, "attempt_id"), reason, note))}
+        reason, note = text_of(arguments, "reason"), text_of(arguments, "note")
+        return {
+            "hit": page_state(self._desk.flag(assignment_of(agent), text_of(arguments, "attempt_id"), reason, note))
+        }
 
     def _screening(self, agent: Agent) -> dict[str, Any]:
-        return page_screening(self._desk, self._desk.state(_assignment_of(agent)))
-
-
-def _assignment_of(agent: Agent) -> str:
-    return str(agent.state.page["hit"])
-
-
-def _text(arguments: Arguments, name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str):
-        raise InvalidInput(name, f"{name} is missing; text is needed.")
-    return value
+        return page_screening(self._desk, self._desk.state(assignment_of(agent)))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
+from beat_the_ai.mephisto.procedures import ProcedureState, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 
@@ -51,27 +50,16 @@ class _ValidatorPages:
         return page_material(self._desk, assignment.id)
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
-        self._desk.finish(_assignment_of(agent), str(final_data.get("feedback", "")))
+        self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))
 
     def abandon_unit(self, agent: Agent) -> None:
         if agent.state.page is not None:
-            self._desk.release(_assignment_of(agent))
+            self._desk.release(assignment_of(agent))
 
     def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
-        return {"hit": page_validation(self._desk.state(_assignment_of(agent)))}
+        return {"hit": page_validation(self._desk.state(assignment_of(agent)))}
 
     def answer(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         vote = {name: value for name, value in arguments.items() if name not in ("answer_key", "item_id")}
-        item, key = _text(arguments, "item_id"), _text(arguments, "answer_key")
-        return {"hit": page_validation(self._desk.answer(_assignment_of(agent), item, key, vote))}
-
-
-def _assignment_of(agent: Agent) -> str:
-    return str(agent.state.page["hit"])
-
-
-def _text(arguments: Arguments, name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str):
-        raise InvalidInput(name, f"{name} is missing; text is needed.")
-    return value
+        item, key = text_of(arguments, "item_id"), text_of(arguments, "answer_key")
+        return {"hit": page_validation(self._desk.answer(assignment_of(agent), item, key, vote))}

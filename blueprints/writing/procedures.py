@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.mephisto.procedures import worker_id
+from beat_the_ai.mephisto.procedures import assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.writing import WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
@@ -60,32 +59,23 @@ class _WriterPages:
         return {"hit": assignment.id, "context": context}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
-        self._desk.finish(_assignment_of(agent), str(final_data.get("feedback", "")))
+        self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))
 
     def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
-        return {"hit": page_state(self._desk.state(_assignment_of(agent)))}
+        return {"hit": page_state(self._desk.state(assignment_of(agent)))}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         about = ("attempt_key", "context_id", "telemetry")
         work = {name: value for name, value in arguments.items() if name not in about}
-        key, context_id = _text(arguments, "attempt_key"), _text(arguments, "context_id")
-        attempt, state = self._desk.submit(_assignment_of(agent), key, context_id, work, arguments.get("telemetry"))
+        key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
+        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, arguments.get("telemetry"))
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        return {"hit": page_state(self._desk.retract(_assignment_of(agent), _text(arguments, "attempt_id")))}
+        return {"hit": page_state(self._desk.retract(assignment_of(agent), text_of(arguments, "attempt_id")))}
 
     def flag(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        reason, note = _text(arguments, "reason"), _text(arguments, "note")
-        return {"hit": page_state(self._desk.flag(_assignment_of(agent), _text(arguments, "attempt_id"), reason, note))}
-
-
-def _assignment_of(agent: Agent) -> str:
-    return str(agent.state.page["hit"])
-
-
-def _text(arguments: Arguments, name: str) -> str:
-    value = arguments.get(name)
-    if not isinstance(value, str):
-        raise InvalidInput(name, f"{name} is missing; text is needed.")
-    return value
+        reason, note = text_of(arguments, "reason"), text_of(arguments, "note")
+        return {
+            "hit": page_state(self._desk.flag(assignment_of(agent), text_of(arguments, "attempt_id"), reason, note))
+        }

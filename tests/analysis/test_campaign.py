@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.analysis.campaign import (
+    Asked,
     Beaten,
     CampaignFigures,
     Checked,
@@ -45,19 +46,35 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_all_that_is_known_has_a_section() -> None:
-    checked = Checked({"dev": (3, 4)}, {"dev": HumanPerformance(4, Interval(50, 25, 75), Interval(60, 40, 80))})
+    asked = Asked(validators=3, votes=10, votes_saved=2, gold=(3, 4), answerability_alpha=None, span_alpha=0.5)
+    checked = Checked({"dev": (3, 4)}, {"dev": HumanPerformance(4, Interval(50, 25, 75), Interval(60, 40, 80))}, asked)
     figures = CampaignFigures(
-        {"a": Beaten(4, 1), "b": Beaten(4, 3)}, {"w-1": Writer(3, 1, 2)}, [60.0, 90.0], Cost(1234, 4, True), checked
+        {"a": Beaten(4, 1), "b": Beaten(4, 3)},
+        {"w-1": Writer(3, 1, 2)},
+        [60.0, 90.0],
+        Cost(100, 1000, 234, 4, 3),
+        checked,
     )
     made = {section.title: section.table.rows for section in campaign_sections(figures)}
     assert made["How often the model was beaten"][-1][:2] == ("all", "8")
     assert made["Answerability"] == [("dev", "4", "75.0% (30.1% to 95.4%), 3")]
     assert made["Human performance"] == [("dev", "4", "50.0 (25.0 to 75.0)", "60.0 (40.0 to 80.0)")]
-    assert made["Writers"] == [("w-1", "3", "1", "2")]
-    assert made["Cost"][-1] == ("cost of a validated question", "USD 3.08")
+    assert made["Writers"] == [("w-1", "3", "1 (33%)", "2")]
+    assert made["Cost"][-2:] == [
+        ("cost of a question that beat the model", "USD 2.50"),
+        ("cost of a validated question", "USD 3.28"),
+    ]
+    assert [figure for _, figure in made["Validators"]] == [
+        "3",
+        "10",
+        "2",
+        "75.0% (30.1% to 95.4%), 3 of 4",
+        "–",
+        "0.50",
+    ]
     assert "Time for a HIT" in made
 
 
 def test_a_cost_without_questions_is_none() -> None:
-    sections = campaign_sections(CampaignFigures({}, {}, [], Cost(0, 0, False)))
-    assert sections[-1].table.rows[-1][1] == "USD –"
+    sections = campaign_sections(CampaignFigures({}, {}, [], Cost(0, 0, 0, 0, 0)))
+    assert sections[-1].table.rows[-1][1] == "–"

@@ -501,10 +501,6 @@ def test_a_store_that_fails_for_a_moment_loses_no_submission(tmp_path: Path, mon
 
 
 def unit_threads() -> list[str]:
-    return [thread.name for thread in threading.enumerate() if thread.name.startswith("Unit-thread")]
-
-
-def live_units() -> list[str]:
     """The threads that serve workers; how many others asyncio keeps for its executor is its own matter."""
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("Unit-thread")]
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.text import clean_line
+from beat_the_ai.rules.text import MAX_KEY_CHARS, check_key, clean_line, printable
 
 MAX_CHARS = 300
 
@@ -154,3 +154,29 @@ def test_what_is_let_through_is_clean_and_stays_as_it_is(value: str, passage: st
         assert not {unicodedata.category(char) for char in line} & {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
         line.encode()
         assert clean(line, passage) == line
+
+
+@pytest.mark.parametrize("key", ["a", "~ !", "x" * MAX_KEY_CHARS])
+def test_a_key_of_printable_ascii_is_kept(key: str) -> None:
+    check_key("attempt_key", key)
+
+
+@pytest.mark.parametrize("key", ["", "x" * (MAX_KEY_CHARS + 1), "é", "a\nb", "\0", "\x7f"])
+def test_another_key_is_refused_under_the_name_that_the_page_gave_it(key: str) -> None:
+    with pytest.raises(InvalidInput, match="1 to 64 printable ASCII characters") as caught:
+        check_key("response_key", key)
+    assert caught.value.field == "response_key"
+
+
+@pytest.mark.parametrize(
+    ("remark", "kept"),
+    [
+        ("  Fine,\tthanks\n", "Fine, thanks"),
+        ("a\u202eb\ud800c", "a b c"),
+        (" \0\n", None),
+        ("", None),
+        ("x" * 30, "x" * 20),
+    ],
+)
+def test_a_remark_is_made_printable_and_cut_but_never_refused(remark: str, kept: str | None) -> None:
+    assert printable(remark, max_chars=20) == kept

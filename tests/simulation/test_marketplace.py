@@ -20,6 +20,7 @@ from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.tables import assignments
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.unit import external_question
+from beat_the_ai.simulation.kinds import KINDS
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Crowd, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
@@ -191,7 +192,8 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
             if moment == "accepted":
                 return
             async with hit.page as page:
-                writer = _Writer(crowd(1), PortalWorkplace(market.address, http, account), print, print, lambda: True)
+                portal = PortalWorkplace(market.address, http, account)
+                writer = _Writer(crowd(1), KINDS["good"], portal, print, print, lambda: True)
                 final_data = await writer._write(page)
                 if moment == "submitted":
                     await page.submit(final_data)

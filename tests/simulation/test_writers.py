@@ -10,10 +10,11 @@ from collections.abc import Coroutine, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.errors import AdversaryBusy
+from beat_the_ai.errors import AdversaryBusy, Refused
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
@@ -124,13 +125,9 @@ def squad_questions(folder: Path) -> Counter[str]:
 
 
 def test_a_page_tells_a_worker_without_work_why(folder: Path) -> None:
-    import httpx
-
-    from beat_the_ai.errors import Refused
-
     async def register(url: str) -> int:
         async with httpx.AsyncClient(trust_env=False) as http, PageClient(url, http, "w1", "a1"):
-            with pytest.raises(Refused, match="no available work"):
+            with pytest.raises(Refused, match="no work for you in this batch right now"):
                 await PageClient(url, http, "w2", "a1").__aenter__()
         return 0
 

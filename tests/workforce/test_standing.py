@@ -165,7 +165,6 @@ OPERATIONS = (
     "associate_qualification_with_worker",
     "disassociate_qualification_from_worker",
     "get_qualification_score",
-    "create_qualification_type",
 )
 
 
@@ -175,8 +174,7 @@ def test_whatever_reply_is_lost_is_made_up_for(
     pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     worker = rehearsal.new_worker()
-    if operation != "create_qualification_type":
-        Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).qualify(worker, "ann")
+    Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).qualify(worker, "ann")
     gate = MTurkGate.of_campaign(lossy, "pilot")
     workforce = Workforce(pilot, "pilot", gate)
     if operation == "disassociate_qualification_from_worker":
@@ -198,6 +196,16 @@ def test_whatever_reply_is_lost_is_made_up_for(
     assert gate.holds(worker) is wanted
     assert workforce.history(worker)[-1].answer == "confirmed"
     assert workforce.reconcile() == []
+
+
+@pytest.mark.parametrize("carried_out", [True, False])
+def test_the_qualification_type_is_asked_for_again_when_no_answer_comes(
+    pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, carried_out: bool
+) -> None:
+    lossy.lose = "create_qualification_type", carried_out
+    gate = MTurkGate(lossy, f"lost {carried_out}", "a test", sleep=lambda _seconds: None)
+    assert Workforce(pilot, "pilot", gate).qualify(rehearsal.new_worker(), "ann").answer == "confirmed"
+    assert gate.type_id == MTurkGate(lossy, f"lost {carried_out}", "a test").type_id
 
 
 def test_a_process_that_died_after_its_intent_left_a_difference_that_is_mended(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
-from beat_the_ai.analysis.sections import Section, Table, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.analysis.sections import Section, Table, bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.store import Assignment, AttemptInCampaign
 
 MOST_WRITERS = 40
@@ -48,20 +48,41 @@ class HumanPerformance:
 
 
 @dataclass(frozen=True)
+class Asked:
+    """How much validators were asked, and how far they agree. `gold` holds (right, asked) questions with known answers.
+
+    `votes_saved` were spared by stopping as soon as a status was certain. An alpha is None where chance says nothing.
+    """
+
+    validators: int
+    votes: int
+    votes_saved: int
+    gold: tuple[int, int]
+    answerability_alpha: float | None
+    span_alpha: float | None
+
+
+@dataclass(frozen=True)
 class Checked:
     """What other people's answers came to, by part. `answerable` holds (answerable, decided) questions."""
 
     answerable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     human: Mapping[str, HumanPerformance] = field(default_factory=dict)
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True)
 class Cost:
-    """All rewards, bonuses and fees so far, in US cents, and the questions that they bought."""
+    """Rewards, bonuses and fees so far, in US cents, and the questions in the dataset that they bought.
 
-    cents: int
+    `validated` of the `questions` are valid by other people's answers.
+    """
+
+    screening_cents: int
+    writing_cents: int
+    validation_cents: int
     questions: int
-    validated: bool
+    validated: int
 
 
 @dataclass(frozen=True)
@@ -110,6 +131,8 @@ def campaign_sections(figures: CampaignFigures) -> list[Section]:
         sections.append(_answerable(figures.checked.answerable))
     if figures.checked.human:
         sections.append(_human(figures.checked.human))
+    if figures.checked.asked is not None:
+        sections.append(_asked(figures.checked.asked))
     if figures.writers:
         sections.append(_writers(figures.writers))
     if figures.hit_seconds:
@@ -151,28 +174,54 @@ def _human(by_part: Mapping[str, HumanPerformance]) -> Section:
     return Section("Human performance", "Table 2", text, table, bars(drawn, "Human performance", largest=100.0))
 
 
+def _asked(asked: Asked) -> Section:
+    right, gold = asked.gold
+    rows = [
+        ("validators", f"{asked.validators:,}"),
+        ("votes", f"{asked.votes:,}"),
+        ("votes saved by stopping early", f"{asked.votes_saved:,}"),
+        ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}"),
+        ("alpha, answered or not", _alpha_cell(asked.answerability_alpha)),
+        ("alpha, answers by word overlap", _alpha_cell(asked.span_alpha)),
+    ]
+    text = "Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance."
+    return Section("Validators", "§3.3", text, Table(("what", "figure"), rows))
+
+
+def _alpha_cell(alpha: float | None) -> str:
+    return "–" if alpha is None else f"{alpha:.2f}"
+
+
 def _percent_cell(figure: Interval) -> str:
     return f"{figure.value:.1f} ({figure.low:.1f} to {figure.high:.1f})"
 
 
 def _writers(writers: Mapping[str, Writer]) -> Section:
     ranked = sorted(writers.items(), key=lambda one: (-one[1].hits, -one[1].questions, one[0]))
-    rows = [(name, f"{one.hits:,}", f"{one.reviewed:,}", f"{one.questions:,}") for name, one in ranked]
-    drawn = [Bar(name, one.hits, one.hits, one.hits, f"{one.hits:,}") for name, one in ranked[:MOST_WRITERS]]
+    rows = [(name, f"{one.hits:,}", _reviewed_cell(one), f"{one.questions:,}") for name, one in ranked]
+    drawn = [
+        Bar(name, one.hits, one.hits, one.hits, f"{one.reviewed:,} of {one.hits:,}")
+        for name, one in ranked[:MOST_WRITERS]
+    ]
     most = ranked[0][1].hits / max(1, sum(one.hits for one in writers.values()))
     text = (
-        f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset; the one with the most wrote "
-        f"{most:.1%} of them." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
+        f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset, and how many of them were "
+        f"reviewed; the writer with the most wrote {most:.1%} of them."
+        + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
     )
     table = Table(("writer", "HITs", "reviewed", "questions that beat the model"), rows)
     return Section("Writers", "Figure 10", text, table, bars(drawn, "HITs by writer"))
+
+
+def _reviewed_cell(writer: Writer) -> str:
+    return f"{writer.reviewed:,} ({writer.reviewed / writer.hits:.0%})" if writer.hits else f"{writer.reviewed:,}"
 
 
 def _time(seconds: Sequence[float]) -> Section:
     whole = [int(one) for one in seconds]
     width = bin_width(whole)
     counts = binned(whole, width)
-    rows = [(f"{start} to {start + width - 1}", f"{counts[start]:,}") for start in sorted(counts)]
+    rows = [(bin_label(start, width), f"{counts[start]:,}") for start in sorted(counts)]
     text = (
         f"Mean {mean_cell(seconds, 1)} seconds over {len(seconds):,} HITs, with its 95% bootstrap interval, from "
         "acceptance to submission, pauses included. The paper's means are 551.8, 722.4 and 686.4 seconds."
@@ -182,12 +231,27 @@ def _time(seconds: Sequence[float]) -> Section:
 
 
 def _cost(cost: Cost) -> Section:
-    kind = "validated question" if cost.validated else "question that beat the model, unvalidated"
-    each = f"{cost.cents / cost.questions / 100:.2f}" if cost.questions else "–"
+    written, checked = _each(cost.writing_cents, cost.questions), _each(cost.validation_cents, cost.validated)
     rows = [
-        ("earned by workers, with fees", f"USD {cost.cents / 100:,.2f}"),
+        ("earned in the screening, with fees", _dollars(cost.screening_cents)),
+        ("earned by writers, with fees", _dollars(cost.writing_cents)),
+        ("earned by validators, with fees", _dollars(cost.validation_cents)),
         ("questions in the dataset", f"{cost.questions:,}"),
-        (f"cost of a {kind}", f"USD {each}"),
+        ("of these, validated", f"{cost.validated:,}"),
+        ("cost of a question that beat the model", _dollars(written)),
     ]
-    text = "Everything earned so far, paid or not, by what is in the dataset. The paper's total is about USD 27,000."
+    if written is not None and checked is not None:
+        rows.append(("cost of a validated question", _dollars(written + checked)))
+    text = (
+        "Everything earned so far, paid or not. A question costs what writers earned for each that is in the dataset; "
+        "a validated one also what validators earned for each that is valid. The paper's total is about USD 27,000."
+    )
     return Section("Cost", "§3.3", text, Table(("what", "amount"), rows))
+
+
+def _each(cents: int, questions: int) -> float | None:
+    return cents / questions if questions else None
+
+
+def _dollars(cents: float | None) -> str:
+    return "–" if cents is None else f"USD {cents / 100:,.2f}"

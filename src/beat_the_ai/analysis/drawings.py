@@ -56,7 +56,7 @@ def _written(value: float | str) -> str:
 
 def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Markup:
     """Horizontal bars with their intervals; `largest` is the end of the axis, where the data does not decide it."""
-    left, right = 154.0, 348.0
+    left, right = 154.0, 344.0
     drawing = Drawing(ROW_HEIGHT * len(rows) + 8, label)
     end = largest or max((row.high for row in rows), default=0.0) or 1.0
     scale = (right - left) / end

@@ -131,6 +131,10 @@ def binned(values: Sequence[int], width: int) -> Counter[int]:
     return Counter(value // width * width for value in values)
 
 
+def bin_label(start: int, width: int) -> str:
+    return f"{start}" if width == 1 else f"{start} to {start + width - 1}"
+
+
 def _distribution(title: str, source: str, text: str, unit: str, by_name: dict[str, Sequence[int]]) -> Section:
     """A histogram of the last of the sequences; the table has all of them."""
     values = list(by_name.values())[-1]
@@ -138,7 +142,7 @@ def _distribution(title: str, source: str, text: str, unit: str, by_name: dict[s
     counts = {name: binned(of_part, width) for name, of_part in by_name.items()}
     of_all = list(counts.values())[-1]
     rows = [
-        (f"{start}" if width == 1 else f"{start} to {start + width - 1}", *_shares(start, counts))
+        (bin_label(start, width), *_shares(start, counts))
         for start in range(min(of_all, default=0), max(of_all, default=-1) + 1, width)
     ]
     plot = histogram(of_all, f"{title}: share of questions by {unit}", unit, width=width)

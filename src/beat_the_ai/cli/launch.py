@@ -24,6 +24,11 @@ from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 STOPPED = "Stopped; `launch --resume` goes on."
+MAY_CHANGE = {  # of what a campaign was launched with, in its other stages and when it goes on
+    "round": {"max_hits"},
+    "pay": {"cap_cents"},
+    "qualification": {"quiz", "places", "reward_cents", "time_limit_seconds"},
+}
 
 
 @click.command()
@@ -59,6 +64,8 @@ def launch(
         elif resume:
             _check_terms(store.campaigns.get(settings.name), settings)
         else:
+            if settings.name in store.campaigns.ids():  # another stage of it was launched before
+                _check_terms(store.campaigns.get(settings.name), settings)
             _ask_first(store, settings, stage, console, yes=yes)
     finally:
         store.close()
@@ -84,10 +91,12 @@ def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -
 
 
 def _check_terms(launched: Campaign, settings: Settings) -> None:
-    """Raises `InvalidInput` for other rules or another pay than those that workers and marketplace were told."""
-    for section, may_change in ((settings.round, {"max_hits"}), (settings.pay, {"cap_cents"})):
-        name = "round" if section is settings.round else "pay"
-        for key, value in section.model_dump(mode="json", exclude=may_change).items():
+    """Raises `InvalidInput` for other rules, pay or requirements than those that people and marketplace were told."""
+    terms = settings.model_dump(mode="json", include={"round", "pay", "qualification"})
+    for name, may_change in MAY_CHANGE.items():
+        for key, value in terms[name].items():
+            if key in may_change:
+                continue
             before = launched.config.get(name, {}).get(key, value)
             if before != value:
                 raise InvalidInput(

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from rich.table import Table
 
 from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
-from beat_the_ai.cli.offers import load_contexts, worst_of_all_stages
+from beat_the_ai.cli.offers import load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.stages import validation_desk
 from beat_the_ai.cli.status import progress_table, standing
@@ -208,6 +209,8 @@ class Rehearsal:
                 self._run(validating, operator)
             if desk.complete():
                 self._end(operator)
+            else:
+                self.console.print("Some questions have fewer votes than wanted: too few people may check them.")
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
@@ -220,9 +223,9 @@ class Rehearsal:
     def submitted(self) -> int:
         return len(self.store.attempts.submitted_hits(REHEARSAL))
 
-    @property
+    @cached_property
     def hits(self) -> int:
-        return self.settings.round.max_hits or len(self.store.campaigns.hit_ids(REHEARSAL))
+        return number_of_hits(self.settings, load_contexts(self.settings))
 
     def _operator(self, stage: Stage) -> OperatorProcess:
         return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.market.keys)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -22,9 +24,10 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import owed_by
+from beat_the_ai.payments import Tariff, owed_by
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce.screening import SCREENING_OF
+from beat_the_ai.workforce.reviewing import standing_reviews
+from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
@@ -124,15 +127,15 @@ def campaign_subject(
     validation = validation.without(store.standings.discarded(campaign.id))
     tally = collect(store, campaign, division_of(campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
-    questions = sum(len(part.examples) for part in parts)
     discarded = validation.discarded_workers
     models, writers, seconds = observe(
         (row for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker not in discarded),
         (made for made in store.attempts.submitted(campaign.id) if made.worker not in discarded),
         lambda worker: pseudonym(worker, campaign),
+        _reviewed(store, campaign, discarded),
     )
     checked = checked or Checked(answerable=_answerable(tally))
-    figures = CampaignFigures(models, writers, seconds, _cost(store, campaign, questions, validation), checked)
+    figures = CampaignFigures(models, writers, seconds, _cost(store, campaign, tally, validation), checked)
     state = "answered by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its questions are {state}."
     return Subject(campaign.id, introduction, parts, campaign_sections(figures))
@@ -155,10 +158,31 @@ def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _cost(store: Store, campaign: Campaign, questions: int, validation: Validation) -> Cost | None:
+def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> Counter[str]:
+    """How many HITs of each worker have a reviewer's verdict."""
+    judged = standing_reviews(store.reviews.of_campaign(campaign.id))
+    made = store.attempts.submitted(campaign.id)
+    return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
+
+
+def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation) -> Cost | None:
     """None for a campaign whose configuration does not tell what it pays."""
     if "pay" not in campaign.config or "round" not in campaign.config:
         return None
     valid = [name for name, outcome in validation.outcomes.items() if outcome.status is Status.VALID]
-    cents = sum(one.with_fee_cents for one in owed_by(store, campaign.id, tariff(store, campaign.id), valid))
-    return Cost(cents, questions, validated=bool(validation.outcomes))
+    paid, screening = tariff(store, campaign.id), sample_campaign_id(campaign.id)
+    whole = _earned(store, campaign.id, paid, valid)
+    writing = _earned(store, campaign.id, replace(paid, validation_reward_cents=0), valid)
+    has_screening = screening in store.campaigns.ids()
+    kept = [example.id for examples in tally.parts.values() for example in examples]
+    return Cost(
+        screening_cents=_earned(store, screening, tariff(store, screening)) if has_screening else 0,
+        writing_cents=writing,
+        validation_cents=whole - writing,
+        questions=len(kept),
+        validated=len(set(kept).intersection(valid)),
+    )
+
+
+def _earned(store: Store, campaign_id: str, paid: Tariff, valid: Collection[str] = ()) -> int:
+    return sum(one.with_fee_cents for one in owed_by(store, campaign_id, paid, valid))

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
-from beat_the_ai.cli.offers import offer
+from beat_the_ai.cli.offers import load_contexts, number_of_hits, offer
 from beat_the_ai.cli.sections import division_of, terms_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
@@ -127,7 +127,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     """For the questions of the parts that are validated."""
     section = settings.validation
     part_of = parts_of(store, campaign, division_of(campaign), NOT_VALIDATED)
-    offered = len(store.campaigns.hit_ids(campaign.id))
+    offered = number_of_hits(settings, load_contexts(settings))
 
     def written() -> bool:
         return store.campaigns.get(campaign.id).closed_at is not None or (

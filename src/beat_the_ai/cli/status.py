@@ -16,14 +16,27 @@ from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.accounts import Account, account, crowd_label
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.validated import summary_of
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Store
+from beat_the_ai.validation import Summary
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 LOCKS = "mephisto/*/operator.lock"  # by stage
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Questions whose status other people's votes have settled, and the share of answerable ones with its interval."""
+
+    settled: int
+    answerable: int
+    answerable_share: tuple[float, float, float]
+    votes: int
+    votes_saved: int
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,7 @@ class Standing:
     retracted: int
     fooled: int
     error_rate: tuple[float, float, float]
+    checked: Checked
     models: list[str]
     money: dict[str, int]
     crowd: dict[str, dict[str, int]] | None = None
@@ -67,9 +81,14 @@ def standing(store: Store, campaign_id: str) -> Standing:
         retracted=len(rows) - len(kept),
         fooled=fooled,
         error_rate=(fooled / len(kept) if kept else 0.0, *wilson(fooled, len(kept))),
+        checked=_checked(summary_of(store, store.campaigns.get(campaign_id))),
         models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
         money=_money(account(store, campaign_id)),
     )
+
+
+def _checked(of: Summary) -> Checked:
+    return Checked(of.settled, of.kept, (of.kept_share or 0.0, *of.kept_interval), of.votes, of.votes_saved)
 
 
 def _money(of: Account) -> dict[str, int]:
@@ -90,7 +109,10 @@ def progress_table(of: Standing) -> Table:
     table.add_row("workers", f"{of.workers}{revoked}")
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
-    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}), not yet validated")
+    unvalidated = "" if of.checked.votes else ", not yet validated"
+    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}){unvalidated}")
+    if of.checked.votes:
+        table.add_row("validated", _told(of.checked))
     table.add_row("models", ", ".join(of.models))
     table.add_row("paid", show(of.money["confirmed_cents"]))
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
@@ -104,6 +126,15 @@ def progress_table(of: Standing) -> Table:
     if of.closed_at is not None:
         table.add_row("closed", of.closed_at)
     return table
+
+
+def _told(of: Checked) -> str:
+    share, low, high = of.answerable_share
+    saved = f", {of.votes_saved} saved by stopping early" if of.votes_saved else ""
+    return (
+        f"{of.settled} questions, {of.answerable} answerable: {share:.1%} (95% interval {low:.1%} to {high:.1%}); "
+        f"{of.votes} votes{saved}"
+    )
 
 
 @click.command()

@@ -6,15 +6,24 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 
-from beat_the_ai.analysis.campaign import Checked, Interval
+from beat_the_ai.analysis.campaign import Asked, Checked, Interval
 from beat_the_ai.analysis.campaign import HumanPerformance as Performance
 from beat_the_ai.cli.sections import division_of, validation_of
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.rules import adjudicator
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.validation import Validated, Vote, discarded_writers, human_performance, results
+from beat_the_ai.validation import (
+    Summary,
+    Validated,
+    Vote,
+    discarded_writers,
+    human_performance,
+    results,
+    summary,
+)
 
 
 def dataset_validation(
@@ -48,8 +57,22 @@ def checked(
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
     kept = {part: [each for each in settled if each.status in rules.kept] for part, settled in by_part.items()}
-    human = {part: _performance(each, campaign.seed, adaptive) for part, each in kept.items() if each}
-    return Checked({part: (len(kept[part]), len(settled)) for part, settled in by_part.items()}, human)
+    human = {part: _performance(each, campaign.seed, adaptive) for part in PARTS if (each := kept.get(part))}
+    answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
+    figures = summary(store, campaign, rules, adaptive=adaptive, without=revoked)
+    return Checked(answerable, human, _asked(figures) if figures.votes else None)
+
+
+def _asked(figures: Summary) -> Asked:
+    gold, right = (sum(getattr(one, name) for one in figures.validators) for name in ("gold", "gold_right"))
+    return Asked(
+        validators=len(figures.validators),
+        votes=figures.votes,
+        votes_saved=figures.votes_saved,
+        gold=(right, gold),
+        answerability_alpha=figures.answerability_alpha,
+        span_alpha=figures.span_alpha,
+    )
 
 
 def _outcome(validated: Validated, rules: Adjudicator) -> dataset.Outcome:
@@ -91,6 +114,18 @@ def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
         section.adjudicator(campaign.task),
         parts=section.parts if begun else (),
         revoked=store.standings.discarded(campaign.id),
+    )
+
+
+def summary_of(store: Store, campaign: Campaign) -> Summary:
+    """By the campaign's own rules."""
+    section = validation_of(campaign)
+    return summary(
+        store,
+        campaign,
+        section.adjudicator(campaign.task),
+        adaptive=section.terms.adaptive,
+        without=store.standings.discarded(campaign.id),
     )
 
 

@@ -123,6 +123,19 @@ def watch_submission(agent: Agent) -> None:
         agent.did_submit = _Submission(agent.has_live_update)
 
 
+def assignment_of(agent: Agent) -> str:
+    """The engine's assignment of a page whose initial data names it as its `hit`."""
+    return str(agent.state.page["hit"])
+
+
+def text_of(arguments: Mapping[str, Any], name: str) -> str:
+    """A page's argument. Raises `InvalidInput` unless it is text."""
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise InvalidInput(name, f"{name} is missing; text is needed.")
+    return value
+
+
 def worker_id(worker: Any) -> str:
     """The crowd's id of a worker. Mephisto adds a suffix to it for providers that it takes for sandboxes."""
     return str(worker.worker_name).removesuffix("_sandbox")

@@ -7,7 +7,7 @@ when the crowd certainly did nothing, `Unanswered` when nobody can know. In doub
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -95,16 +95,7 @@ class MTurkCrowd:
         self.call("send_bonus", **names, BonusAmount=amount, Reason=reason)
 
     def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
-        """All pages, by their tokens: a page may be empty before the last one [seen: ListHITs]."""
-        found: list[BookedBonus] = []
-        page: dict[str, str] = {}
-        while True:
-            reply = self.call("list_bonus_payments", AssignmentId=assignment, MaxResults=PAGE_SIZE, **page)
-            found += map(_booked, reply.get("BonusPayments", []))
-            following = reply.get("NextToken")
-            if not following or following == page.get("NextToken"):
-                return found
-            page = {"NextToken": following}
+        return list(map(_booked, listed(self.call, "list_bonus_payments", "BonusPayments", AssignmentId=assignment)))
 
     def approve(self, assignment: str) -> None:
         try:
@@ -134,8 +125,25 @@ class MTurkCrowd:
         raise AssertionError("the last try either returns or raises")
 
 
-def _booked(listed: Any) -> BookedBonus:
-    return BookedBonus(listed["WorkerId"], listed["AssignmentId"], cents_of(listed["BonusAmount"]), listed["Reason"])
+def listed(call: Callable[..., Any], operation: str, member: str, **query: Any) -> Iterator[Any]:
+    """Everything in a list, page by page: one may be empty before the last [seen: ListHITs].
+
+    Raises `Unanswered` when the pages do not come to an end: a list that is cut short would hide what was done.
+    """
+    page: dict[str, str] = {}
+    while True:
+        reply = call(operation, **query, MaxResults=PAGE_SIZE, **page)
+        yield from reply.get(member, [])
+        following = reply.get("NextToken")
+        if not following:
+            return
+        if following == page.get("NextToken"):
+            raise Unanswered(f"The crowd gives the same page of {operation} again and again.")
+        page = {"NextToken": following}
+
+
+def _booked(bonus: Any) -> BookedBonus:
+    return BookedBonus(bonus["WorkerId"], bonus["AssignmentId"], cents_of(bonus["BonusAmount"]), bonus["Reason"])
 
 
 def _throttled(error: ClientError) -> bool:

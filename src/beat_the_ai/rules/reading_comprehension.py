@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
-from beat_the_ai.rules.protocol import Context, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Value, Verdict, read_value
 from beat_the_ai.rules.text import clean_line
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -115,12 +115,7 @@ class ReadingComprehension:
         return {"question": work["question"]}
 
     def read_vote(self, payload: object, context: Context) -> Vote:
-        try:
-            vote = Vote.model_validate(payload)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            field = ".".join(str(part) for part in first["loc"])[:80] or "answer"
-            raise InvalidInput(field, f"{field}: {first['msg']}.") from None
+        vote = read_value(Vote, payload)
         if vote.answer is not None:
             self._check_answer(vote.answer, context)
         return vote

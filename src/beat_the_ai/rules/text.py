@@ -16,6 +16,7 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 INVISIBLE = frozenset(
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
 )
+MAX_KEY_CHARS = 64
 MARKUP = re.compile(r"<[/!?]?[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
 
@@ -37,6 +38,18 @@ def clean_line(field: str, value: str, *, max_chars: int, passage: str = "") -> 
     if markup and markup.group() not in passage:
         raise InvalidInput(field, f"The {field} contains markup ({markup.group()[:20]}). Please write plain text.")
     return line
+
+
+def check_key(field: str, key: str) -> None:
+    """Raises `InvalidInput` unless a page's own name for a request can be kept."""
+    if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
+        raise InvalidInput(field, f"The {field} must be 1 to {MAX_KEY_CHARS} printable ASCII characters.")
+
+
+def printable(text: str, *, max_chars: int) -> str | None:
+    """What is readable of a remark, on one line and cut to that length; None when nothing is left. Never refuses."""
+    kept = "".join(char if char.isprintable() else " " for char in text[:max_chars])
+    return " ".join(kept.split()) or None
 
 
 def _refuse_hidden_characters(field: str, value: str, passage: str) -> None:

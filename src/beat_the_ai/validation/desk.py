@@ -16,6 +16,7 @@ from typing import Any
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.rules.protocol import TaskKind, Value
+from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
     Campaign,
     PlacedItem,
@@ -31,7 +32,6 @@ from beat_the_ai.validation.draw import draw_gold, draw_questions, gold_key, mix
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.terms import ValidationTerms
 
-MAX_KEY_CHARS = 64
 MAX_NOTE_CHARS = 1000
 GRACE = timedelta(minutes=2)
 
@@ -134,7 +134,7 @@ class ValidationDesk:
 
     def answer(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
         """Keep an answer to a question; a later one replaces it. Raises `InvalidInput`, `Refused`."""
-        _check_key(key)
+        check_key("answer_key", key)
         assignment, items, _ = self.store.validations.session(assignment_id)
         contexts, _ = self.store.validations.material(assignment_id)
         vote = self._vote(items, item_id, contexts, payload)
@@ -145,7 +145,7 @@ class ValidationDesk:
 
     def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
         """Close the HIT; questions without an answer go to others. Feedback that is not plain text is cut."""
-        return self.store.validations.submit(assignment_id, _plain(feedback), now())
+        return self.store.validations.submit(assignment_id, printable(feedback, max_chars=MAX_NOTE_CHARS), now())
 
     def release(self, assignment_id: str) -> None:
         """The validator is gone for good."""
@@ -212,13 +212,3 @@ class ValidationDesk:
             seconds_left=(assignment.accepted_at + self._limit - at).total_seconds(),
             submitted=assignment.submitted_at is not None,
         )
-
-
-def _check_key(key: str) -> None:
-    if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
-        raise InvalidInput("answer_key", f"An answer key of 1 to {MAX_KEY_CHARS} printable ASCII characters is needed.")
-
-
-def _plain(feedback: str) -> str | None:
-    kept = "".join(char if char.isprintable() else " " for char in feedback[:MAX_NOTE_CHARS])
-    return " ".join(kept.split()) or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from beat_the_ai.analysis.intervals import wilson
@@ -19,13 +20,15 @@ from beat_the_ai.validation.validators import ValidatorRecord, validators
 class Summary:
     """Shares are 0 to 1; intervals are 95%.
 
-    `kept_share` is that of settled questions whose status is kept (the paper's answerability). `votes_saved` counts the
-    votes that settled questions were spared by an adaptive stop. Human performance is given on all questions that have
-    a vote, and on those that are retained.
+    Of the `settled` questions `kept` have a status that is kept; `kept_share` is the paper's answerability.
+    `votes_saved` counts the votes that settled questions were spared by an adaptive stop. Human performance is given on
+    all questions that have a vote, and on those that are retained.
     """
 
     questions: int
     statuses: dict[str, int]
+    settled: int
+    kept: int
     kept_share: float | None
     kept_interval: tuple[float, float]
     votes: int
@@ -39,10 +42,17 @@ class Summary:
     validators: tuple[ValidatorRecord, ...]
 
 
-def summary(store: Store, campaign: Campaign, rules: Adjudicator | None = None, *, adaptive: bool = False) -> Summary:
-    """The figures as they are now; `adaptive` as in the terms under which votes were collected."""
+def summary(
+    store: Store,
+    campaign: Campaign,
+    rules: Adjudicator | None = None,
+    *,
+    adaptive: bool = False,
+    without: AbstractSet[str] = frozenset(),
+) -> Summary:
+    """The figures as they are now; `adaptive` as in the terms of the votes, `without` as in `results`."""
     rules = rules or adjudicator(campaign.task)
-    found = results(store, campaign, rules)
+    found = results(store, campaign, rules, without)
     every = list(found.values())
     kept = retained(found, rules.kept)
     settled = [each for each in every if each.settled]
@@ -50,6 +60,8 @@ def summary(store: Store, campaign: Campaign, rules: Adjudicator | None = None, 
     return Summary(
         questions=len(every),
         statuses=dict(sorted(Counter(each.status for each in every).items())),
+        settled=len(settled),
+        kept=good,
         kept_share=good / len(settled) if settled else None,
         kept_interval=wilson(good, len(settled)),
         votes=sum(len(each.votes) for each in every),

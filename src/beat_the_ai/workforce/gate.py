@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from beat_the_ai.errors import Declined, Unanswered
 from beat_the_ai.payments import MTurkCrowd
-from beat_the_ai.payments.crowd import PAGE_SIZE, PAUSES_SECONDS
+from beat_the_ai.payments.crowd import PAUSES_SECONDS, listed
 
 VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
@@ -85,9 +85,9 @@ class MTurkGate:
 
     def _find_type(self) -> str | None:
         query = {"Query": self._name, "MustBeOwnedByCaller": True, "MustBeRequestable": False}
-        for listed in self._pages("list_qualification_types", "QualificationTypes", **query):
-            if listed["Name"] == self._name:
-                return str(listed["QualificationTypeId"])
+        for found in self._listed("list_qualification_types", "QualificationTypes", **query):
+            if found["Name"] == self._name:
+                return str(found["QualificationTypeId"])
         return None
 
     def grant(self, worker: str) -> None:
@@ -116,24 +116,14 @@ class MTurkGate:
 
     def holders(self) -> set[str]:
         query = {"QualificationTypeId": self.type_id, "Status": "Granted"}
-        listed = self._pages("list_workers_with_qualification_type", "Qualifications", **query)
-        return {held["WorkerId"] for held in listed if _lets_in(held)}
+        held_by = self._listed("list_workers_with_qualification_type", "Qualifications", **query)
+        return {held["WorkerId"] for held in held_by if _lets_in(held)}
 
     def blocked(self) -> set[str]:
-        return {listed["WorkerId"] for listed in self._pages("list_worker_blocks", "WorkerBlocks")}
+        return {block["WorkerId"] for block in self._listed("list_worker_blocks", "WorkerBlocks")}
 
-    def _pages(self, operation: str, member: str, **query: Any) -> Iterator[Any]:
-        """Every page, by its token: one may be empty before the last."""
-        page: dict[str, str] = {}
-        while True:
-            reply = self._crowd.call(operation, **query, MaxResults=PAGE_SIZE, **page)
-            yield from reply.get(member, [])
-            following = reply.get("NextToken")
-            if not following:
-                return
-            if following == page.get("NextToken"):
-                raise Unanswered(f"The crowd gives the same page of {operation} again and again.")
-            page = {"NextToken": following}
+    def _listed(self, operation: str, member: str, **query: Any) -> Iterator[Any]:
+        return listed(self._crowd.call, operation, member, **query)
 
 
 def _lets_in(held: Any) -> bool:

@@ -14,13 +14,12 @@ from typing import Any, Protocol
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Context, TaskKind, Value, read_value
-from beat_the_ai.rules.text import clean_line
+from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
-MAX_KEY_CHARS = 64
 MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "passage_problem", "other")
 GRACE = timedelta(minutes=2)
@@ -88,7 +87,7 @@ class WritingDesk:
 
         `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
         """
-        check_key(key)
+        check_key("attempt_key", key)
         epoch = self._memory.epoch
         assignment, attempts = self._memory.recall(assignment_id) or self.store.attempts.session(assignment_id)
         for known in attempts:
@@ -128,7 +127,7 @@ class WritingDesk:
     def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
         """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
         try:
-            return self.store.attempts.submit(assignment_id, _plain(feedback), now())
+            return self.store.attempts.submit(assignment_id, printable(feedback, max_chars=MAX_NOTE_CHARS), now())
         finally:
             self._memory.forget(assignment_id)
 
@@ -196,16 +195,3 @@ class WritingDesk:
             if attempt.id == attempt_id:
                 return attempt
         raise InvalidInput("attempt_id", "There is no such question in this HIT. Please reload the page.")
-
-
-def check_key(key: str) -> None:
-    """Raises `InvalidInput` unless a page's own name for a request can be kept."""
-    if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():
-        raise InvalidInput(
-            "attempt_key", f"An attempt key of 1 to {MAX_KEY_CHARS} printable ASCII characters is needed."
-        )
-
-
-def _plain(feedback: str) -> str | None:
-    kept = "".join(char if char.isprintable() else " " for char in feedback[:MAX_NOTE_CHARS])
-    return " ".join(kept.split()) or None

@@ -16,6 +16,7 @@ from torch.nn import functional
 
 GROUP = 32
 MASKED = -1e4  # added to a score that must not count; small enough for half precision
+SMALLEST_SCALE = 2.0**-24  # above zero in half precision, in which scales are stored
 LEVELS = 7  # a 4-bit weight is one of -7 .. 7 times the scale of its group
 
 
@@ -35,7 +36,7 @@ class EncoderConfig:
 def quantise(weight: Tensor) -> tuple[Tensor, Tensor]:
     """Integers -7 .. 7 (rows, groups, 32) and scales (rows, groups, 1) of a matrix (rows, columns)."""
     groups = weight.unflatten(-1, (-1, GROUP))
-    scale = (groups.abs().amax(dim=-1, keepdim=True) / LEVELS).clamp(min=1e-8).half().float()
+    scale = (groups.abs().amax(dim=-1, keepdim=True) / LEVELS).clamp(min=SMALLEST_SCALE).half().float()
     return (groups / scale).round().clamp(-LEVELS, LEVELS), scale
 
 

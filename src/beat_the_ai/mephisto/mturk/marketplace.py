@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 
 from beat_the_ai.errors import Declined, PaymentError, TokenSpent, Unanswered
 from beat_the_ai.mephisto.mturk.label import Label
-from beat_the_ai.payments.crowd import PAGE_SIZE, PAUSES_SECONDS, MTurkCrowd
+from beat_the_ai.payments.crowd import PAUSES_SECONDS, MTurkCrowd, listed
 
 if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
@@ -138,15 +138,8 @@ class Marketplace:
             if found["AssignmentStatus"] != status:
                 raise
 
-    def _listed(self, operation: str, member: str, **parameters: Any) -> Iterator[dict[str, Any]]:
-        page: dict[str, str] = {}
-        while True:
-            reply = self._ask(operation, MaxResults=PAGE_SIZE, **parameters, **page)
-            yield from reply.get(member, [])
-            following = reply.get("NextToken")
-            if not following or following == page.get("NextToken"):
-                return
-            page = {"NextToken": following}
+    def _listed(self, operation: str, member: str, **query: Any) -> Iterator[dict[str, Any]]:
+        return listed(self._ask, operation, member, **query)
 
     def _ask(self, operation: str, **parameters: Any) -> Any:
         """Asked again when no answer came: everything here may be carried out twice, or has a token against it."""

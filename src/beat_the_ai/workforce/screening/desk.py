@@ -18,13 +18,14 @@ from typing import Any
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Work
+from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
 from beat_the_ai.store.screenings import TAKEN
 from beat_the_ai.workforce.screening.grading import Grader
 from beat_the_ai.workforce.screening.quiz import AnswerStep, Quiz, Step
 from beat_the_ai.workforce.standing import Stage, Workforce
 from beat_the_ai.writing import Asks, HitState, WritingDesk
-from beat_the_ai.writing.session import GRACE, check_key
+from beat_the_ai.writing.session import GRACE
 
 PASSED = "passed"
 FAILED = "failed"
@@ -108,7 +109,7 @@ class ScreeningDesk:
         self, assignment_id: str, key: str, step_id: str, payload: object
     ) -> tuple[ScreeningResponse, ScreeningState]:
         """Grade a response and make it durable. Raises `InvalidInput` and `Refused`: no try is used up."""
-        check_key(key)
+        check_key("response_key", key)
         screening, responses = self.store.screenings.session(assignment_id)
         state = self._state(screening, responses)
         for known in responses:
