@@ -213,7 +213,8 @@ def held_qualification(address: str, worker: str) -> Any:
         found = client.get_qualification_score(QualificationTypeId=kind["QualificationTypeId"], WorkerId=worker)
         return found["Qualification"]["Status"], found["Qualification"]["IntegerValue"]
     except client.exceptions.RequestError as error:
-        return error.response["TurkErrorCode"].rpartition(".")[2]
+        answered: Any = error.response
+        return str(answered["TurkErrorCode"]).rpartition(".")[2]
     finally:
         client.close()
 
