@@ -48,9 +48,10 @@ def run(name: str, *arguments: str, answer: str | None = None) -> Result:
     return CliRunner().invoke(main, [name, *arguments], input=answer)
 
 
-def call(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def call(name: str, *arguments: str, answer: str | None = None) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself, in a process of its own."""
-    return subprocess.run(command(name, *arguments), capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+    given = command(name, *arguments)
+    return subprocess.run(given, capture_output=True, text=True, input=answer, timeout=PATIENCE_SECONDS)
 
 
 def launch_arguments(out: Path, *options: str) -> list[str]:

@@ -21,8 +21,9 @@ from typing import Any
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.cli import main as command_line
-from beat_the_ai.cli import serving
+from beat_the_ai.cli import model_server, serving
 from beat_the_ai.cli.model_server import ModelServer
+from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.payments import MTurkCrowd
@@ -113,6 +114,8 @@ def main() -> None:
         return process, address
 
     ModelServer._start = introducing  # type: ignore[method-assign]
+    model_server.REST_SECONDS = 0.1
+    procedures.PROMISE_SECONDS = 5
     if action == "pay":
         command_line(["pay", given, "--confirm"])
     else:

@@ -62,9 +62,9 @@ def serving(*arguments: str) -> Iterator[dict[str, Any]]:
     assert status == 0, arguments
 
 
-def told(*arguments: str, answer: str | None = None) -> Any:
+def told(*arguments: str) -> Any:
     """What a command tells programs."""
-    done = call(*arguments, "--json", answer=answer)
+    done = call(*arguments, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout)
 
@@ -213,7 +213,8 @@ def held_qualification(address: str, worker: str) -> Any:
         found = client.get_qualification_score(QualificationTypeId=kind["QualificationTypeId"], WorkerId=worker)
         return found["Qualification"]["Status"], found["Qualification"]["IntegerValue"]
     except client.exceptions.RequestError as error:
-        return error.response["TurkErrorCode"]
+        answered: Any = error.response
+        return str(answered["TurkErrorCode"]).rpartition(".")[2]
     finally:
         client.close()
 
@@ -311,9 +312,9 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         sign_in(worker, newcomer)
         assert offers(worker, market) == [TRAINING]
         take_screening(worker)
+        assert status(out)["served"] == ["screening"]
         picture(worker, "screening-taken")
         assert screened(market, colleague).phase == "sample"
-        assert status(out)["served"] == ["screening"]
         assert screening.end() == 0
 
     # Without the qualification the HITs would be open to everybody.
@@ -321,7 +322,8 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
     assert refused.returncode == 2
     assert "was launched with qualification.requirements=open" in refused.stderr
 
-    assert call("review", "reviewer", "add", str(out), "ann", answer=f"{PASSWORD}\n").returncode == 0
+    add_reviewer = command("review", "reviewer", "add", str(out), "ann")
+    subprocess.run(add_reviewer, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
     with launching(out, *options, "--yes") as writing, serving("review", str(out)) as page:
         assert offers(worker, market) == []
         assert held_qualification(market, NEWCOMER) == "QualificationDoesNotExist"

@@ -19,6 +19,7 @@ import pytest
 
 from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
 from beat_the_ai.mephisto import procedures
+from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.operator import MephistoDatabase
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
@@ -66,6 +67,22 @@ async def work(url: str, worker: str, assignment: str = "1", questions: int = 1)
 
 
 # The usual way
+
+
+def test_a_call_that_comes_before_the_agent_is_in_the_pool_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mephisto tells the page first, and its own pool afterwards."""
+    told = CampaignClientIO.enqueue_agent_details
+
+    def tell_and_dawdle(self: CampaignClientIO, request_id: str, details: dict[str, Any]) -> None:
+        told(self, request_id, details)
+        time.sleep(0.5)
+
+    monkeypatch.setattr(CampaignClientIO, "enqueue_agent_details", tell_and_dawdle)
+    with serving(tmp_path / "run") as campaign:
+        run(work(campaign.url, "ann"))
+        assert len(campaign.attempts()) == 1
 
 
 def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:

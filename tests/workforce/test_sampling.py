@@ -32,7 +32,7 @@ def test_the_sample_never_shrinks_and_never_exceeds_what_there_is(completed: int
 batches = st.lists(
     st.tuples(
         st.text("abc", max_size=12),
-        st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["accept", "reject", "undo"]))),
+        st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["accept", "reject", "undo"])), max_size=6),
     ),
     max_size=5,
 )
@@ -66,7 +66,7 @@ def _batch(store: Store, workers: str, done: list[tuple[int, str]]) -> set[str]:
     return set(store.reviews.draws("pilot"))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(batches)
 def test_for_any_order_of_batches_and_reviews_the_sample_only_grows_and_equals_the_formula(
     made: list[tuple[str, list[tuple[int, str]]]],

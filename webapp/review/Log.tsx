@@ -17,7 +17,10 @@ export function Log({ desk: { run } }: { desk: Desk }) {
     (before: number | null) =>
       run(async () => {
         const part = await get<Part>(before === null ? "/api/log" : `/api/log?before=${before}`);
-        setLog((shown) => ({ ...part, entries: [...(before === null ? [] : (shown?.entries ?? [])), ...part.entries] }));
+        setLog((shown) => ({
+          ...part,
+          entries: [...(before === null ? [] : (shown?.entries ?? [])), ...part.entries],
+        }));
       }),
     [run],
   );

@@ -4,7 +4,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { Icon } from "../src/icons/Icon";
 import { Accuracy } from "./Accuracy";
-import { get, type Change, type Hit, type Overview, type Verdict, type Verdicts as Given, type WorkerDetail } from "./api";
+import {
+  get,
+  type Change,
+  type Hit,
+  type Overview,
+  type Verdict,
+  type Verdicts as Given,
+  type WorkerDetail,
+} from "./api";
 import { DecisionDialog } from "./DecisionDialog";
 import { HitView } from "./HitView";
 import type { Desk } from "./ReviewPage";

@@ -93,8 +93,7 @@ export function mayWork({ standing }: Worker): boolean {
 }
 
 function inOrder(workers: readonly Worker[]): Worker[] {
-  const rank = (worker: Worker) =>
-    !mayWork(worker) ? 3 : worker.recommended ? 0 : worker.to_judge ? 1 : 2;
+  const rank = (worker: Worker) => (!mayWork(worker) ? 3 : worker.recommended ? 0 : worker.to_judge ? 1 : 2);
   return workers.toSorted((one, two) => rank(one) - rank(two));
 }
 

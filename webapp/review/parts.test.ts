@@ -35,7 +35,11 @@ describe("the passage is cut where answers begin and end", () => {
     [{ text: "x", start: -5 }],
     [{ text: "", start: 3 }],
   ])("a span that is not in it loses no text: %j", (span) => {
-    expect(shown(cut([...text].length, span, null)).map(([piece]) => piece).join("")).toBe(text);
+    expect(
+      shown(cut([...text].length, span, null))
+        .map(([piece]) => piece)
+        .join(""),
+    ).toBe(text);
   });
 });
 

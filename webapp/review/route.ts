@@ -13,8 +13,15 @@ export interface Route {
 const TABS: readonly Tab[] = ["workers", "candidates", "log"];
 
 export function parse(hash: string): Route {
-  const [tab, worker, assignment] = hash.replace(/^#?\/?/, "").split("/").map(decoded);
-  return { tab: TABS.find((known) => known === tab) ?? "workers", worker: worker || null, assignment: assignment || null };
+  const [tab, worker, assignment] = hash
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .map(decoded);
+  return {
+    tab: TABS.find((known) => known === tab) ?? "workers",
+    worker: worker || null,
+    assignment: assignment || null,
+  };
 }
 
 export function address(tab: Tab, worker?: string, assignment?: string): string {

@@ -25,12 +25,21 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         if packet.type != packets.CALL:
             super()._on_channel_message(channel_id, packet)
             return
+        if not self._deliver(packet):
+            self.get_live_run().loop_wrap.loop.call_soon_threadsafe(self._deliver_late, packet)
+
+    def _deliver(self, packet: Packet) -> bool:
         agent = self.get_live_run().worker_pool.get_agent_for_id(packet.subject_id)
         if agent is None:
-            log.warning("a call of agent %r, who is not of this run", packet.subject_id[:40])
-            return
+            return False
         agent.pending_actions.put(packet.data)
         agent.has_live_update.set()
+        return True
+
+    def _deliver_late(self, packet: Packet) -> None:
+        """On the loop that registers agents: a page hears of its agent a moment before the pool does."""
+        if not self._deliver(packet):
+            log.warning("a call of agent %r, who is not of this run", packet.subject_id[:40])
 
     def enqueue_agent_details(self, request_id: str, additional_data: dict[str, Any]) -> None:
         """Mephisto does not tell workers what to do with a HIT behind which there is no unit."""

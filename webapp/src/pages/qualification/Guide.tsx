@@ -20,16 +20,16 @@ export function Guide({ terms }: { terms: QuizTerms }) {
     <div className="rules">
       <ol className="steps">
         <li>
-          <strong>Short steps.</strong> You write questions, and mark answers in a passage. Each step is checked at once:
-          if something is wrong, you are told what, and you can try again.
+          <strong>Short steps.</strong> You write questions, and mark answers in a passage. Each step is checked at
+          once: if something is wrong, you are told what, and you can try again.
         </li>
         <li>
-          <strong>A sample HIT.</strong> You ask an AI at least {terms.min_attempts} questions about a passage, as in the
-          paid HITs. You need not beat it here.
+          <strong>A sample HIT.</strong> You ask an AI at least {terms.min_attempts} questions about a passage, as in
+          the paid HITs. You need not beat it here.
         </li>
         <li>
-          <strong>A person looks at your work</strong> and decides whether you get the qualification. Nothing is decided by
-          the AI.
+          <strong>A person looks at your work</strong> and decides whether you get the qualification. Nothing is decided
+          by the AI.
         </li>
       </ol>
       <div>

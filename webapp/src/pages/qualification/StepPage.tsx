@@ -171,7 +171,8 @@ export function Mistakes({ mistakes, triesLeft, heading }: MistakesProps) {
   if (last === undefined) {
     return null;
   }
-  const left = triesLeft === 0 ? "No try is left." : triesLeft === 1 ? "One try is left." : `${triesLeft} tries are left.`;
+  const left =
+    triesLeft === 0 ? "No try is left." : triesLeft === 1 ? "One try is left." : `${triesLeft} tries are left.`;
   return (
     <section className="mistake card" data-testid="mistake" aria-labelledby={title}>
       <h2 id={title} ref={heading} tabIndex={-1}>

@@ -15,8 +15,7 @@ import { StepPage } from "./StepPage";
 import { type Response, type Screening, readQuizTerms } from "./screening";
 import "./page.css";
 
-type Start =
-  { state: "asking" } | { state: "ready"; screening: Screening } | { state: "failed"; message: string };
+type Start = { state: "asking" } | { state: "ready"; screening: Screening } | { state: "failed"; message: string };
 
 const NEXT =
   "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs. " +

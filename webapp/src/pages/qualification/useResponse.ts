@@ -39,9 +39,7 @@ export function useResponse(
     const args = { response_key: key, step: step.id, ...written, ...marked };
     const reply = await desk.call<{ response: Response; screening: Screening }>("respond", args);
     if (!reply.ok) {
-      setWork((current) =>
-        current.attemptKey === key ? { ...current, sent: false, problem: reply.error } : current,
-      );
+      setWork((current) => (current.attemptKey === key ? { ...current, sent: false, problem: reply.error } : current));
       return;
     }
     // What was wrong stays to be corrected; a correction is another try and gets another key.

@@ -51,7 +51,15 @@ export function Composer(props: Props) {
 
 type QuestionProps = Pick<
   Props,
-  "question" | "problem" | "maxQuestionChars" | "frozen" | "disabled" | "done" | "questionField" | "typing" | "onQuestion"
+  | "question"
+  | "problem"
+  | "maxQuestionChars"
+  | "frozen"
+  | "disabled"
+  | "done"
+  | "questionField"
+  | "typing"
+  | "onQuestion"
 >;
 
 /** `id` is that of the form, whose `ProblemNote` describes the field. */
@@ -106,7 +114,15 @@ function withWait({ message, retry_after_seconds }: Problem): string {
   return seconds > 0 ? `${message} (Try again in ${seconds} s.)` : message;
 }
 
-export function MarkedAnswer({ answer, frozen, onClear }: { answer: Span | null; frozen: boolean; onClear: () => void }) {
+export function MarkedAnswer({
+  answer,
+  frozen,
+  onClear,
+}: {
+  answer: Span | null;
+  frozen: boolean;
+  onClear: () => void;
+}) {
   return (
     <div className="field">
       <p className="field-name">Your answer</p>

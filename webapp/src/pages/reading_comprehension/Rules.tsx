@@ -78,12 +78,12 @@ export function Rules({ terms }: { terms: Terms }) {
               there.
             </li>
             <li>
-              <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
-              last one, or type them.
+              <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and
+              the last one, or type them.
             </li>
             <li>
-              <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)},
-              it was right. Otherwise you have a win, and other people check that it is a fair one.
+              <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)}
+              , it was right. Otherwise you have a win, and other people check that it is a fair one.
             </li>
           </ol>
           <h3>What this page records</h3>

@@ -75,7 +75,8 @@ export function Rules({ terms }: { terms: Terms }) {
           </ul>
           <h3>Pay</h3>
           <p>
-            You get {dollars(terms.reward_cents)} for the HIT, whether your answers are the same as other people’s or not.
+            You get {dollars(terms.reward_cents)} for the HIT, whether your answers are the same as other people’s or
+            not.
           </p>
         </div>
       </div>

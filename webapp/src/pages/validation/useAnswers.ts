@@ -26,9 +26,7 @@ export function useAnswers(desk: Desk, drafts: Drafts, task: Task, terms: Terms,
     const { answer } = shownAnswer(work, item);
     const reply = await desk.call<{ hit: Hit }>("answer", { item_id: item, answer_key: answerKey, answer });
     change(
-      reply.ok
-        ? { type: "saved", item, answerKey, hit: reply.hit }
-        : { type: "failed", item, problem: reply.error },
+      reply.ok ? { type: "saved", item, answerKey, hit: reply.hit } : { type: "failed", item, problem: reply.error },
     );
   };
   const save = () => {
@@ -57,7 +55,5 @@ function problemOf(answer: string | null, cannot: boolean, terms: Terms): string
   }
   const words = answer.split(/\s+/).length;
   const most = terms.max_answer_words;
-  return words > most
-    ? `The answer has ${words} words; at most ${most} are allowed. Please mark a shorter one.`
-    : null;
+  return words > most ? `The answer has ${words} words; at most ${most} are allowed. Please mark a shorter one.` : null;
 }
