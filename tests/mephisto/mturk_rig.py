@@ -41,12 +41,12 @@ def settings(**provider: Any) -> Any:
 
 
 @contextmanager
-def serving(directory: Path, *, hits: int = 3, **provider: Any) -> Iterator[Serving]:
+def serving(directory: Path, *, hits: int = 3, check_seconds: float = 60, **provider: Any) -> Iterator[Serving]:
     """Serve until the block ends; then the run is left as it is."""
     directory.mkdir(parents=True, exist_ok=True)
     store, desk, offered = writing(directory, FakeModel(), hits=hits)
     state = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
-    operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
+    operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"), check_seconds)
     try:
         url = operator.launch(settings(**provider), state)
         yield Serving(store, desk, offered, operator, url)
@@ -120,7 +120,7 @@ def main() -> None:
     if given.die:
         DyingProvider.moment, DyingProvider.left = given.die, given.at
         register_mephisto_abstraction()(DyingProvider)
-    with serving(given.directory, hits=given.hits) as run:
+    with serving(given.directory, hits=given.hits, check_seconds=2) as run:
         print(run.url, flush=True)
         run.operator.wait(lambda: False)
 
