@@ -22,7 +22,7 @@ from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Store
 from beat_the_ai.validation import Summary
-from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce import Stage, Workforce, assess
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 LOCKS = "mephisto/*/operator.lock"  # by stage
@@ -37,6 +37,16 @@ class Checked:
     answerable_share: tuple[float, float, float]
     votes: int
     votes_saved: int
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """HITs in the review sample, how many were judged and accepted; newcomers who wait for a person."""
+
+    sampled: int
+    reviewed: int
+    accepted: int
+    candidates: int
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,7 @@ class Standing:
     fooled: int
     error_rate: tuple[float, float, float]
     checked: Checked
+    review: Reviewed
     models: list[str]
     money: dict[str, int]
     crowd: dict[str, dict[str, int]] | None = None
@@ -82,6 +93,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         fooled=fooled,
         error_rate=(fooled / len(kept) if kept else 0.0, *wilson(fooled, len(kept))),
         checked=_checked(summary_of(store, store.campaigns.get(campaign_id))),
+        review=_reviewed(store, campaign_id),
         models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
         money=_money(account(store, campaign_id)),
     )
@@ -89,6 +101,16 @@ def standing(store: Store, campaign_id: str) -> Standing:
 
 def _checked(of: Summary) -> Checked:
     return Checked(of.settled, of.kept, (of.kept_share or 0.0, *of.kept_interval), of.votes, of.votes_saved)
+
+
+def _reviewed(store: Store, campaign_id: str) -> Reviewed:
+    assessed = assess(store, campaign_id)
+    return Reviewed(
+        sampled=sum(one.sampled for one in assessed),
+        reviewed=sum(one.reviewed for one in assessed),
+        accepted=sum(one.accepted for one in assessed),
+        candidates=len(Workforce(store, campaign_id).candidates()),
+    )
 
 
 def _money(of: Account) -> dict[str, int]:
@@ -113,6 +135,8 @@ def progress_table(of: Standing) -> Table:
     table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}){unvalidated}")
     if of.checked.votes:
         table.add_row("validated", _told(of.checked))
+    if of.review.sampled or of.review.candidates:
+        table.add_row("review", _review_told(of.review))
     table.add_row("models", ", ".join(of.models))
     table.add_row("paid", show(of.money["confirmed_cents"]))
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
@@ -135,6 +159,11 @@ def _told(of: Checked) -> str:
         f"{of.settled} questions, {of.answerable} answerable: {share:.1%} (95% interval {low:.1%} to {high:.1%}); "
         f"{of.votes} votes{saved}"
     )
+
+
+def _review_told(of: Reviewed) -> str:
+    waiting = f"; {of.candidates} newcomers wait for a person" if of.candidates else ""
+    return f"{of.reviewed} of {of.sampled} sampled HITs judged, {of.accepted} accepted{waiting}"
 
 
 @click.command()
