@@ -50,11 +50,12 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     ledger = Ledger(store.database, campaign_id)
     exposed = exposure(store, campaign_id, paid, ledger.payments())
     crowd = config.get("crowd", {})
+    verified = verified_wins(store, campaign) if paid.rules.ask_for_verification else set()
     return Account(
         campaign_id=campaign_id,
         provider=str(crowd.get("provider", "")),
         endpoint_url=crowd.get("endpoint_url"),
-        owed=owed_by(store, campaign_id, paid, verified_wins(store, campaign)),
+        owed=owed_by(store, campaign_id, paid, verified),
         ledger=ledger,
         cap=Cap(cap, exposed.open_rewards_cents),
     )

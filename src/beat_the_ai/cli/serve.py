@@ -13,6 +13,8 @@ from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, page_folder, stage_option, task_dir
 from beat_the_ai.workforce import Stage
 
+POLL_SECONDS = 2  # looking whether everything is done reads much of the store
+
 
 @click.command()
 @task_dir
@@ -29,7 +31,7 @@ def serve(task_dir: Path, overrides: tuple[str, ...], out: Path, stage: Stage) -
     console = Console()
     with running(settings, page_dir=page_dir, stage=stage) as campaign:
         console.print(_invitation(settings, stage, campaign.url))
-        if campaign.operator.wait(campaign.done):
+        if campaign.operator.wait(campaign.done, POLL_SECONDS):
             campaign.operator.finish()
         leave(campaign.store, campaign.campaign, out)
         console.print(progress_table(standing(campaign.store, settings.name)))

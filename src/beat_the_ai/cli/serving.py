@@ -34,11 +34,11 @@ def serve_to_the_end(campaign: Running, check_seconds: float) -> bool:
 
     def over() -> bool:
         nonlocal last_look
-        if not (campaign.done() or campaign.is_closed()) or time.monotonic() - last_look < check_seconds:
+        if time.monotonic() - last_look < check_seconds:  # looking reads much of the store
             return False
         last_look = time.monotonic()
         try:
-            return campaign.operator.is_idle()
+            return (campaign.done() or campaign.is_closed()) and campaign.operator.is_idle()
         except PaymentError as error:
             log.warning("it is not known whether anybody is at work: %s", error)
             return False

@@ -50,6 +50,11 @@ class BonusRules:
                     "streak_cents", f"streak_cents.{length} was given; a streak is 2 to {LONGEST_STREAK} wins in a row."
                 )
 
+    @property
+    def ask_for_verification(self) -> bool:
+        """Whether anything is paid for what other people have confirmed."""
+        return bool(self.cents_per_verified_win or (self.verified_streaks and self.streak_cents))
+
     def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
         """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
 
