@@ -28,9 +28,8 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:
         every = [store.campaigns.get(campaign_id) for campaign_id in store.campaigns.ids()]
-        written = [
-            one for one in every if SCREENING_OF not in one.config
-        ]  # what newcomers wrote is no part of a dataset
+        # What newcomers wrote is no part of a dataset.
+        written = [one for one in every if SCREENING_OF not in one.config]
         for one in written:
             folder = out if len(written) == 1 else out / one.id
             for path in export_campaign(store, one, folder, formats, division_of(one), validation_for(store, one)):

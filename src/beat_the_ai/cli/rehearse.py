@@ -18,10 +18,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 
 from beat_the_ai.cli.accounts import account
-from beat_the_ai.cli.configuration import Settings, read_settings, suite_root
+from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
-from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.cli.stages import quiz_of, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.cli.workforce import workforce_of
@@ -37,8 +37,7 @@ from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Reviewing, Stage, Standing, Workforce, assess
-from beat_the_ai.workforce.data_file import find_data_file
-from beat_the_ai.workforce.screening import PASSED, load_quiz
+from beat_the_ai.workforce.screening import PASSED
 
 REHEARSAL = "rehearsal"
 REVIEWER = "simulated reviewer"
@@ -118,9 +117,6 @@ class Rehearsal:
 
     def qualify(self, accounts: list[Account], kinds: Mapping[str, Kind]) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
-        section = self.settings.qualification
-        folder = suite_root(self.settings.task_dir) / "qualification" / "quizzes"
-        quiz = load_quiz(find_data_file(section.quiz, folder, "quiz"))
         manners = [
             MANNERS.get(kinds[one.worker_id].name, Manner.GOOD) if one.worker_id in kinds else Manner.MALICIOUS
             for one in accounts
@@ -132,7 +128,7 @@ class Rehearsal:
             workplaces = portal_workplaces(self.market.address, accounts)
             taken = take_screenings(
                 manners,
-                quiz,
+                quiz_of(self.settings),
                 workplaces,
                 seed=self.settings.seed,
                 on_taken=lambda _: progress.advance(bar),
@@ -202,8 +198,8 @@ class Rehearsal:
                     lambda number: (
                         workforce.may_work(names[number], Stage.VALIDATION) and desk.may_get_work(names[number])
                     ),
-                    lambda _: progress.update(bar, completed=wanted - sum(need.wanted for need in desk.needs())),
-                    lambda: None,
+                    lambda _: None,
+                    lambda: progress.update(bar, completed=wanted - sum(need.wanted for need in desk.needs())),
                     in_turn=True,
                 )
                 self._run(validating, operator)

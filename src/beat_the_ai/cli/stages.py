@@ -24,7 +24,7 @@ from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Stage, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import HitKind, RequirementSet, load_requirements
-from beat_the_ai.workforce.screening import load_quiz, open_screening_desk, sample_campaign_id
+from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
 from beat_the_ai.writing import Asks, WritingDesk
 
 NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
@@ -67,12 +67,16 @@ def requirement_set(settings: Settings) -> RequirementSet:
     return load_requirements(find_data_file(settings.qualification.requirements, folder, "requirement set"))
 
 
+def quiz_of(settings: Settings) -> Quiz:
+    folder = suite_root(settings.task_dir) / "qualification" / "quizzes"
+    return load_quiz(find_data_file(settings.qualification.quiz, folder, "quiz"))
+
+
 def _screening(of: Preparation) -> Offer:
     settings, section = of.settings, of.settings.qualification
     if section.places < 1:
         raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
-    folder = suite_root(settings.task_dir) / "qualification" / "quizzes"
-    quiz = load_quiz(find_data_file(section.quiz, folder, "quiz"))
+    quiz = quiz_of(settings)
     terms = quiz.terms(reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
     desk = open_screening_desk(
         of.store,
