@@ -114,7 +114,7 @@ def stored(directory: Path, hits: int) -> tuple[Counter[tuple[str, str]], set[st
     """Stored attempts by worker and question, their ids, and the number of submitted HITs, once all came through."""
     store = store_at(directory)
     deadline = time.monotonic() + SETTLING_SECONDS
-    while (submitted := len(store.attempts.submitted_hits(CAMPAIGN))) < hits and time.monotonic() < deadline:
+    while (submitted := len(store.attempts.confirmed_hits(CAMPAIGN))) < hits and time.monotonic() < deadline:
         time.sleep(0.2)
     rows = list(store.attempts.of_campaign(CAMPAIGN))
     store.close()

@@ -77,7 +77,7 @@ def _observe(store: Store, seed: int, rates: dict[str, float]) -> list[Outcome]:
                 assert one.sampled == one.reviewed == sample_size(done)
                 if one.recommended:
                     stopped[one.worker].setdefault(rule, done)
-    made = store.attempts.submitted("crowd")
+    made = store.attempts.confirmed("crowd")
     good: defaultdict[str, list[bool]] = defaultdict(list)
     for submitted in made:
         good[submitted.worker].append(reviewer.passes(submitted.worker, submitted.id))

@@ -41,7 +41,7 @@ class _WriterPages:
 
     def submitted(self) -> set[str]:
         campaigns = {self._desk.store.campaigns.hit(hit).campaign_id for hit in islice(self._hits, 1)}
-        return {hit for campaign in campaigns for hit in self._desk.store.attempts.submitted_hits(campaign)}
+        return {hit for campaign in campaigns for hit in self._desk.store.attempts.confirmed_hits(campaign)}
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""

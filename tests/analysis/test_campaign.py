@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_models_writers_and_times_are_counted(store: Store) -> None:
     tried = [Tried(0, "w1"), Tried(1, "w1", fooled=False), Tried(2, "w2"), Tried(2, "w2", retracted=True)]
     campaign = stored(store, tried, 3)
-    attempts, submitted = store.attempts.of_campaign(campaign.id), store.attempts.submitted(campaign.id)
+    attempts, submitted = store.attempts.of_campaign(campaign.id), store.attempts.confirmed(campaign.id)
     models, writers, seconds = observe(attempts, submitted, str.upper, {"w2": 1})
     assert models == {"fake": Beaten(3, 2)}
     assert writers == {"W1": Writer(2, 0, 1), "W2": Writer(2, 1, 1)}

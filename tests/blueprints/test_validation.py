@@ -107,7 +107,7 @@ def test_no_feedback_keeps_a_hit_from_being_submitted(state: ProcedureState, sto
     page = agent(state)
     for _ in range(2):
         state.close_unit(page, {"feedback": feedback})
-    assert len(store.validations.submitted("pilot")) == 1
+    assert len(store.validations.confirmed("pilot")) == 1
 
 
 def test_the_blueprint_can_start_before_anything_is_written(store: Store) -> None:
@@ -180,7 +180,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
-        wait_until(lambda: len(store.validations.submitted("pilot")) >= 6, "every HIT is submitted")
+        wait_until(lambda: len(store.validations.confirmed("pilot")) >= 6, "every HIT is submitted")
     kill_router(tmp_path)
     assert all(len(each.votes) == 3 for each in results(store, campaign).values())
     assert len(heard) > 50
@@ -246,5 +246,5 @@ def test_a_run_that_is_taken_up_again_goes_on_feeding(tmp_path: Path, store: Sto
 
     with validating(tmp_path, desk) as stage:
         asyncio.run(asyncio.wait_for(work(stage.url), 2 * PATIENCE_SECONDS))
-        wait_until(lambda: len(store.validations.submitted("pilot")) == 3, "three validators are done")
+        wait_until(lambda: len(store.validations.confirmed("pilot")) == 3, "three validators are done")
     kill_router(tmp_path)

@@ -136,7 +136,7 @@ def test_no_feedback_keeps_a_hit_from_being_submitted(state: WritingState, store
     agent = opened(state, next(iter(state.hits)))
     for _ in range(2):
         state.close_unit(agent, {"feedback": feedback})
-    assert store.attempts.submitted_hits("pilot") == {next(iter(state.hits))}
+    assert store.attempts.confirmed_hits("pilot") == {next(iter(state.hits))}
 
 
 @pytest.mark.parametrize(("name", "expected"), [("A1B2", "A1B2"), ("w1_sandbox", "w1")])

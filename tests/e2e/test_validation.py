@@ -162,8 +162,8 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     page.get_by_label("Anything to tell us?").fill("Nice mill")
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
-    eventually(lambda: len(store.validations.submitted("pilot")) == 1)
-    [assignment] = store.validations.submitted("pilot")
+    eventually(lambda: len(store.validations.confirmed("pilot")) == 1)
+    [assignment] = store.validations.confirmed("pilot")
     assert (assignment.worker, assignment.feedback) == ("ann", "Nice mill")
     _, items, votes = store.validations.session(assignment.id)
     said = [votes[item.id].vote["answer"] for item in items]

@@ -53,7 +53,7 @@ def start_anew(page: Page) -> None:
 def submitted(campaign: Campaign) -> int:
     store = campaign.store()
     try:
-        return len(store.attempts.submitted_hits("reading-comprehension"))
+        return len(store.attempts.confirmed_hits("reading-comprehension"))
     finally:
         store.close()
 

@@ -79,7 +79,7 @@ def test_newcomers_take_it_in_the_portal_and_are_owed_for_it(
         [again] = take(market, newcomers[:1], [Manner.GOOD])
         assert "taken this screening before" in str(again.refusal)
         submitted = {one["AssignmentId"] for hit in requester.hits() for one in requester.assignments(hit["HITId"])}
-        paid = campaign.store.attempts.submitted(sample_campaign_id("pilot"))
+        paid = campaign.store.attempts.confirmed(sample_campaign_id("pilot"))
         assert {crowd_assignment(assignment) for assignment in paid} == submitted
 
 

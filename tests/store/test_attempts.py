@@ -156,13 +156,13 @@ def test_nothing_is_marked_after_submission(store: Store) -> None:
 def test_only_the_first_submission_counts(store: Store) -> None:
     assignment = accepted(store)
     closed = store.attempts.submit(assignment.id, "Thanks 𝄞", NEW_YEAR)
-    assert closed == replace(assignment, submitted_at=NEW_YEAR, feedback="Thanks 𝄞")
+    assert closed == replace(assignment, submitted_at=NEW_YEAR, feedback="Thanks 𝄞", confirmed_at=NEW_YEAR)
     assert store.attempts.submit(assignment.id, "Changed", NEW_YEAR + timedelta(days=1)) == closed
     with pytest.raises(UnknownName):
         store.attempts.submit("nothing", None, NEW_YEAR)
 
 
-def test_submitted_hits_are_those_of_the_campaign_with_a_submitted_assignment(store: Store) -> None:
+def test_confirmed_hits_are_those_of_the_campaign_with_an_assignment_that_counts(store: Store) -> None:
     submitted = {}
     for name in ("pilot", "main"):
         store.campaigns.create(campaign(name))
@@ -172,8 +172,8 @@ def test_submitted_hits_are_those_of_the_campaign_with_a_submitted_assignment(st
             store.attempts.submit(done.id, None, NEW_YEAR)
         store.attempts.accept(open_one, "w1", "r3", NEW_YEAR)
         submitted[name] = first
-    assert store.attempts.submitted_hits("pilot") == {submitted["pilot"]}
-    assert store.attempts.submitted_hits("nobody") == set()
+    assert store.attempts.confirmed_hits("pilot") == {submitted["pilot"]}
+    assert store.attempts.confirmed_hits("nobody") == set()
 
 
 def test_attempts_of_a_campaign_come_with_what_they_belong_to(store: Store) -> None:

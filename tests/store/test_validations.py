@@ -147,7 +147,7 @@ def test_votes_belong_to_the_hit_and_end_with_it(store: Store) -> None:
     assert store.validations.vote(mine.id, first.id, "a", VOTE, NEW_YEAR) == kept
     with pytest.raises(Refused, match="submitted already"):
         store.validations.vote(mine.id, first.id, "b", VOTE, NEW_YEAR)
-    assert [each.id for each in store.validations.submitted("pilot")] == [mine.id]
+    assert [each.id for each in store.validations.confirmed("pilot")] == [mine.id]
 
 
 def test_a_released_hit_holds_nothing_any_more_but_keeps_its_votes(store: Store) -> None:

@@ -251,7 +251,7 @@ def test_a_submitted_hit_cannot_be_changed_and_its_open_questions_are_free(store
     assert desk.state(assignment.id).complete
     with pytest.raises(Refused, match="submitted already"):
         desk.answer(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
-    assert store.validations.submitted("pilot")[0].feedback == "fine"
+    assert store.validations.confirmed("pilot")[0].feedback == "fine"
     assert desk.has_work("v2")
 
 

@@ -19,7 +19,7 @@ def offer(store: Store, hits: int, campaign_id: str = "pilot") -> list[str]:
 def submit(store: Store, workers: str, campaign_id: str = "pilot") -> list[Assignment]:
     """Submitted HITs with two attempts each, the first of which beat the AI."""
     done = []
-    begun = len(store.attempts.submitted(campaign_id))
+    begun = len(store.attempts.confirmed(campaign_id))
     for number, (hit, worker) in enumerate(zip(offer(store, len(workers), campaign_id), workers, strict=True), begun):
         made = store.attempts.accept(hit, worker, f"3X{number}-{worker}", NEW_YEAR)
         for ordinal in (1, 2):

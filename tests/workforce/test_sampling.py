@@ -75,7 +75,7 @@ def test_for_any_order_of_batches_and_reviews_the_sample_only_grows_and_equals_t
         samples = play(Path(one), made)
         assert samples == play(Path(two), made, reviews=False)  # the same for the same seed, whatever was reviewed
         store = open_store(str(Path(one) / "store.db"))
-        worker_of = {done.id: done.worker for done in (store.attempts.submitted("pilot") if made else [])}
+        worker_of = {done.id: done.worker for done in (store.attempts.confirmed("pilot") if made else [])}
         store.close()
     completed: Counter[str] = Counter()
     before: set[str] = set()

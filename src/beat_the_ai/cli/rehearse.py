@@ -217,7 +217,7 @@ class Rehearsal:
                 raise PaymentError(f"Not everything could be paid: {stopped}")
 
     def submitted(self) -> int:
-        return len(self.store.attempts.submitted_hits(REHEARSAL))
+        return len(self.store.attempts.confirmed_hits(REHEARSAL))
 
     @cached_property
     def hits(self) -> int:

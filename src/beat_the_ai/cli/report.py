@@ -129,8 +129,8 @@ def campaign_subject(
     parts = [_part(name, tally) for name in tally.parts]
     discarded = validation.discarded_workers
     models, writers, seconds = observe(
-        (row for row in store.attempts.of_campaign(campaign.id) if row.assignment.worker not in discarded),
-        (made for made in store.attempts.submitted(campaign.id) if made.worker not in discarded),
+        (row for row in store.attempts.kept(campaign.id) if row.assignment.worker not in discarded),
+        (made for made in store.attempts.confirmed(campaign.id) if made.worker not in discarded),
         lambda worker: pseudonym(worker, campaign),
         _reviewed(store, campaign, discarded),
     )
@@ -161,7 +161,7 @@ def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:
 def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> Counter[str]:
     """How many HITs of each worker have a reviewer's verdict."""
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
-    made = store.attempts.submitted(campaign.id)
+    made = store.attempts.confirmed(campaign.id)
     return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
 
 

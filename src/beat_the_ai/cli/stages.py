@@ -123,7 +123,7 @@ def _writing(of: Preparation) -> Offer:
         time_limit_seconds=terms.time_limit_seconds,
         hit_kind="main",
         pays=of.campaign.id,
-        done=lambda: of.store.attempts.submitted_hits(of.campaign.id) >= set(hits),
+        done=lambda: of.store.attempts.confirmed_hits(of.campaign.id) >= set(hits),
     )
 
 
@@ -140,7 +140,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
 
     def written() -> bool:
         return store.campaigns.get(campaign.id).closed_at is not None or (
-            len(store.attempts.submitted_hits(campaign.id)) >= offered
+            len(store.attempts.confirmed_hits(campaign.id)) >= offered
         )
 
     return ValidationDesk(

@@ -85,7 +85,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         campaign=campaign_id,
         closed_at=None if closed_at is None else closed_at.isoformat(),
         hits=len(store.campaigns.hit_ids(campaign_id)),
-        hits_submitted=len(store.attempts.submitted_hits(campaign_id)),
+        hits_submitted=len(store.attempts.confirmed_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
         workers_revoked=len(store.standings.discarded(campaign_id)),
         attempts=len(rows),

@@ -11,9 +11,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.owed import Owed, Tariff, attempts_by_assignment, owed_by
 from beat_the_ai.payments.payment import Payment
-from beat_the_ai.store import Store
+from beat_the_ai.store import Assignment, Store, ValidationAssignment
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ def exposure(
 ) -> Exposure:
     """Of a campaign as it stands, or as it would with `new_hits` on offer too.
 
-    Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it is submitted.
+    Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it counts, and until
+    a person has decided about an empty one.
     """
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
@@ -46,14 +48,22 @@ def exposure(
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
     hits = store.campaigns.hit_ids(campaign_id) | set(new_hits)
-    open_hits = len(hits - store.attempts.submitted_hits(campaign_id))
+    waiting = undecided(held_back(store, campaign_id))
+    held_cents = sum(_reward_cents(each.assignment, tariff) for each in waiting if each.assignment.counts)
+    open_hits = len(hits - store.attempts.confirmed_hits(campaign_id))
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
         owed_cents=sum(one.with_fee_cents for one in owed),
-        open_rewards_cents=open_hits * tariff.reward_with_fee_cents,
+        open_rewards_cents=open_hits * tariff.reward_with_fee_cents + held_cents,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + open_hits * tariff.largest_bonuses_with_fees_cents,
     )
+
+
+def _reward_cents(assignment: Assignment | ValidationAssignment, tariff: Tariff) -> int:
+    if isinstance(assignment, ValidationAssignment):
+        return tariff.validation_reward_cents + tariff.fees.on_reward(tariff.validation_reward_cents)
+    return tariff.reward_with_fee_cents
 
 
 def check_launch(worst: Exposure, cap_cents: int) -> None:

@@ -1,7 +1,7 @@
-"""What a campaign's work has earned: one reward for every submitted assignment, and its bonuses.
+"""What a campaign's work has earned: one reward for every assignment that counts, and its bonuses.
 
-A submitted HIT is paid even when nothing beat the AI: giving up never forfeits the reward, and work that is not good
-enough costs a worker the qualification, not the pay.
+A HIT is paid even when nothing beat the AI: giving up never forfeits the reward, and work that is not good enough costs
+a worker the qualification, not the pay. What waits for a person is not owed before (`held_back`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from beat_the_ai.payments.fees import Fees
+from beat_the_ai.payments.held_back import payable
 from beat_the_ai.payments.key import REWARD, PaymentKey
 from beat_the_ai.payments.rules import Bonus, BonusRules
 from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
@@ -66,14 +67,15 @@ def owed_by(store: Store, campaign_id: str, tariff: Tariff, verified: Collection
     `verified` holds the ids of the attempts that other people have confirmed.
     """
     made = attempts_by_assignment(store, campaign_id)
+    written, validated = payable(store, campaign_id)
     rewards, bonuses = [], []
-    for assignment in store.attempts.submitted(campaign_id):
+    for assignment in written:
         if tariff.terms.reward_cents:
             rewards.append(_reward(campaign_id, assignment, tariff.terms.reward_cents, tariff.fees))
         for bonus in tariff.rules.earned(made[assignment.id], verified):
             bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
     if tariff.validation_reward_cents:
-        for validation in store.validations.submitted(campaign_id):
+        for validation in validated:
             rewards.append(_reward(campaign_id, validation, tariff.validation_reward_cents, tariff.fees))
     return rewards + bonuses
 

@@ -107,7 +107,7 @@ def _rates(store: Store, campaign_id: str, lines: dict[tuple[str, str, str], Lin
     for (worker, assignment, _), line in lines.items():
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
-    for made in store.attempts.submitted(campaign_id):
+    for made in store.attempts.confirmed(campaign_id):
         assert made.submitted_at is not None
         seconds = (made.submitted_at - made.accepted_at).total_seconds()
         if seconds > 0:

@@ -73,7 +73,7 @@ class ReviewDesk:
         draws = self.store.reviews.draws(self.campaign_id)
         waiting: Counter[str] = Counter()
         judged: Counter[str] = Counter()
-        for one in self.store.attempts.submitted(self.campaign_id):
+        for one in self.store.attempts.confirmed(self.campaign_id):
             if one.id in draws and reviewer not in standing.get(one.id, {}):
                 waiting[one.worker] += 1
                 judged[one.worker] += one.id in standing
@@ -105,7 +105,7 @@ class ReviewDesk:
         """`{attempt: validators' votes}` of those attempts that were voted on."""
         votes: dict[str, list[Mapping[str, Any]]] = {}
         for placed in self.store.validations.snapshot(self.campaign_id).placed:
-            if placed.vote is not None and placed.item.attempt_id is not None:
+            if placed.vote is not None and placed.counts and placed.item.attempt_id is not None:
                 votes.setdefault(placed.item.attempt_id, []).append({"worker": placed.worker, **placed.vote.vote})
         return votes
 

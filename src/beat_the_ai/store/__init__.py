@@ -7,13 +7,17 @@ from beat_the_ai.store.attempts import Attempts
 from beat_the_ai.store.audit import AuditEntry, AuditLog
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
+from beat_the_ai.store.hand_ins import HandIns
+from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.records import (
     Assignment,
     Attempt,
     AttemptInCampaign,
     Campaign,
     Draw,
+    HandIn,
     Hit,
+    PayDecision,
     PlacedItem,
     Question,
     Review,
@@ -29,6 +33,7 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.reviews import Reviews
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
+from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
 
 __all__ = [
@@ -45,7 +50,11 @@ __all__ = [
     "Campaigns",
     "Database",
     "Draw",
+    "HandIn",
+    "HandIns",
     "Hit",
+    "PayDecision",
+    "PayDecisions",
     "PlacedItem",
     "Question",
     "Review",
@@ -82,6 +91,9 @@ class Store:
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
         self.validations = Validations(database)
+        self.hand_ins = HandIns(database, assignments)
+        self.validation_hand_ins = HandIns(database, validation_assignments)
+        self.pay_decisions = PayDecisions(database)
 
     def close(self) -> None:
         self.database.close()

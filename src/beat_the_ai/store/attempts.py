@@ -80,14 +80,17 @@ class Attempts:
         return Assignment(**row._mapping)
 
     def hits_closed_to(self, worker: str) -> set[str]:
-        """The ids of all HITs on contexts of which the worker ever took a HIT, each in its own campaign."""
+        """The ids of all HITs on contexts of which the worker ever took a HIT, each in its own campaign.
+
+        What was set aside is not the worker's.
+        """
         taken, offered = tables.hits.alias("taken"), tables.hits.alias("offered")
         same_context = sa.and_(offered.c.campaign_id == taken.c.campaign_id, offered.c.context_id == taken.c.context_id)
         query = (
             sa.select(offered.c.id)
             .join(taken, same_context)
             .join(tables.assignments, tables.assignments.c.hit_id == taken.c.id)
-            .where(tables.assignments.c.worker == worker)
+            .where(tables.assignments.c.worker == worker, tables.assignments.c.set_aside_at.is_(None))
         )
         with self._database.reading() as connection:
             return set(connection.scalars(query))
@@ -162,41 +165,77 @@ class Attempts:
 
         self._database.write(mark)
 
-    def submit(self, assignment_id: str, feedback: str | None, at: datetime) -> Assignment:
-        """Close an assignment. A second submission changes nothing."""
-        open_one = sa.and_(tables.assignments.c.id == assignment_id, tables.assignments.c.submitted_at.is_(None))
-        update = sa.update(tables.assignments).where(open_one).values(submitted_at=at, feedback=feedback)
+    def submit(
+        self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
+    ) -> Assignment:
+        """Close an assignment. A second submission changes nothing.
+
+        It counts at once, unless it `awaits_crowd`: see `store.hand_ins`.
+        """
+        open_one = sa.and_(
+            tables.assignments.c.id == assignment_id,
+            tables.assignments.c.submitted_at.is_(None),
+            tables.assignments.c.set_aside_at.is_(None),
+        )
+        values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
+        update = sa.update(tables.assignments).where(open_one).values(values)
         self._database.write(lambda connection: connection.execute(update).rowcount)
         return self.assignment(assignment_id)
 
-    def submitted_hits(self, campaign_id: str) -> set[str]:
-        """The ids of the HITs that have a submitted assignment."""
+    def handed_in_hits(self, campaign_id: str) -> set[str]:
+        """The ids of the HITs that need nobody: what was handed in counts, or may count once the crowd confirms it."""
+        return self._hits(campaign_id, tables.assignments.c.submitted_at, tables.assignments.c.set_aside_at.is_(None))
+
+    def confirmed_hits(self, campaign_id: str) -> set[str]:
+        """The ids of the HITs that have an assignment which counts."""
+        return self._hits(campaign_id, tables.assignments.c.confirmed_at, sa.true())
+
+    def _hits(self, campaign_id: str, mark: sa.Column[Any], condition: sa.ColumnElement[bool]) -> set[str]:
         query = (
             sa.select(tables.hits.c.id)
             .join(tables.assignments)
-            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.submitted_at.is_not(None))
+            .where(tables.hits.c.campaign_id == campaign_id, mark.is_not(None), condition)
         )
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def submitted(self, campaign_id: str) -> list[Assignment]:
-        """The submitted assignments, those without an attempt included, in the order of submission."""
+    def confirmed(self, campaign_id: str) -> list[Assignment]:
+        """The assignments that count, those without an attempt included, in the order of submission."""
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+
+    def uncounted(self, campaign_id: str) -> list[Assignment]:
+        """The others: at work, never handed in, waiting for the crowd, or set aside; in the order of acceptance."""
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None))
+
+    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> list[Assignment]:
+        table = tables.assignments
         query = (
-            sa.select(tables.assignments)
+            sa.select(table)
             .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.submitted_at.is_not(None))
-            .order_by(tables.assignments.c.submitted_at, self._database.by_code_point(tables.assignments.c.id))
+            .where(tables.hits.c.campaign_id == campaign_id, condition)
+            .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def tried(self, campaign_id: str) -> set[str]:
+        """The ids of the assignments in which anything was tried: an attempt, or a step of a screening."""
+        responses, screenings = tables.screening_responses, tables.screenings
+        attempts = sa.select(tables.attempts.c.assignment_id)
+        steps = sa.select(screenings.c.assignment_id).join(responses, responses.c.screening_id == screenings.c.id)
+        within = (
+            sa.select(tables.assignments.c.id).join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
+        ).where(tables.assignments.c.id.in_(attempts.union(steps)))
+        with self._database.reading() as connection:
+            return set(connection.scalars(within))
+
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
-        """Every (context id, worker) such that the worker made an attempt there, in no order."""
+        """Every (context id, worker) such that an attempt of the worker counts there, in no order."""
         query = (
             sa.select(tables.hits.c.context_id, tables.assignments.c.worker)
             .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
             .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
-            .where(tables.hits.c.campaign_id == campaign_id)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
             .distinct()
         )
         with self._database.reading() as connection:
@@ -216,13 +255,14 @@ class Attempts:
         return {row.pop("attempt_id"): Telemetry(**row) for row in rows}
 
     def kept(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
-        """`of_campaign` without the work of revoked workers: what datasets and statistics are made of."""
-        return self._of_campaign(campaign_id, tables.assignments.c.worker.not_in(discarded(campaign_id)))
+        """The attempts that count, without the work of revoked workers: what datasets and statistics are made of."""
+        counts = tables.assignments.c.confirmed_at.is_not(None)
+        return self._of_campaign(campaign_id, counts & tables.assignments.c.worker.not_in(discarded(campaign_id)))
 
     def of_campaign(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
 
-        Discarded work is in it too: it was paid, and reviewers see it. For datasets and statistics take `kept`.
+        What is discarded, or does not count, is in it too. For datasets and statistics take `kept`.
         """
         return self._of_campaign(campaign_id, sa.true())
 

@@ -39,7 +39,11 @@ class Hit:
 
 @dataclass(frozen=True)
 class Assignment:
-    """One worker's acceptance of a HIT. `registration` is the crowd's own name for it."""
+    """One worker's acceptance of a HIT. `registration` is the crowd's own name for it.
+
+    It counts from `confirmed_at` on: it was handed in, and the crowd has it from this worker. `set_aside_reason` says
+    why it never will.
+    """
 
     id: str
     hit_id: str
@@ -48,6 +52,13 @@ class Assignment:
     accepted_at: datetime
     submitted_at: datetime | None = None
     feedback: str | None = None
+    confirmed_at: datetime | None = None
+    set_aside_at: datetime | None = None
+    set_aside_reason: str | None = None
+
+    @property
+    def counts(self) -> bool:
+        return self.confirmed_at is not None
 
 
 @dataclass(frozen=True)
@@ -141,7 +152,10 @@ class Telemetry:
 
 @dataclass(frozen=True)
 class ValidationAssignment:
-    """One validator's acceptance of a validation HIT. Released: given back or lost, what it left open is free again."""
+    """One validator's acceptance of a validation HIT; its votes count from `confirmed_at` on, as of an `Assignment`.
+
+    Released: given back or lost, what it asked is free again.
+    """
 
     id: str
     campaign_id: str
@@ -152,6 +166,34 @@ class ValidationAssignment:
     submitted_at: datetime | None = None
     released_at: datetime | None = None
     feedback: str | None = None
+    confirmed_at: datetime | None = None
+    set_aside_at: datetime | None = None
+    set_aside_reason: str | None = None
+
+    @property
+    def counts(self) -> bool:
+        return self.confirmed_at is not None
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """An assignment that its page has handed in, and that the crowd has yet to confirm."""
+
+    assignment_id: str
+    worker: str
+    registration: str
+    submitted_at: datetime
+
+
+@dataclass(frozen=True)
+class PayDecision:
+    """What a person has decided about the pay of an assignment; the last decision counts."""
+
+    assignment_id: str
+    pays: bool
+    by: str
+    reason: str
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -179,7 +221,7 @@ class ValidationVote:
 
 @dataclass(frozen=True)
 class Question:
-    """A work that may need validation: kept by its writer, it beat the model, and its HIT was submitted."""
+    """A work that may need validation: kept by its writer, it beat the model, and its HIT counts."""
 
     attempt_id: str
     context_id: str
@@ -189,12 +231,18 @@ class Question:
 
 @dataclass(frozen=True)
 class PlacedItem:
-    """An item with who got it and what they last said of it. `held`: its HIT is neither submitted nor given back."""
+    """An item with who got it and what they last said of it.
+
+    A vote of a HIT that `counts` counts. Otherwise the HIT is `held` until it is given back or set aside, and `handed_in`
+    while the crowd has yet to confirm it.
+    """
 
     item: ValidationItem
     worker: str
     accepted_at: datetime
+    counts: bool
     held: bool
+    handed_in: bool
     vote: ValidationVote | None
 
 
@@ -222,6 +270,7 @@ class Screening:
     started_at: datetime
     submitted_at: datetime | None = None
     outcome: str | None = None
+    set_aside_at: datetime | None = None
 
 
 @dataclass(frozen=True)

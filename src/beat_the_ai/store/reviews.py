@@ -48,7 +48,7 @@ class Reviews:
         query = (
             sa.select(assignments.c.worker, assignments.c.id)
             .join(hits)
-            .where(hits.c.campaign_id == campaign_id, assignments.c.submitted_at.is_not(None))
+            .where(hits.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
             .order_by(
                 self._database.by_code_point(assignments.c.worker),
                 assignments.c.submitted_at,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -34,10 +35,12 @@ class Screenings:
             locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
             if connection.scalar(locked) is None:
                 raise UnknownName("campaign", campaign_id, [])
-            mine = sa.select(tables.screenings).filter_by(campaign_id=campaign_id, worker=worker)
-            row = connection.execute(mine).one_or_none()
+            row = connection.execute(_live(campaign_id, worker)).one_or_none()
             if row is None:
-                new = Screening(short_hash(campaign_id, worker), campaign_id, worker, assignment_id, quiz, at)
+                before = sa.select(sa.func.count()).select_from(tables.screenings)
+                number = connection.scalar(before.filter_by(campaign_id=campaign_id, worker=worker))
+                screening_id = short_hash(campaign_id, worker, *([number] if number else []))
+                new = Screening(screening_id, campaign_id, worker, assignment_id, quiz, at)
                 connection.execute(sa.insert(tables.screenings).values(**asdict(new)))
                 return new
             known = Screening(**row._mapping)
@@ -52,16 +55,16 @@ class Screenings:
         return self._database.write(open_)
 
     def of_worker(self, campaign_id: str, worker: str) -> Screening | None:
-        query = sa.select(tables.screenings).filter_by(campaign_id=campaign_id, worker=worker)
+        """The one that is this worker's, if there is any."""
         with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_live(campaign_id, worker)).one_or_none()
         return None if row is None else Screening(**row._mapping)
 
     def of_campaign(self, campaign_id: str) -> list[Screening]:
-        """All screenings in the order in which they were begun."""
+        """All screenings in the order in which they were begun, without those that were set aside."""
         query = (
             sa.select(tables.screenings)
-            .filter_by(campaign_id=campaign_id)
+            .filter_by(campaign_id=campaign_id, set_aside_at=None)
             .order_by(tables.screenings.c.started_at, self._database.by_code_point(tables.screenings.c.id))
         )
         with self._database.reading() as connection:
@@ -112,6 +115,13 @@ class Screenings:
         self._database.write(lambda connection: connection.execute(update).rowcount)
         return self.session(assignment_id)[0]
 
+    def set_aside(self, assignment_id: str, at: datetime) -> None:
+        """It is not that worker's: who that is may still take one."""
+        screenings = tables.screenings
+        live = sa.and_(screenings.c.assignment_id == assignment_id, screenings.c.set_aside_at.is_(None))
+        update = sa.update(screenings).where(live).values(set_aside_at=at)
+        self._database.write(lambda connection: connection.execute(update).rowcount)
+
     @staticmethod
     def _lock(connection: sa.Connection, screening_id: str) -> bool:
         """Let nobody else change the screening until the transaction ends. True when it was submitted."""
@@ -120,3 +130,7 @@ class Screenings:
         if row is None:
             raise UnknownName("screening", screening_id, [])
         return row.submitted_at is not None
+
+
+def _live(campaign_id: str, worker: str) -> sa.Select[Any]:
+    return sa.select(tables.screenings).filter_by(campaign_id=campaign_id, worker=worker, set_aside_at=None)

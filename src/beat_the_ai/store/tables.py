@@ -9,10 +9,12 @@ assignments ── review_draws ─< reviews        attempts ── telemetry
 reviewers ─< reviewer_sessions                audit_log
 
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
+An assignment counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); one
+that does not match what the crowd says is set aside. Nobody reviews, counts or pays it, unless a person decides so.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
 crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. A screening is one
-worker's only one for a campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own.
+worker's only one for a campaign (those that were set aside are not that worker's); its assignment is that of the sample HIT, which belongs to a campaign of its own.
 Amounts are US cents. Times are UTC.
 """
 
@@ -93,6 +95,9 @@ assignments = sa.Table(
     sa.Column("accepted_at", Utc, nullable=False),
     sa.Column("submitted_at", Utc),
     sa.Column("feedback", sa.Text),
+    sa.Column("confirmed_at", Utc),
+    sa.Column("set_aside_at", Utc),
+    sa.Column("set_aside_reason", sa.String(40)),
     sa.UniqueConstraint("hit_id", "registration"),
 )
 
@@ -225,6 +230,9 @@ validation_assignments = sa.Table(
     sa.Column("submitted_at", Utc),
     sa.Column("released_at", Utc),
     sa.Column("feedback", sa.Text),
+    sa.Column("confirmed_at", Utc),
+    sa.Column("set_aside_at", Utc),
+    sa.Column("set_aside_reason", sa.String(40)),
     sa.UniqueConstraint("campaign_id", "hit", "registration"),
 )
 
@@ -265,9 +273,28 @@ screenings = sa.Table(
     sa.Column("started_at", Utc, nullable=False),
     sa.Column("submitted_at", Utc),
     sa.Column("outcome", sa.String(12)),
-    sa.UniqueConstraint("campaign_id", "worker"),
+    sa.Column("set_aside_at", Utc),
+    sa.Index(
+        "ix_screenings_one_for_each_worker",
+        "campaign_id",
+        "worker",
+        unique=True,
+        sqlite_where=sa.text("set_aside_at IS NULL"),
+        postgresql_where=sa.text("set_aside_at IS NULL"),
+    ),
     sa.UniqueConstraint("assignment_id"),
     sa.CheckConstraint("outcome IN ('passed', 'failed', 'incomplete')", name="ck_screenings_outcome"),
+)
+
+pay_decisions = sa.Table(
+    "pay_decisions",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("assignment_id", sa.String(32), nullable=False, index=True),
+    sa.Column("pays", sa.Boolean, nullable=False),
+    sa.Column("by", sa.String(80), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("at", Utc, nullable=False),
 )
 
 screening_responses = sa.Table(

@@ -131,10 +131,20 @@ class Validations:
 
         return self._database.write(cast)
 
-    def submit(self, assignment_id: str, feedback: str | None, at: datetime) -> ValidationAssignment:
-        """Close an assignment. A second submission changes nothing."""
-        open_one = sa.and_(_ASSIGNMENTS.c.id == assignment_id, _ASSIGNMENTS.c.submitted_at.is_(None))
-        update = sa.update(_ASSIGNMENTS).where(open_one).values(submitted_at=at, feedback=feedback)
+    def submit(
+        self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
+    ) -> ValidationAssignment:
+        """Close an assignment. A second submission changes nothing.
+
+        Its votes count at once, unless it `awaits_crowd`: see `store.hand_ins`.
+        """
+        open_one = sa.and_(
+            _ASSIGNMENTS.c.id == assignment_id,
+            _ASSIGNMENTS.c.submitted_at.is_(None),
+            _ASSIGNMENTS.c.set_aside_at.is_(None),
+        )
+        values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
+        update = sa.update(_ASSIGNMENTS).where(open_one).values(values)
         self._database.write(lambda connection: connection.execute(update).rowcount)
         with self._database.reading() as connection:
             return self._assignment(connection, assignment_id)
@@ -148,15 +158,29 @@ class Validations:
         held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.released_at.is_(None))
         connection.execute(sa.update(_ASSIGNMENTS).filter_by(**which).where(held).values(released_at=at))
 
-    def submitted(self, campaign_id: str) -> list[ValidationAssignment]:
-        """The submitted validation HITs, in the order of submission."""
+    def confirmed(self, campaign_id: str) -> list[ValidationAssignment]:
+        """The validation HITs that count, in the order of submission."""
+        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
+
+    def uncounted(self, campaign_id: str) -> list[ValidationAssignment]:
+        """The others, as in `Attempts.uncounted`."""
+        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_(None))
+
+    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> list[ValidationAssignment]:
+        by_id = self._database.by_code_point(_ASSIGNMENTS.c.id)
         query = (
             sa.select(_ASSIGNMENTS)
-            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.submitted_at.is_not(None))
-            .order_by(_ASSIGNMENTS.c.submitted_at, self._database.by_code_point(_ASSIGNMENTS.c.id))
+            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, condition)
+            .order_by(_ASSIGNMENTS.c.submitted_at, _ASSIGNMENTS.c.accepted_at, by_id)
         )
         with self._database.reading() as connection:
             return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
+
+    def answered(self, campaign_id: str) -> set[str]:
+        """The ids of the HITs with an answer."""
+        query = sa.select(_ITEMS.c.assignment_id).join(_VOTES).where(_ITEMS.c.campaign_id == campaign_id).distinct()
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
 
     def snapshot(self, campaign_id: str) -> Snapshot:
         with self._database.reading() as connection:
@@ -174,7 +198,7 @@ class Validations:
             .join(attempts)
             .where(
                 hits.c.campaign_id == campaign_id,
-                assignments.c.submitted_at.is_not(None),
+                assignments.c.confirmed_at.is_not(None),
                 attempts.c.fooled.is_(True),
                 attempts.c.retracted_at.is_(None),
             )
@@ -191,6 +215,8 @@ class Validations:
                 _ASSIGNMENTS.c.accepted_at,
                 _ASSIGNMENTS.c.submitted_at,
                 _ASSIGNMENTS.c.released_at,
+                _ASSIGNMENTS.c.confirmed_at,
+                _ASSIGNMENTS.c.set_aside_at,
                 _VOTES.c.ordinal,
                 _VOTES.c.key,
                 _VOTES.c.vote,
@@ -215,8 +241,16 @@ class Validations:
 def _placed_item(row: Any) -> PlacedItem:
     item = ValidationItem(row.id, row.assignment_id, row.position, row.context_id, row.attempt_id, row.gold)
     vote = None if row.ordinal is None else ValidationVote(row.id, row.ordinal, row.key, row.vote, row.created_at)
-    held = row.submitted_at is None and row.released_at is None
-    return PlacedItem(item, row.worker, row.accepted_at, held, vote)
+    counts = row.confirmed_at is not None
+    return PlacedItem(
+        item,
+        row.worker,
+        row.accepted_at,
+        counts=counts,
+        held=not counts and row.released_at is None and row.set_aside_at is None,
+        handed_in=row.submitted_at is not None,
+        vote=vote,
+    )
 
 
 def _item_rows(assignment: ValidationAssignment, chosen: Sequence[Chosen]) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """A validation session: which questions a validator gets, and what happens with the answers.
 
-An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts from then on,
-also if the HIT is given back later: only what was not answered goes to somebody else.
+An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts once its HIT was
+handed in and the crowd has confirmed that; the questions of a HIT that is given back go to somebody else.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class ValidationDesk:
 
     `contexts()` limits validation to those passages; they may change while writing goes on. `final()` says that no
     more questions will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
-    nobody is asked about it.
+    nobody is asked about it. With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`).
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class ValidationDesk:
         contexts: Callable[[], Collection[str]] | None = None,
         final: Callable[[], bool] = lambda: True,
         without: Callable[[], AbstractSet[str]] = frozenset,
+        awaits_crowd: bool = False,
     ) -> None:
         self.store = store
         self.kind = kind
@@ -91,6 +92,7 @@ class ValidationDesk:
         self._contexts = contexts
         self._final = final
         self._without = without
+        self._awaits_crowd = awaits_crowd
 
     def accept(self, hit: str, worker: str, registration: str) -> ValidationAssignment:
         """Take a HIT; taking it again with the same registration continues where it was left.
@@ -148,7 +150,16 @@ class ValidationDesk:
 
     def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
         """Close the HIT; questions without an answer go to others. Feedback that is not plain text is cut."""
-        return self.store.validations.submit(assignment_id, printable(feedback, max_chars=MAX_NOTE_CHARS), now())
+        note = printable(feedback, max_chars=MAX_NOTE_CHARS)
+        return self.store.validations.submit(assignment_id, note, now(), awaits_crowd=self._awaits_crowd)
+
+    def confirm(self, assignment_id: str) -> None:
+        """The crowd has what was handed in, from this worker: from now on its votes count."""
+        self.store.validation_hand_ins.confirm(assignment_id, now())
+
+    def set_aside(self, assignment_id: str, reason: str) -> None:
+        """The crowd knows of no such work of this worker: the votes are kept and count nothing."""
+        self.store.validation_hand_ins.set_aside(assignment_id, reason, now())
 
     def release(self, assignment_id: str) -> None:
         """The validator is gone for good."""

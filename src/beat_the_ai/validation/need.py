@@ -16,7 +16,7 @@ from beat_the_ai.store import PlacedItem, Question, Snapshot
 
 @dataclass(frozen=True)
 class Need:
-    """A question, how many votes it has, how many are being given now, and how many more are wanted beyond those.
+    """A question, how many votes count, how many are being given or wait for the crowd, and how many more are wanted.
 
     `validators` are the workers who have voted on it or are about to.
     """
@@ -69,8 +69,8 @@ def _need(
     adaptive: bool,
     held_since: datetime,
 ) -> Need:
-    cast = [each for each in placed if each.vote is not None]
-    pending = [each for each in placed if each.vote is None and each.held and each.accepted_at >= held_since]
+    cast = [each for each in placed if each.vote is not None and each.counts]
+    pending = [each for each in placed if _is_pending(each, held_since)]
     labels = [kind.vote_label(each.vote.vote) for each in cast if each.vote is not None]
     outcome = rules.adjudicate(kind.work_label(question.work), labels)
     missing = 0 if adaptive and outcome.settled else outcome.votes_needed
@@ -81,3 +81,10 @@ def _need(
         wanted=max(0, missing - len(pending)),
         validators=frozenset(each.worker for each in [*cast, *pending]),
     )
+
+
+def _is_pending(placed: PlacedItem, held_since: datetime) -> bool:
+    """Whether a vote may still come of it: somebody is at work, or the crowd has yet to confirm what was handed in."""
+    if placed.handed_in:
+        return placed.held and placed.vote is not None
+    return placed.held and placed.accepted_at >= held_since

@@ -48,16 +48,18 @@ class Validated:
 def results(
     store: Store, campaign: Campaign, rules: Adjudicator | None = None, without: AbstractSet[str] = frozenset()
 ) -> dict[str, Validated]:
-    """`{attempt id: what validation says}` of all questions that beat the model, were kept and submitted, in order.
+    """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
-    Questions that nobody has checked yet are in it, with no votes. `without` leaves out the questions and the votes of
-    those workers. `rules` are the defaults of the campaign's task, unless given.
+    Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
+    questions and the votes of those workers. `rules` are the defaults of the campaign's task, unless given.
     """
     kind, rules = task_kind(campaign.task), rules or adjudicator(campaign.task)
     snapshot = store.validations.snapshot(campaign.id)
     votes: dict[str, list[Vote]] = defaultdict(list)
     for each in snapshot.placed:
-        if each.item.attempt_id is not None and each.vote is not None and each.worker not in without:
+        if each.vote is None or not each.counts or each.worker in without:
+            continue
+        if each.item.attempt_id is not None:
             votes[each.item.attempt_id].append(_vote(each, kind.vote_label(each.vote.vote)))
     found = {}
     for question in snapshot.questions:

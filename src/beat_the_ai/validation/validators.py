@@ -25,11 +25,11 @@ class ValidatorRecord:
 
 
 def validators(store: Store, campaign: Campaign, rules: Adjudicator | None = None) -> list[ValidatorRecord]:
-    """A record for everybody who has answered anything, by worker id."""
+    """A record for everybody with an answer that counts, by worker id."""
     rules = rules or adjudicator(campaign.task)
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in store.validations.snapshot(campaign.id).placed:
-        if each.vote is not None:
+        if each.vote is not None and each.counts:
             of_worker[each.worker].append(each)
     return [_record(worker, of_worker[worker], campaign.task, rules) for worker in sorted(of_worker)]
 

@@ -69,14 +69,14 @@ def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float
 
 
 def assess(store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: str | None = None) -> list[Assessment]:
-    """Every worker who has submitted a HIT or has a standing, in the order of their ids.
+    """Every worker with a HIT that counts, or who has a standing, in the order of their ids.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
     With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
-    worker_of = {one.id: one.worker for one in store.attempts.submitted(campaign_id)}
+    worker_of = {one.id: one.worker for one in store.attempts.confirmed(campaign_id)}
     completed = Counter(worker_of.values())
     sampled = Counter(worker_of[assignment_id] for assignment_id in store.reviews.draws(campaign_id))
     outcomes: dict[str, list[bool]] = {}
@@ -100,8 +100,12 @@ def assess(store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: s
 
 def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
     """Of revoking one worker. `owed` is what `payments.owed_by` says; without it, only the ledger is known."""
-    rows = [row for row in store.attempts.of_campaign(campaign_id) if row.assignment.worker == worker]
-    hits = [one for one in store.attempts.submitted(campaign_id) if one.worker == worker]
+    rows = [
+        row
+        for row in store.attempts.of_campaign(campaign_id)
+        if row.assignment.worker == worker and row.assignment.counts
+    ]
+    hits = [one for one in store.attempts.confirmed(campaign_id) if one.worker == worker]
     ledger = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments()}
     theirs = [payment for payment in ledger.values() if payment.key.worker == worker]
     paid_cents = sum(payment.cents for payment in theirs if payment.state is State.CONFIRMED)

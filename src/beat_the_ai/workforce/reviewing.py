@@ -66,7 +66,7 @@ class Reviewing:
                 attempts.setdefault(row.assignment.id, []).append(row.attempt)
                 hits[row.hit.id] = row.hit
         found = []
-        for one in self._store.attempts.submitted(self._campaign_id):
+        for one in self._store.attempts.confirmed(self._campaign_id):
             if one.id not in draws or worker not in (None, one.worker):
                 continue
             made = tuple(attempts.get(one.id, ()))

@@ -20,6 +20,7 @@ def page_standing(state: HitState) -> dict[str, Any]:
         "complete": state.complete,
         "seconds_left": round(state.seconds_left),
         "bonus_cents": state.bonus_cents,
+        "tries_missing": state.tries_missing,
     }
 
 

@@ -47,7 +47,7 @@ class Asks(Protocol):
 
 @dataclass(frozen=True)
 class HitState:
-    """Where a worker stands in a HIT."""
+    """Where a worker stands in a HIT. While time is left, `tries_missing` more are needed before it can be handed in."""
 
     attempts: tuple[Attempt, ...]
     wins: int
@@ -55,6 +55,7 @@ class HitState:
     seconds_left: float
     bonus_cents: int
     submitted: bool
+    tries_missing: int
 
     @property
     def complete(self) -> bool:
@@ -62,12 +63,24 @@ class HitState:
 
 
 class WritingDesk:
-    """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads."""
+    """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
 
-    def __init__(self, store: Store, kind: TaskKind[Any, Any, Any], model: Asks, terms: Terms) -> None:
+    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        kind: TaskKind[Any, Any, Any],
+        model: Asks,
+        terms: Terms,
+        *,
+        awaits_crowd: bool = False,
+    ) -> None:
         self.store = store
         self.kind = kind
         self.terms = terms
+        self.awaits_crowd = awaits_crowd
         self._model = model
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
@@ -126,10 +139,21 @@ class WritingDesk:
 
     def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
         """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
+        note = printable(feedback, max_chars=MAX_NOTE_CHARS)
         try:
-            return self.store.attempts.submit(assignment_id, printable(feedback, max_chars=MAX_NOTE_CHARS), now())
+            return self.store.attempts.submit(assignment_id, note, now(), awaits_crowd=self.awaits_crowd)
         finally:
             self._memory.forget(assignment_id)
+
+    def confirm(self, assignment_id: str) -> None:
+        """The crowd has what was handed in, from this worker: from now on it counts."""
+        self.store.hand_ins.confirm(assignment_id, now())
+        self._memory.forget(assignment_id)
+
+    def set_aside(self, assignment_id: str, reason: str) -> None:
+        """The crowd knows of no such work of this worker: it is kept, and counts for and against nobody."""
+        self.store.hand_ins.set_aside(assignment_id, reason, now())
+        self._memory.forget(assignment_id)
 
     def _mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
         try:
@@ -184,6 +208,7 @@ class WritingDesk:
             seconds_left=(ends - at).total_seconds(),
             bonus_cents=wins * self.terms.bonus_cents_per_win,
             submitted=assignment.submitted_at is not None,
+            tries_missing=max(0, self.terms.min_tries - len(attempts)) if at < ends else 0,
         )
 
     def _open_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:

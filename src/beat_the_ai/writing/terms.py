@@ -13,11 +13,13 @@ class Terms:
 
     Up to five questions that beat the model, three wanted, fewer accepted for short passages; $2.00 a HIT
     (Bartolo et al. 2020, §3.2 and appendix B). Attempts that do not beat the model are limited by `max_tries` alone.
+    While there is time left, a HIT takes `min_tries` attempts before it is handed in.
     """
 
     wins_wanted: int = 3
     max_wins: int = 5
     max_tries: int = 25
+    min_tries: int = 1
     reward_cents: int = 200
     bonus_cents_per_win: int = 0
     time_limit_seconds: int = 3600
@@ -29,6 +31,8 @@ class Terms:
                 f"wins_wanted={self.wins_wanted}, max_wins={self.max_wins} and max_tries={self.max_tries} were given; "
                 "they must not be below 1 and must not decrease in this order.",
             )
+        if not 0 <= self.min_tries <= self.max_tries:
+            raise InvalidInput("min_tries", f"min_tries={self.min_tries} was given; it must be from 0 to max_tries.")
         for name in ("reward_cents", "bonus_cents_per_win", "time_limit_seconds"):
             if getattr(self, name) < 0:
                 raise InvalidInput(name, f"{name}={getattr(self, name)} was given; it must not be negative.")

@@ -19,7 +19,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Work
 from beat_the_ai.rules.text import check_key
-from beat_the_ai.store import Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
+from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
 from beat_the_ai.store.screenings import TAKEN
 from beat_the_ai.workforce.screening.grading import Grader
 from beat_the_ai.workforce.screening.quiz import AnswerStep, Quiz, Step
@@ -143,13 +143,29 @@ class ScreeningDesk:
             state = self.state(assignment_id)
         except Refused:
             return None
-        self.sample.finish(assignment_id, feedback)
+        assignment = self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
-        if screening.outcome == PASSED:
-            registration = self.store.attempts.assignment(assignment_id).registration
-            with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
-                self._workforce.enter_screening(screening.worker, registration)
+        if assignment.counts:
+            self._enter(screening, assignment)
         return screening
+
+    def confirm(self, assignment_id: str) -> None:
+        """The crowd has what was handed in, from this worker: from now on it counts."""
+        with contextlib.suppress(Refused):  # the screening goes on in another HIT
+            screening = self.store.screenings.session(assignment_id)[0]
+            self._enter(screening, self.store.attempts.assignment(assignment_id))
+        self.sample.confirm(assignment_id)
+
+    def set_aside(self, assignment_id: str, reason: str) -> None:
+        """The crowd knows of no such work of this worker, who may still take the screening."""
+        self.store.screenings.set_aside(assignment_id, now())
+        self.sample.set_aside(assignment_id, reason)
+
+    def _enter(self, screening: Screening, assignment: Assignment) -> None:
+        """Who has passed waits for a person from now on. A second time changes nothing."""
+        if screening.outcome == PASSED:
+            with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
+                self._workforce.enter_screening(screening.worker, assignment.registration)
 
     def taken(self) -> int:
         """The number of newcomers who have handed their screening in."""
@@ -238,6 +254,7 @@ def open_screening_desk(
     time_limit_seconds: int,
     config: Mapping[str, Any] | None = None,
     workforce: Workforce,
+    awaits_crowd: bool = False,
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
     terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
@@ -254,5 +271,5 @@ def open_screening_desk(
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
-    desk = WritingDesk(store, kind, model, terms)
+    desk = WritingDesk(store, kind, model, terms, awaits_crowd=awaits_crowd)
     return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)

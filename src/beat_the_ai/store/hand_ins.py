@@ -1,0 +1,54 @@
+"""From the hand-in on a page to work that counts: the crowd confirms it, or it is set aside. Both are final."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.store import tables
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.records import HandIn
+
+
+class HandIns:
+    """Queries on the hand-ins in `table`: `assignments` or `validation_assignments`."""
+
+    def __init__(self, database: Database, table: sa.Table) -> None:
+        self._database = database
+        self._table = table
+
+    def waiting(self, campaign_id: str) -> list[HandIn]:
+        """Those that the crowd has yet to confirm, in the order in which they were handed in."""
+        table = self._table
+        query = (
+            sa.select(table.c.id, table.c.worker, table.c.registration, table.c.submitted_at)
+            .where(table.c.submitted_at.is_not(None), _undecided(table))
+            .order_by(table.c.submitted_at, self._database.by_code_point(table.c.id))
+        )
+        with self._database.reading() as connection:
+            return [HandIn(*row) for row in connection.execute(self._within(query, campaign_id))]
+
+    def confirm(self, assignment_id: str, at: datetime) -> bool:
+        """The crowd has it from this worker. Whether that is new; nothing happens to what was not handed in."""
+        handed_in = self._table.c.submitted_at.is_not(None)
+        return self._settle(assignment_id, handed_in, confirmed_at=at)
+
+    def set_aside(self, assignment_id: str, reason: str, at: datetime) -> bool:
+        """It is not the work of this worker in this HIT. Whether that is new; what was confirmed stays so."""
+        return self._settle(assignment_id, sa.true(), set_aside_at=at, set_aside_reason=reason)
+
+    def _settle(self, assignment_id: str, condition: sa.ColumnElement[bool], **values: Any) -> bool:
+        mine = sa.and_(self._table.c.id == assignment_id, _undecided(self._table), condition)
+        update = sa.update(self._table).where(mine).values(**values)
+        return bool(self._database.write(lambda connection: connection.execute(update).rowcount))
+
+    def _within(self, query: sa.Select[Any], campaign_id: str) -> sa.Select[Any]:
+        if self._table is tables.assignments:
+            return query.join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
+        return query.where(self._table.c.campaign_id == campaign_id)
+
+
+def _undecided(table: sa.Table) -> sa.ColumnElement[bool]:
+    return sa.and_(table.c.confirmed_at.is_(None), table.c.set_aside_at.is_(None))
