@@ -33,6 +33,10 @@ class QualificationState(ProcedureState):
     places: int = 0
     taken: Callable[[], int] = lambda: 0
 
+    def missing(self, unfinished: int) -> int:
+        """How many more units are needed for the places that are left."""
+        return max(0, self.places - self.taken() - unfinished)
+
 
 @register_mephisto_abstraction()
 class QualificationBlueprint(Blueprint):  # type: ignore[misc]
@@ -56,6 +60,5 @@ class QualificationBlueprint(Blueprint):  # type: ignore[misc]
             raise InvalidInput("places", f"places={shared_state.places} was given; at least one newcomer is needed.")
 
     def get_initialization_data(self) -> list[InitializationData]:
-        waiting = sum(unit.db_status in AssignmentState.incomplete() for unit in self._task_run.get_units())
-        missing = self.shared_state.places - self.shared_state.taken() - waiting
-        return [InitializationData(shared={}, unit_data=[{}]) for _ in range(missing)]
+        unfinished = sum(unit.db_status in AssignmentState.incomplete() for unit in self._task_run.get_units())
+        return [InitializationData(shared={}, unit_data=[{}]) for _ in range(self.shared_state.missing(unfinished))]

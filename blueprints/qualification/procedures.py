@@ -17,7 +17,7 @@ Arguments = Mapping[str, Any]
 def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[str, Any]) -> QualificationState:
     """The shared state of a qualification run for so many newcomers; `task_config` adds titles and the like."""
     pages = _NewcomerPages(desk)
-    return QualificationState(
+    state = QualificationState(
         task_config={**page_config(desk), **task_config},
         places=places,
         taken=desk.taken,
@@ -32,6 +32,8 @@ def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[s
         close_unit=pages.close_unit,
         choose_units=pages.choose_units,
     )
+    state.work_wanted = lambda units: [{} for _ in range(state.missing(units.unfinished))]
+    return state
 
 
 class _NewcomerPages:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from beat_the_ai.mephisto.procedures import ProcedureState, assignment_of, text_of, worker_id
+from beat_the_ai.mephisto.procedures import ProcedureState, UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 
@@ -23,7 +24,7 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
         close_unit=pages.close_unit,
         abandon_unit=pages.abandon_unit,
         choose_units=pages.choose_units,
-        units_wanted=desk.hits_wanted,
+        work_wanted=pages.work_wanted,
     )
 
 
@@ -43,6 +44,11 @@ class _ValidatorPages:
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """Units are all alike: a worker may have any of them, or none when there is no question for this worker."""
         return units if units and self._desk.has_work(worker) else []
+
+    def work_wanted(self, units: UnitsAtHand) -> list[dict[str, str]]:
+        """What a unit asks is drawn when a worker takes it; `hit` names it to the store, which outlives Mephisto's."""
+        wanted = self._desk.hits_wanted()
+        return [{"hit": uuid.uuid4().hex} for _ in range(wanted - units.waiting if wanted else 0)]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         hit = str(agent.get_unit().get_assignment().get_assignment_data().shared["hit"])

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.procedures import ProcedureAgentState, ProcedureRunner, ProcedureState, ProcedureTaskBuilder
-from beat_the_ai.mephisto.shim import Blueprint, BlueprintArgs, InitializationData, register_mephisto_abstraction
+from beat_the_ai.mephisto.shim import (
+    AssignmentState,
+    Blueprint,
+    BlueprintArgs,
+    InitializationData,
+    register_mephisto_abstraction,
+)
 
 BLUEPRINT_TYPE = "beat_the_ai_writing"
 
@@ -22,13 +28,18 @@ class WritingBlueprintArgs(BlueprintArgs):  # type: ignore[misc]  # Mephisto is 
 
 @dataclass
 class WritingState(ProcedureState):
-    """`hits` maps the HITs on offer to their contexts, in the order in which workers get them.
+    """`hits()` maps the HITs on offer to their contexts, in the order in which workers get them.
 
-    `submitted()` gives the HITs that need nobody any more.
+    `handed_in()` gives the HITs that need nobody at the moment.
     """
 
-    hits: Mapping[str, str] = field(default_factory=dict)
-    submitted: Callable[[], set[str]] = set
+    hits: Callable[[], Mapping[str, str]] = dict
+    handed_in: Callable[[], set[str]] = set
+
+    def missing(self, at_hand: Collection[str]) -> list[str]:
+        """The HITs that need a unit, beside those that have one."""
+        done = self.handed_in()
+        return [hit for hit in self.hits() if hit not in done and hit not in at_hand]
 
 
 @register_mephisto_abstraction()
@@ -49,18 +60,13 @@ class WritingBlueprint(Blueprint):  # type: ignore[misc]
 
     @classmethod
     def assert_task_args(cls, _args: Any, shared_state: WritingState) -> None:
-        if not shared_state.hits:
+        if not shared_state.hits():
             raise InvalidInput("contexts", "There is no HIT to launch: the campaign offers no contexts.")
 
     def get_initialization_data(self) -> list[InitializationData]:
-        units = self._task_run.get_units()
+        units = [unit for unit in self._task_run.get_units() if unit.db_status in AssignmentState.incomplete()]
         created = {hit_of(unit.get_assignment().get_assignment_data().shared) for unit in units}
-        done = self.shared_state.submitted()
-        return [
-            InitializationData(shared={"hit": hit}, unit_data=[{}])
-            for hit in self.shared_state.hits
-            if hit not in created and hit not in done
-        ]
+        return [InitializationData(shared={"hit": hit}, unit_data=[{}]) for hit in self.shared_state.missing(created)]
 
 
 def hit_of(shared: Mapping[str, Any]) -> str:

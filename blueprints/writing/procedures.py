@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
+from functools import partial
 from typing import Any
 
-from beat_the_ai.mephisto.procedures import assignment_of, text_of, worker_id
+from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.writing import WritingDesk, page_attempt, page_standing, page_state
+from beat_the_ai.writing import HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
 
 
-def writing_state(desk: WritingDesk, hits: Mapping[str, str], task_config: Mapping[str, Any]) -> WritingState:
-    """The shared state of a writing run: procedures on `desk`, `{HIT: context}` in order, what every page is told."""
-    pages = _WriterPages(desk, hits)
+def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[str, Any]) -> WritingState:
+    """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told."""
+    pages = _WriterPages(desk)
     return WritingState(
         task_config=dict(task_config),
-        hits=hits,
-        submitted=pages.submitted,
+        hits=offer.hits,
+        handed_in=offer.handed_in,
+        work_wanted=partial(_work_wanted, offer),
         procedures={
             "state": pages.state,
             "submit_attempt": pages.submit_attempt,
@@ -33,15 +34,19 @@ def writing_state(desk: WritingDesk, hits: Mapping[str, str], task_config: Mappi
     )
 
 
-class _WriterPages:
-    def __init__(self, desk: WritingDesk, hits: Mapping[str, str]) -> None:
-        self._desk = desk
-        self._hits = hits
-        self._hit_by_unit: dict[str, str] = {}
+def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
+    """Passages that are offered again, and HITs whose hand-in was set aside."""
+    open_hits = offer.renew().keys() - offer.handed_in()
+    if len(open_hits) <= units.unfinished:
+        return []
+    at_hand = units.hits()
+    return [{"hit": hit} for hit in offer.hits() if hit in open_hits and hit not in at_hand]
 
-    def submitted(self) -> set[str]:
-        campaigns = {self._desk.store.campaigns.hit(hit).campaign_id for hit in islice(self._hits, 1)}
-        return {hit for campaign in campaigns for hit in self._desk.store.attempts.confirmed_hits(campaign)}
+
+class _WriterPages:
+    def __init__(self, desk: WritingDesk) -> None:
+        self._desk = desk
+        self._hit_by_unit: dict[str, str] = {}
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker gets a passage once, whatever the number of its HITs."""

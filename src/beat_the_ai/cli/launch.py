@@ -122,6 +122,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         crowd.close()
     table = Table(title=f"Campaign {settings.name}: {stage.value}", show_header=False)
     table.add_row("HITs", str(cost.hits) if stage is not Stage.VALIDATION else f"{cost.hits} at most")
+    if cost.again:
+        table.add_row("offered again, where nothing beat the AI", f"{cost.again} HITs at most")
     table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
     table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))

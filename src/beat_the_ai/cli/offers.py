@@ -13,6 +13,7 @@ from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.workforce import Stage
+from beat_the_ai.writing import HitsOnOffer
 
 
 def offer(store: Store, campaign: Campaign, settings: Settings) -> dict[str, str]:
@@ -23,6 +24,13 @@ def offer(store: Store, campaign: Campaign, settings: Settings) -> dict[str, str
     slots, drawn = settings.round.hits_per_context, _drawn(settings, contexts)
     offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
     return dict(list(offered.items())[: number_of_hits(settings, contexts)])
+
+
+def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsOnOffer:
+    """What `offer` offers, and passages without a win again. Raises `Refused` beyond the cap."""
+    section = settings.round
+    first = offer(store, campaign, settings)
+    return HitsOnOffer(store, campaign.id, first, slots=section.hits_per_context, reoffers=section.reoffers)
 
 
 def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
@@ -38,9 +46,13 @@ def _drawn(settings: Settings, contexts: list[Context]) -> list[Context]:
 
 @dataclass(frozen=True)
 class Cost:
-    """Of a stage: `hits` of them at these US cents each, and the whole campaign's worst case with them."""
+    """Of a stage: `hits` of them at these US cents each, and the whole campaign's worst case with them.
+
+    `again` more may come, on passages without a win.
+    """
 
     hits: int
+    again: int
     reward_cents: int
     fee_cents: int
     largest_bonuses_cents: int
@@ -61,14 +73,15 @@ def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
             pay.terms.reward_cents,
             pay.largest_bonuses_with_fees_cents,
         )
-        return Cost(hits, reward_cents, pay.fees.on_reward(reward_cents), bonus_cents, worst)
+        again = settings.round.reoffers * len(_drawn(settings, contexts))
+        return Cost(hits, again, reward_cents, pay.fees.on_reward(reward_cents), bonus_cents, worst)
     if stage is Stage.SCREENING:
         hits, reward_cents = settings.qualification.places, settings.qualification.reward_cents
     else:
         hits, reward_cents = _validation_hits(settings, contexts), settings.validation.terms.reward_cents
     fee_cents = pay.fees.on_reward(reward_cents)
     more = worst.open_rewards_cents + hits * (reward_cents + fee_cents)
-    return Cost(hits, reward_cents, fee_cents, 0, replace(worst, open_rewards_cents=more))
+    return Cost(hits, 0, reward_cents, fee_cents, 0, replace(worst, open_rewards_cents=more))
 
 
 def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
@@ -88,9 +101,15 @@ def _validation_hits(settings: Settings, contexts: list[Context]) -> int:
 
 
 def worst_case(store: Store, settings: Settings, contexts: list[Context]) -> Exposure:
-    """What the campaign would cost at most with the writing HITs that these settings offer."""
-    slots = range(settings.round.hits_per_context)
-    hits = {hit_id(settings.name, context.id, slot) for slot in slots for context in _drawn(settings, contexts)}
+    """What the campaign would cost at most with the writing HITs that these settings offer.
+
+    A passage that has brought a win is not offered again.
+    """
+    drawn = {context.id for context in _drawn(settings, contexts)}
+    first, most = settings.round.hits_per_context, settings.round.hits_per_context + settings.round.reoffers
+    hits = {hit_id(settings.name, context_id, slot) for slot in range(first) for context_id in drawn}
+    without_a_win = drawn - store.attempts.contexts_with_a_win(settings.name)
+    hits |= {hit_id(settings.name, context_id, slot) for slot in range(first, most) for context_id in without_a_win}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, settings.name, tariff(settings), ledger, new_hits=hits)
 

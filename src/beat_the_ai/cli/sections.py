@@ -32,6 +32,8 @@ class RoundSection(Section):
     wins_wanted: int
     max_wins: int
     max_tries: int
+    min_tries: int = Field(default=1, ge=0)
+    reoffers: int = Field(default=0, ge=0)
     time_limit_seconds: int = Field(ge=30)
 
 
@@ -116,7 +118,7 @@ class QualificationSection(Section):
 
         A screening pays its reward and no bonus.
         """
-        changed_round = {name: getattr(terms, name) for name in ("wins_wanted", "max_wins", "max_tries")}
+        changed_round = {name: getattr(terms, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
         time_limit = {"time_limit_seconds": terms.time_limit_seconds}
         pay = PaySection(
             reward_cents=terms.reward_cents,
@@ -134,6 +136,7 @@ def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:
         wins_wanted=round_section.wins_wanted,
         max_wins=round_section.max_wins,
         max_tries=round_section.max_tries,
+        min_tries=round_section.min_tries,
         reward_cents=pay.reward_cents,
         bonus_cents_per_win=pay.bonus_cents_per_win,
         time_limit_seconds=round_section.time_limit_seconds,

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
-from beat_the_ai.cli.offers import load_contexts, number_of_hits, offer
+from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.sections import division_of, terms_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.mephisto.hand_ins import HandInDesk
+from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.rules import task_kind
@@ -88,20 +91,25 @@ def _screening(of: Preparation) -> Offer:
         time_limit_seconds=section.time_limit_seconds,
         config=section.campaign_config(of.campaign.config, terms),
         workforce=of.workforce,
+        awaits_crowd=_confirms(settings),
     )
     title = f"{settings.task.title} (training)"
     description = "Learn how it works in a few short steps, then try it. Whoever does well may work on all our HITs."
+    samples = sample_campaign_id(of.campaign.id)
+    told = {"task_title": title, "task_description": description}
+    state: ProcedureState = of.task.qualification_state(desk, section.places, told)
+    state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, samples), desk.confirm, desk.set_aside)
     return Offer(
         blueprint_type=of.task.QUALIFICATION_BLUEPRINT_TYPE,
-        state=of.task.qualification_state(desk, section.places, {"task_title": title, "task_description": description}),
+        state=state,
         title=title,
         description=description,
         keywords=settings.task.keywords,
         reward_cents=section.reward_cents,
         time_limit_seconds=section.time_limit_seconds,
         hit_kind="screening",
-        pays=sample_campaign_id(of.campaign.id),
-        done=lambda: desk.taken() >= section.places,
+        pays=samples,
+        done=lambda: desk.taken() >= section.places and not of.store.hand_ins.waiting(samples),
     )
 
 
@@ -109,9 +117,10 @@ def _writing(of: Preparation) -> Offer:
     settings = of.settings
     kind = task_kind(settings.task.kind, **settings.task.options)
     terms = terms_of(settings.round, settings.pay)
-    hits = offer(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind, of.model, terms)
-    state: ProcedureState = of.task.writing_state(desk, hits, _told(settings, asdict(terms)))
+    on_offer = hits_on_offer(of.store, of.campaign, settings)
+    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings))
+    state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
+    state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING)
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
@@ -123,14 +132,14 @@ def _writing(of: Preparation) -> Offer:
         time_limit_seconds=terms.time_limit_seconds,
         hit_kind="main",
         pays=of.campaign.id,
-        done=lambda: of.store.attempts.confirmed_hits(of.campaign.id) >= set(hits),
+        done=on_offer.done,
     )
 
 
 def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:
     """For the questions of the parts that are validated."""
     section = settings.validation
-    offered = number_of_hits(settings, load_contexts(settings))
+    on_offer = hits_on_offer(store, campaign, settings)
 
     def contexts() -> set[str]:
         """With those on which an exclusive writer has written meanwhile."""
@@ -139,9 +148,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
         return {context for context, part in part_of.items() if part in section.parts}
 
     def written() -> bool:
-        return store.campaigns.get(campaign.id).closed_at is not None or (
-            len(store.attempts.confirmed_hits(campaign.id)) >= offered
-        )
+        return store.campaigns.get(campaign.id).closed_at is not None or on_offer.done()
 
     return ValidationDesk(
         store,
@@ -152,6 +159,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
         contexts=contexts,
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
+        awaits_crowd=_confirms(settings),
     )
 
 
@@ -160,6 +168,9 @@ def _validation(of: Preparation) -> Offer:
     desk = validation_desk(settings, of.store, campaign)
     told = {**settings.task.options, "task_title": section.task_title, "task_description": section.task_description}
     state: ProcedureState = of.task.validation_state(desk, told)
+    state.hand_ins = HandInDesk(
+        partial(of.store.validation_hand_ins.waiting, campaign.id), desk.confirm, desk.set_aside
+    )
     _admit(state, of.workforce, Stage.VALIDATION)
     return Offer(
         blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
@@ -173,6 +184,11 @@ def _validation(of: Preparation) -> Offer:
         pays=campaign.id,
         done=desk.complete,
     )
+
+
+def _confirms(settings: Settings) -> bool:
+    """Whether the crowd tells who has handed in what. Mephisto's `mock` knows nothing."""
+    return settings.crowd.provider == PROVIDER_TYPE
 
 
 def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:

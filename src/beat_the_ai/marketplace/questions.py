@@ -6,11 +6,13 @@ An ExternalQuestion is an https page; http is allowed for this machine's own add
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from beat_the_ai.marketplace.documents import Unreadable, child_text, name_of, read_document
 from beat_the_ai.marketplace.errors import wrong_parameter
+from beat_the_ai.web.holding import Holding
 
 KINDS = ("ExternalQuestion", "HTMLQuestion", "QuestionForm")
 NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
@@ -23,11 +25,21 @@ class ExternalQuestion:
     url: str
     frame_height: int
 
-    def frame_url(self, *, hit_id: str, submit_to: str, assignment_id: str | None, worker_id: str | None) -> str:
+    def preview_url(self, *, hit_id: str, submit_to: str) -> str:
         """The address with what MTurk adds to it. A preview tells neither assignment nor worker [doc]."""
-        added = {"assignmentId": assignment_id or NOT_ACCEPTED_YET, "hitId": hit_id, "turkSubmitTo": submit_to}
-        if assignment_id and worker_id:
-            added["workerId"] = worker_id
+        return self._url(assignmentId=NOT_ACCEPTED_YET, hitId=hit_id, turkSubmitTo=submit_to)
+
+    def work_url(self, holding: Holding, *, submit_to: str, secrets: Iterable[str]) -> str:
+        """The same for who works on it; signed with the requester's secret access keys [ours]."""
+        return self._url(
+            assignmentId=holding.assignment_id,
+            hitId=holding.hit_id,
+            turkSubmitTo=submit_to,
+            workerId=holding.worker_id,
+            **holding.parameters(secrets),
+        )
+
+    def _url(self, **added: str) -> str:
         parts = urlsplit(self.url)
         query = urlencode([*parse_qsl(parts.query, keep_blank_values=True), *added.items()])
         return urlunsplit(parts._replace(query=query))

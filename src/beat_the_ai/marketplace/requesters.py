@@ -72,6 +72,13 @@ def access_key(moment: Moment, key_id: str) -> AccessKey | None:
     return None if row is None else AccessKey(row.id, row.secret, row.requester_id)
 
 
+def access_keys_of(moment: Moment, requester_id: str) -> list[AccessKey]:
+    """A requester's keys, the oldest first."""
+    query = sa.select(access_keys.c.id, access_keys.c.secret, access_keys.c.requester_id)
+    rows = moment.connection.execute(query.filter_by(requester_id=requester_id).order_by(access_keys.c.created_at))
+    return [AccessKey(row.id, row.secret, row.requester_id) for row in rows]
+
+
 def deposit(moment: Moment, requester_id: str, cents: int) -> None:
     if not 0 <= cents <= MAX_DEPOSIT_CENTS:
         most = show_dollars(MAX_DEPOSIT_CENTS)

@@ -1,7 +1,6 @@
-"""Units that come in the course of a run: as many are kept waiting for workers as the blueprint wants at the moment.
+"""Units that come in the course of a run: as many as the blueprint wants at the moment.
 
 Mephisto's own generators hand out everything that they give, and sleep for half a second or for ten in between.
-Here the blueprint says how much is wanted; what a unit is about is decided when a worker takes it.
 """
 
 from __future__ import annotations
@@ -9,12 +8,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import ProcedureState
-from beat_the_ai.mephisto.shim import AssignmentState, InitializationData
+from beat_the_ai.mephisto.shim import Assignment, AssignmentState, InitializationData
 
 FEED_SECONDS = 0.5
 SHARE_OF_TIME = 0.1  # at most so much of the time goes into looking
@@ -26,11 +24,12 @@ log = logging.getLogger(__name__)
 class UnitFeed:
     """A thread that looks every half second, and less often where looking takes long.
 
-    `state` says how many units should wait; `launch()` offers those that were created.
+    `state` says what is wanted; `launch()` offers the units that were created.
     """
 
     def __init__(self, launcher: Any, state: ProcedureState, launch: Callable[[], None]) -> None:
         self._launcher = launcher
+        self._units = _Units(launcher)
         self._state = state
         self._launch = launch
         self._stopped = threading.Event()
@@ -54,16 +53,41 @@ class UnitFeed:
             pause = max(FEED_SECONDS, (time.monotonic() - started) / SHARE_OF_TIME)
 
     def _top_up(self) -> None:
-        units_wanted = self._state.units_wanted
-        wanted = 0 if units_wanted is None or self._state.is_closed() else units_wanted()
-        missing = wanted - self._waiting() if wanted else 0
-        for _ in range(missing):
-            # `hit` names the unit to the engine, whose store outlives Mephisto's.
-            self._launcher._create_single_assignment(InitializationData({"hit": uuid.uuid4().hex}, [{}]))
-        if missing > 0:
+        work_wanted = self._state.work_wanted
+        if work_wanted is None or self._state.is_closed():
+            return
+        work = work_wanted(self._units)
+        for shared in work:
+            self._launcher._create_single_assignment(InitializationData(dict(shared), [{}]))
+        if work:
             self._launch()
 
-    def _waiting(self) -> int:
-        run = self._launcher.task_run.db_id
-        states = (AssignmentState.CREATED, AssignmentState.LAUNCHED)
-        return sum(len(self._launcher.db.find_units(task_run_id=run, status=state)) for state in states)
+
+class _Units:
+    """`UnitsAtHand`, counted in Mephisto's database; Mephisto itself would make an object of every unit."""
+
+    def __init__(self, launcher: Any) -> None:
+        self._database = launcher.db
+        self._run_id = launcher.task_run.db_id
+        self._hits: dict[str, str] = {}
+
+    @property
+    def waiting(self) -> int:
+        return len(self._assignments((AssignmentState.CREATED, AssignmentState.LAUNCHED)))
+
+    @property
+    def unfinished(self) -> int:
+        return len(self._assignments(AssignmentState.incomplete()))
+
+    def hits(self) -> set[str]:
+        return {self._hit(assignment_id) for assignment_id in self._assignments(AssignmentState.incomplete())}
+
+    def _assignments(self, states: Collection[str]) -> list[str]:
+        found: list[str] = self._database.assignments_of_units(self._run_id, states)
+        return found
+
+    def _hit(self, assignment_id: str) -> str:
+        if assignment_id not in self._hits:
+            shared = Assignment.get(self._database, assignment_id).get_assignment_data().shared
+            self._hits[assignment_id] = str(shared["hit"])
+        return self._hits[assignment_id]

@@ -17,7 +17,7 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +29,7 @@ from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
+from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
@@ -86,6 +87,13 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         if target_cls is TaskRun:
             self._task_runs[value.db_id] = value
 
+    def assignments_of_units(self, run_id: str, states: Collection[str]) -> list[str]:
+        """The assignments of a run's units in these states, in the order in which they were made."""
+        marks = ", ".join("?" for _ in states)
+        query = f"SELECT assignment_id FROM units WHERE task_run_id = ? AND status IN ({marks}) ORDER BY unit_id"  # noqa: S608
+        with self.table_access_condition:
+            return [str(row[0]) for row in self._get_connection().execute(query, (int(run_id), *states))]
+
     def write_dict(self, path_key: str, target_dict: dict[str, Any]) -> None:
         """In one step: a file that a kill left half written would keep the run from ever being taken up again."""
         draft = f"{path_key}.draft"
@@ -125,6 +133,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._thread: threading.Thread | None = None
         self._lock: IO[str] | None = None
         self._reconciler: threading.Thread | None = None
+        self._confirmation: Confirmation | None = None
         self._ending = threading.Event()
         self._feed: UnitFeed | None = None
 
@@ -163,6 +172,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 target=self._keep_reconciling, args=(live_run, url), name="reconciler", daemon=True
             )
             self._reconciler.start()
+            self._confirmation = live_run.provider.start_confirming(live_run, self._check_seconds)
         return url
 
     def _be_the_only_one(self) -> IO[str]:
@@ -230,6 +240,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             watch_submission(agent)
             live_run.worker_pool.agents[agent.get_agent_id()] = agent
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
+            live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
             live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
 
     def _drop_reservations(self, task_run: TaskRun) -> None:
@@ -247,7 +258,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
 
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:
         """For blueprints whose units come in the course of the run."""
-        if state.units_wanted is not None:
+        if state.work_wanted is not None:
             launch = partial(self._launch_units, live_run.task_launcher, url)
             self._feed = UnitFeed(live_run.task_launcher, state, launch)
             self._feed.start()
@@ -277,6 +288,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._ending.set()
         if self._reconciler is not None:
             self._reconciler.join(seconds)
+        if self._confirmation is not None:
+            self._confirmation.stop(seconds)
 
     def _reconcile(self, live_run: LiveTaskRun, url: str) -> None:
         """Bring units and HITs together. What fails now is tried again in a while: workers are served meanwhile."""
@@ -294,7 +307,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         if self._live_run.task_runner.running_units:
             return False
         provider = self._live_run.provider
-        return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run.task_run))
+        return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run))
 
     def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> bool:
         """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""

@@ -13,11 +13,12 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, InvalidInput
+from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentDisconnectedError,
@@ -40,6 +41,21 @@ log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
 
 
+class UnitsAtHand(Protocol):
+    """The units of a run that nobody has finished."""
+
+    @property
+    def waiting(self) -> int:
+        """Those that nobody has taken."""
+
+    @property
+    def unfinished(self) -> int:
+        """With those that somebody works on."""
+
+    def hits(self) -> set[str]:
+        """What the unfinished ones are about: `hit` in the shared data of each."""
+
+
 @dataclass
 class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is untyped
     """What a blueprint of remote procedures shares with its runner.
@@ -50,7 +66,10 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
     without a submission. Once `is_closed()`, nothing is offered any more.
 
-    Where units come in the course of the run, `units_wanted()` says how many should be waiting for a worker now.
+    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission.
+
+    Where units come in the course of the run, `work_wanted(units)` says about what more are wanted now: an assignment's
+    shared data for each.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
@@ -59,7 +78,9 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
     is_closed: Callable[[], bool] = lambda: False
     abandon_unit: Callable[[Agent], None] = lambda _agent: None
-    units_wanted: Callable[[], int] | None = None
+    work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
+    hand_ins: HandInDesk = NO_HAND_INS
+    on_hand_in: Callable[[], None] = lambda: None
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -79,13 +100,18 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         return name
 
     @property
+    def page_key(self) -> str:
+        """The digest of the key by which the page proves that this is its session."""
+        return str((self.get_init_state() or {}).get("page_key", ""))
+
+    @property
     def page(self) -> Mapping[str, Any] | None:
         """What the page started with."""
         page: Mapping[str, Any] | None = (self.get_init_state() or {}).get("page")
         return page
 
     def keep_page(self, page: Mapping[str, Any]) -> None:
-        self.state["inputs"] = {"registration": self.registration, "page": dict(page)}
+        self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
         self.save_data()
 
     def update_submit(self, submit_data: dict[str, Any]) -> None:
@@ -164,7 +190,9 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         if state.registration is None:
             registrations = agent.get_live_run().client_io.agents_by_registration_id.copy()  # others register meanwhile
             name = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
-            state.set_init_state({"registration": name})
+            state.set_init_state(
+                {"registration": name, "page_key": agent.get_live_run().worker_pool.page_keys.digest(name)}
+            )
         if state.page is None:
             state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
         page = state.page
@@ -215,6 +243,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         while True:
             try:
                 self.shared_state.close_unit(agent, outputs)
+                self.shared_state.on_hand_in()
                 return
             except Exception:  # anything else would be a lost submission
                 log.exception("the submission of %s cannot be stored yet", agent)

@@ -1,4 +1,4 @@
-"""Registration of workers' pages: one at a time for each worker, and answered whatever happens.
+"""Registration of workers' pages: one at a time for each worker and each HIT, and answered whatever happens.
 
 In Mephisto two pages of one worker that register side by side may fail on each other or be told "already completed",
 and an exception leaves the page without an answer for ever.
@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.mturk import CampaignProvider
+from beat_the_ai.mephisto.page_keys import PageKeys
 from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
 
 FAILED = "Something went wrong on our side. Please reload this page in a moment."
@@ -25,58 +26,73 @@ log = logging.getLogger(__name__)
 class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyped
     def __init__(self, db: LocalMephistoDB) -> None:
         super().__init__(db)
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.page_keys = PageKeys()
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    def _lock(self, worker_name: str) -> asyncio.Lock:
-        return self._locks.setdefault(worker_name, asyncio.Lock())
+    def _lock(self, kind: str, name: object) -> asyncio.Lock:
+        return self._locks.setdefault((kind, str(name)), asyncio.Lock())
 
     async def register_worker(self, crowd_data: Mapping[str, Any], request_id: str) -> None:
         registrations = self.get_live_run().client_io.agents_by_registration_id
         registration = crowd_data["agent_registration_id"]
-        async with self._lock(crowd_data["worker_name"]):
+        hit = crowd_data.get("hit_id", registration)
+        async with self._lock("worker", crowd_data["worker_name"]), self._lock("HIT", hit):
+            is_known = registration in registrations  # the same request, which came again while this one waited
             try:
-                if registration in registrations:  # the same request, which came again while this one waited
+                await self._admit(crowd_data, is_known=is_known)
+                if is_known:
                     await super().reconnect_agent(registrations[registration], request_id)
                 else:
-                    self._check(crowd_data)
                     await super().register_worker(crowd_data, request_id)
             except (InvalidInput, Refused) as error:  # there is no unit for this worker
-                self._release(registrations.pop(registration, None))
+                self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, str(error))
             except Exception:  # the boundary to the page, which must get an answer
                 log.exception("the registration of a worker failed")
-                self._release(registrations.pop(registration, None))
+                self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, FAILED)
 
-    def _check(self, crowd_data: Mapping[str, Any]) -> None:
+    async def _admit(self, page: Mapping[str, Any], *, is_known: bool) -> None:
+        """Raises `InvalidInput` or `Refused` for a page that does not speak for that worker."""
         live_run = self.get_live_run()
         if isinstance(live_run.provider, CampaignProvider):
-            live_run.provider.check_registration(live_run.task_run, crowd_data)
+            await asyncio.to_thread(live_run.provider.admit, live_run, page, is_known=is_known)
+        else:
+            self.page_keys.check(page)
 
     async def reconnect_agent(self, agent_id: str, request_id: str) -> None:
-        worker_name = self._worker_name(request_id)
-        async with self._lock(worker_name):
+        page = self._page(request_id)
+        worker_name = page["worker_name"]
+        async with self._lock("worker", worker_name):
             try:
+                await self._admit(page, is_known=True)
                 agent = self.get_agent_for_id(agent_id)
                 if agent is not None and agent.get_worker().worker_name not in (worker_name, f"{worker_name}_sandbox"):
                     self._refuse(request_id, FOREIGN)
                 else:
                     await super().reconnect_agent(agent_id, request_id)
+            except (InvalidInput, Refused) as error:
+                self._refuse(request_id, str(error))
             except Exception:  # as above
                 log.exception("agent %s cannot be found again", agent_id)
                 self._refuse(request_id, FAILED)
 
-    def _worker_name(self, request_id: str) -> str:
-        packet = self.get_live_run().client_io.request_id_to_packet[request_id]
-        return str(packet.data["provider_data"]["worker_name"])
+    def _page(self, request_id: str) -> Mapping[str, Any]:
+        """What the page says about itself."""
+        page: Mapping[str, Any] = self.get_live_run().client_io.request_id_to_packet[request_id].data["provider_data"]
+        return page
 
     def _refuse(self, request_id: str, reason: str) -> None:
         client_io = self.get_live_run().client_io
         if request_id in client_io.request_id_to_channel_id:  # not answered yet
             client_io.enqueue_agent_details(request_id, {"agent_id": None, "failure_reason": reason})
 
-    def _release(self, agent_id: str | None) -> None:
-        """Give back the unit of an agent whose page will never hear of it."""
+    def _give_up(self, registration: str, *, is_known: bool) -> None:
+        """Give back the unit of an agent whose page will never hear of it; one that was there before is left alone."""
+        if is_known:
+            return
+        self.page_keys.forget(registration)
+        agent_id = self.get_live_run().client_io.agents_by_registration_id.pop(registration, None)
         if agent_id is not None and agent_id not in self.agents:
             release(Agent.get(self.db, agent_id))
 

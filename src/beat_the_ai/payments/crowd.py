@@ -68,8 +68,9 @@ class Crowd(Protocol):
 class MTurkCrowd:
     """`Crowd` over boto3. Its own hidden retries are off: a request leaves this machine once for each call."""
 
-    def __init__(self, client: MTurkClient, sleep: Callable[[float], None]) -> None:
+    def __init__(self, client: MTurkClient, sleep: Callable[[float], None], secret_key: str = "") -> None:
         self.client = client
+        self.secret_key = secret_key
         self._sleep = sleep
 
     @classmethod
@@ -84,7 +85,9 @@ class MTurkCrowd:
         )
         session = boto3.Session(region_name=REGION, **options)  # of its own: boto3's default one keeps old credentials
         client = session.client("mturk", endpoint_url=endpoint_url, config=config)
-        return cls(client, sleep)
+        credentials = session.get_credentials()
+        secret_key = credentials.get_frozen_credentials().secret_key if credentials else None
+        return cls(client, sleep, secret_key or "")
 
     def close(self) -> None:
         self.client.close()

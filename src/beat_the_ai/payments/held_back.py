@@ -27,14 +27,13 @@ class HeldBack:
 def held_back(store: Store, campaign_id: str) -> list[HeldBack]:
     """Everything that is not paid by itself, decided upon or not: writing, then validation, each as it came."""
     decisions = store.pay_decisions.last()
-    return [
-        HeldBack(assignment, reason, decisions.get(assignment.id))
-        for assignment, reason in [*_writing(store, campaign_id), *_validation(store, campaign_id)]
-    ]
+    writing = [HeldBack(each, reason, decisions.get(each.id)) for each, reason in _writing(store, campaign_id)]
+    validation = [HeldBack(each, reason, decisions.get(each.id)) for each, reason in _validation(store, campaign_id)]
+    return writing + validation
 
 
 def payable(store: Store, campaign_id: str) -> tuple[list[Assignment], list[ValidationAssignment]]:
-    """The assignments that are paid: those that count and in which something was tried, unless a person decides else."""
+    """The assignments that are paid: those that count and in which something was tried; or as a person has decided."""
     decisions = store.pay_decisions.last()
     held = {each.assignment.id for each in held_back(store, campaign_id)}
 

@@ -165,7 +165,10 @@ class PortalHit:
         folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
         # As getAgentRegistration() of Mephisto's `mturk` provider makes it.
         worker, assignment = self._told["workerId"], self._told["assignmentId"]
-        self.page = PageClient(folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk")
+        signed = {name: self._told[name] for name in ("deadline", "signature") if name in self._told}
+        self.page = PageClient(
+            folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk", **signed
+        )
 
     async def hand_in(self, final_data: Mapping[str, Any]) -> None:
         """Post the form that handleSubmitToProvider() makes: the answer is one JSON string."""

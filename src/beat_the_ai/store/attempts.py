@@ -218,6 +218,23 @@ class Attempts:
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def contexts_with_a_win(self, campaign_id: str) -> set[str]:
+        """The contexts on which an attempt that counts beat the model."""
+        query = (
+            sa.select(tables.hits.c.context_id)
+            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(
+                tables.hits.c.campaign_id == campaign_id,
+                tables.assignments.c.confirmed_at.is_not(None),
+                tables.attempts.c.fooled.is_(True),
+                tables.attempts.c.retracted_at.is_(None),
+            )
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
     def tried(self, campaign_id: str) -> set[str]:
         """The ids of the assignments in which anything was tried: an attempt, or a step of a screening."""
         responses, screenings = tables.screening_responses, tables.screenings

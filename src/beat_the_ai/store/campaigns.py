@@ -93,6 +93,39 @@ class Campaigns:
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
         return {row["id"]: row["context_id"] for row in hit_rows}
 
+    def offer_again(self, campaign_id: str, context_ids: Sequence[str], most: int) -> None:
+        """One more HIT for each of these contexts, up to `most` in all."""
+        table = tables.hits
+        with self._database.writing() as connection:
+            connection.scalar(sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update())
+            slots = sa.select(table.c.context_id, sa.func.max(table.c.slot)).where(
+                table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
+            )
+            last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
+            rows = [
+                {
+                    "id": hit_id(campaign_id, name, last[name] + 1),
+                    "campaign_id": campaign_id,
+                    "context_id": name,
+                    "slot": last[name] + 1,
+                }
+                for name in context_ids
+                if last[name] + 1 < most
+            ]
+            if rows:
+                connection.execute(sa.insert(table), rows)
+
+    def offered_again(self, campaign_id: str, slots: int) -> dict[str, str]:
+        """The HITs beyond the first `slots` of each context, `{HIT: context}` in the order of slots."""
+        table = tables.hits
+        query = (
+            sa.select(table.c.id, table.c.context_id)
+            .where(table.c.campaign_id == campaign_id, table.c.slot >= slots)
+            .order_by(table.c.slot, self._database.by_code_point(table.c.context_id))
+        )
+        with self._database.reading() as connection:
+            return {row.id: row.context_id for row in connection.execute(query)}
+
     def _refuse_other_rounds(
         self, connection: sa.Connection, campaign_id: str, context_ids: set[str], round_number: int
     ) -> None:

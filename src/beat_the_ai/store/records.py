@@ -233,8 +233,8 @@ class Question:
 class PlacedItem:
     """An item with who got it and what they last said of it.
 
-    A vote of a HIT that `counts` counts. Otherwise the HIT is `held` until it is given back or set aside, and `handed_in`
-    while the crowd has yet to confirm it.
+    A vote of a HIT that `counts` counts. Any other HIT is `held` until it is given back or set aside; one that was
+    `handed_in` waits for the crowd.
     """
 
     item: ValidationItem

@@ -9,12 +9,13 @@ assignments ── review_draws ─< reviews        attempts ── telemetry
 reviewers ─< reviewer_sessions                audit_log
 
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
-An assignment counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); one
-that does not match what the crowd says is set aside. Nobody reviews, counts or pays it, unless a person decides so.
+It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
+match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
 crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. A screening is one
-worker's only one for a campaign (those that were set aside are not that worker's); its assignment is that of the sample HIT, which belongs to a campaign of its own.
+worker's only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a
+campaign of its own.
 Amounts are US cents. Times are UTC.
 """
 
@@ -97,7 +98,7 @@ assignments = sa.Table(
     sa.Column("feedback", sa.Text),
     sa.Column("confirmed_at", Utc),
     sa.Column("set_aside_at", Utc),
-    sa.Column("set_aside_reason", sa.String(40)),
+    sa.Column("set_aside_reason", sa.String(80)),
     sa.UniqueConstraint("hit_id", "registration"),
 )
 
@@ -232,7 +233,7 @@ validation_assignments = sa.Table(
     sa.Column("feedback", sa.Text),
     sa.Column("confirmed_at", Utc),
     sa.Column("set_aside_at", Utc),
-    sa.Column("set_aside_reason", sa.String(40)),
+    sa.Column("set_aside_reason", sa.String(80)),
     sa.UniqueConstraint("campaign_id", "hit", "registration"),
 )
 

@@ -1,7 +1,7 @@
 """A validation session: which questions a validator gets, and what happens with the answers.
 
-An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts once its HIT was
-handed in and the crowd has confirmed that; the questions of a HIT that is given back go to somebody else.
+An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts once its HIT
+was handed in and the crowd has confirmed that; the questions of a HIT that is given back go to somebody else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,18 @@
 """Adversarial writing: attempts, tries, verdicts, retractions."""
 
+from beat_the_ai.writing.offer import HitsOnOffer
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state
 from beat_the_ai.writing.session import Asks, HitState, Reply, WritingDesk
 from beat_the_ai.writing.terms import Terms
 
-__all__ = ["Asks", "HitState", "Reply", "Terms", "WritingDesk", "page_attempt", "page_standing", "page_state"]
+__all__ = [
+    "Asks",
+    "HitState",
+    "HitsOnOffer",
+    "Reply",
+    "Terms",
+    "WritingDesk",
+    "page_attempt",
+    "page_standing",
+    "page_state",
+]

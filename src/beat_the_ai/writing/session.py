@@ -47,7 +47,7 @@ class Asks(Protocol):
 
 @dataclass(frozen=True)
 class HitState:
-    """Where a worker stands in a HIT. While time is left, `tries_missing` more are needed before it can be handed in."""
+    """Where a worker stands in a HIT. While time is left, `tries_missing` more come before it can be handed in."""
 
     attempts: tuple[Attempt, ...]
     wins: int

@@ -27,6 +27,7 @@ from beat_the_ai.marketplace.api.validation import read_request
 from beat_the_ai.marketplace.errors import Fault, MarketplaceError, ParameterInvalid, RequestFailed
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.requesters import AccessKey, access_key
+from beat_the_ai.web.holding import ALGORITHM, HEADER
 
 log = logging.getLogger(__name__)
 
@@ -154,4 +155,5 @@ def _failure(error: MarketplaceError) -> Response:
 
 
 def _json(content: dict[str, Any], status: int = 200) -> Response:
-    return Response(to_json(content), status, {"x-amzn-RequestId": str(uuid.uuid4())}, media_type=JSON)
+    headers = {"x-amzn-RequestId": str(uuid.uuid4()), HEADER: ALGORITHM}
+    return Response(to_json(content), status, headers, media_type=JSON)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from urllib.parse import urlsplit
 
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.questions import read_external
+from beat_the_ai.marketplace.requesters import access_keys_of
+from beat_the_ai.web.holding import Holding
 
 HEIGHTS = range(300, 4_001)
 
@@ -29,15 +32,22 @@ def frame_of(visit: Visit, hit: Hit, assignment: Assignment | None = None) -> Fr
         return None
     base = str(visit.request.base_url).rstrip("/")
     if assignment is None:
-        url = question.frame_url(hit_id=hit.id, submit_to=base, assignment_id=None, worker_id=None)
+        url = question.preview_url(hit_id=hit.id, submit_to=base)
     else:
         proof = visit.seal.proof(assignment.id, assignment.worker_id)
         submit_to = f"{base}/worker/task/{assignment.id}/{proof}"
-        url = question.frame_url(
-            hit_id=hit.id, submit_to=submit_to, assignment_id=assignment.id, worker_id=assignment.worker_id
-        )
+        with visit.market.reading() as moment:
+            secrets = [key.secret for key in access_keys_of(moment, hit.requester_id)]
+        url = question.work_url(_holding(visit, assignment), submit_to=submit_to, secrets=secrets)
     height = min(max(question.frame_height, HEIGHTS.start), HEIGHTS.stop - 1)
     return Frame(url, height, f"'self' https: {_origin_on_this_machine(url)}".strip())
+
+
+def _holding(visit: Visit, assignment: Assignment) -> Holding:
+    """Its deadline is by the time of day: a rehearsal's clock may be months ahead of the requester's."""
+    left = assignment.deadline - visit.market.clock.now()
+    deadline = datetime.now(timezone.utc) + left
+    return Holding(assignment.worker_id, assignment.id, assignment.hit_id, int(deadline.timestamp()))
 
 
 def _origin_on_this_machine(url: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, StoreError
@@ -21,8 +22,18 @@ CREATE TABLE IF NOT EXISTS acceptances (
     number INTEGER PRIMARY KEY, assignment_id TEXT NOT NULL UNIQUE, hit_id TEXT NOT NULL, unit_id TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS acceptances_by_unit ON acceptances (unit_id);
+CREATE TABLE IF NOT EXISTS deadlines (assignment_id TEXT PRIMARY KEY, deadline INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS hits_by_run ON run_mappings (run_id, hit_id);
 """
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The last acceptance of a HIT; `deadline` is 0 where the marketplace signs nothing."""
+
+    assignment_id: str
+    unit_id: str
+    deadline: int
 
 
 class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is untyped
@@ -33,6 +44,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         self.offered: dict[str, dict[str, str]] = {}  # by run: which HIT is a unit's, as it was taken up
         self._connection: sqlite3.Connection | None = None
         self._marketplace: Marketplace | None = None
+        self._signs_frames: bool | None = None
         self._closed = False
         super().__init__(datastore_root)
 
@@ -68,6 +80,13 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
                 self._get_connection()
                 self._marketplace = Marketplace.connect(self.endpoint_url)
             return self._marketplace
+
+    @property
+    def signs_frames(self) -> bool:
+        """Whether the marketplace signs the addresses of pages; asked once. Raises `PaymentError`."""
+        if self._signs_frames is None:
+            self._signs_frames = self.marketplace.signs_frames()
+        return self._signs_frames
 
     def get_client_for_requester(self, _requester_name: str) -> Any:
         """For what Mephisto does itself (blocks, qualifications): the same keys, whatever the requester is called."""
@@ -124,6 +143,24 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         """The newest of the unit. Raises `IndexError` when nobody has it."""
         query = "SELECT * FROM acceptances WHERE unit_id = ? ORDER BY number DESC LIMIT 1"
         return self._rows(query, unit_id)[0]
+
+    def accepted_hit(self, assignment_id: str) -> str | None:
+        """The HIT of which a page has said that this is an assignment."""
+        rows = self._rows("SELECT hit_id FROM acceptances WHERE assignment_id = ?", assignment_id)
+        return str(rows[0]["hit_id"]) if rows else None
+
+    def keep_deadline(self, assignment_id: str, deadline: int) -> None:
+        """As the marketplace has signed it."""
+        self._write("INSERT OR REPLACE INTO deadlines VALUES (?, ?)", assignment_id, deadline)
+
+    def holder(self, hit_id: str) -> Holder | None:
+        """Who has accepted a HIT last, as far as pages have registered here."""
+        query = (
+            "SELECT assignment_id, unit_id, coalesce(deadline, 0) AS deadline FROM acceptances "
+            "LEFT JOIN deadlines USING (assignment_id) WHERE hit_id = ? ORDER BY number DESC LIMIT 1"
+        )
+        rows = self._rows(query, hit_id)
+        return Holder(**rows[0]) if rows else None
 
     def holders(self) -> dict[str, str]:
         """Units by HIT: who has accepted last, and was not let go."""

@@ -16,12 +16,14 @@ from botocore.exceptions import ClientError
 from beat_the_ai.errors import Declined, PaymentError, TokenSpent, Unanswered
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.payments.crowd import PAUSES_SECONDS, MTurkCrowd, listed
+from beat_the_ai.web.holding import ALGORITHM, HEADER
 
 if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=timezone.utc)  # whatever the marketplace's clock says
 GONE = ("HITDoesNotExist", "InvalidHITState")
+NOT_SUBMITTED = ("AssignmentDoesNotExist", "InvalidAssignmentState", "PermissionDenied")
 
 
 class Marketplace:
@@ -42,8 +44,28 @@ class Marketplace:
     def client(self) -> MTurkClient:
         return self._crowd.client
 
+    @property
+    def secret_key(self) -> str:
+        """The requester's secret access key."""
+        return self._crowd.secret_key
+
     def close(self) -> None:
         self._crowd.close()
+
+    def signs_frames(self) -> bool:
+        """Whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
+        answer = self._ask("get_account_balance")
+        return str(answer["ResponseMetadata"]["HTTPHeaders"].get(HEADER)) == ALGORITHM
+
+    def assignment(self, assignment_id: str) -> dict[str, Any] | None:
+        """One that was submitted to this requester; None when there is none."""
+        try:
+            found: dict[str, Any] = self._ask("get_assignment", AssignmentId=assignment_id)["Assignment"]
+        except Declined as error:
+            if turk_code(error) in NOT_SUBMITTED:
+                return None
+            raise
+        return found
 
     def hit_type(self, **properties: Any) -> str:
         """The id of the HIT type with these properties; the same properties have the same one [doc]."""

@@ -14,12 +14,15 @@ from typing import Any, ClassVar
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.mephisto.hand_ins import HandInDesk
+from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
+from beat_the_ai.mephisto.mturk.identity import HELD, NOT_ACCEPTED, OVER, Claim, read_claim
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
-from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, check_registration, external_question
+from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, external_question
 from beat_the_ai.mephisto.procedures import GRACE_SECONDS
 from beat_the_ai.mephisto.shim import (
     Agent,
@@ -70,6 +73,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     AgentClass: ClassVar[type] = CampaignAgent
 
     datastore: CampaignDatastore
+    _confirmation: Confirmation | None = None
 
     def initialize_provider_datastore(self, storage_path: str) -> CampaignDatastore:
         return CampaignDatastore(datastore_root=storage_path)
@@ -83,6 +87,8 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         options, run_id = _options(args), task_run.db_id
         self.datastore.endpoint_url = options.endpoint_url
         self.datastore.offered[run_id] = {}
+        signs = "signs" if self.datastore.signs_frames else "does not sign"
+        log.info("the marketplace %s the addresses of workers' pages", signs)
         if self.datastore.is_registered(run_id):
             for hit in self._hits(task_run):
                 self.datastore.offered[run_id][hit.label.unit] = hit.id
@@ -110,10 +116,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         found = self.datastore.marketplace.hits_of(wanted.campaign)
         return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
 
-    def is_held(self, task_run: TaskRun) -> bool:
-        """Whether somebody who got a unit of the run has yet to hand in the HIT."""
+    def is_held(self, live_run: LiveTaskRun) -> bool:
+        """Whether somebody who got a unit of the run has yet to hand in the HIT, or the crowd to confirm it."""
+        if self._hand_ins(live_run).waiting():
+            return True
         holders = self.datastore.holders()
-        return any(hit.state == "accepted" and hit.id in holders for hit in self._hits(task_run))
+        return any(hit.state == "accepted" and hit.id in holders for hit in self._hits(live_run.task_run))
 
     def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
         """One HIT with this label, whatever happened before."""
@@ -131,13 +139,54 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         seconds = task_run.get_task_args().assignment_duration_in_seconds
         self.datastore.keep_hit(hit_id, label, seconds, task_run.db_id)
 
-    def check_registration(self, task_run: TaskRun, given: Mapping[str, Any]) -> None:
-        """Raises `InvalidInput` for a page that was not opened by a worker on a HIT of this run."""
-        check_registration(given)
-        if not self.datastore.has_hit(task_run.db_id, given["hit_id"]):
+    def admit(self, live_run: LiveTaskRun, page: Mapping[str, Any], *, is_known: bool) -> None:
+        """Raises `InvalidInput` or `Refused` for a page that does not speak for a worker who holds a HIT of this run.
+
+        `is_known`: it has registered before. May ask the marketplace, and raise `PaymentError` then.
+        """
+        claim = read_claim(page)
+        if not self.datastore.has_hit(live_run.task_run.db_id, claim.hit_id):
             raise InvalidInput(
                 "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
             )
+        is_signed = self.datastore.signs_frames
+        if is_signed:
+            claim.check_signature(self.datastore.marketplace.secret_key, may_be_over=is_known)
+        if not is_known:
+            self._take_over(live_run, claim) if is_signed else self._check_free(live_run, claim)
+
+    def _take_over(self, live_run: LiveTaskRun, claim: Claim) -> None:
+        """Of two signed acceptances of a HIT the later one holds it: the other was given back."""
+        holder = self.datastore.holder(claim.hit_id)
+        if holder is not None and holder.assignment_id != claim.assignment_id:
+            if holder.deadline > claim.deadline:
+                raise Refused(OVER)
+            agent = _agent_of(live_run, holder.unit_id)
+            if agent is not None:
+                log.info("%s has returned its HIT, which somebody else has accepted", agent)
+                agent.update_status(AgentState.STATUS_RETURNED)
+        self.datastore.keep_deadline(claim.assignment_id, claim.deadline)
+
+    def _check_free(self, live_run: LiveTaskRun, claim: Claim) -> None:
+        holder = self.datastore.holder(claim.hit_id)
+        is_anothers = holder is not None and holder.assignment_id != claim.assignment_id
+        if holder is not None and is_anothers and _agent_of(live_run, holder.unit_id) is not None:
+            raise Refused(HELD)
+        hit = self.datastore.marketplace.hit(claim.hit_id)
+        if hit is None or hit["NumberOfAssignmentsPending"] < 1:
+            raise Refused(NOT_ACCEPTED)
+
+    def start_confirming(self, live_run: LiveTaskRun, longest_seconds: float) -> Confirmation:
+        """Compare hand-ins with what the crowd has, until it is stopped."""
+        self._confirmation = Confirmation(self._hand_ins(live_run), self.datastore, longest_seconds)
+        live_run.task_runner.shared_state.on_hand_in = self._confirmation.look_soon
+        self._confirmation.start()
+        return self._confirmation
+
+    @staticmethod
+    def _hand_ins(live_run: LiveTaskRun) -> HandInDesk:
+        desk: HandInDesk = live_run.task_runner.shared_state.hand_ins
+        return desk
 
     def cleanup_resources_from_task_run(self, task_run: TaskRun, _server_url: str) -> None:
         """Nobody can accept anything of this run any more."""
@@ -151,11 +200,14 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         missing HITs are offered and superfluous ones expire; all of them once the campaign is closed.
         """
         agents = _at_work(live_run.worker_pool.agents.values())  # before the list: each holds its HIT by then
+        waiting = self._hand_ins(live_run).waiting()
         hits = {hit.id: hit for hit in self._hits(live_run.task_run)}
         for hit in hits.values():
             self._keep(live_run.task_run, hit.id, hit.label)
         for unit, hit_id in self.datastore.accepted_hits(agents).items():
             self._settle(agents[unit], hits.get(hit_id))
+        if self._confirmation is not None:
+            self._confirmation.give_up(waiting, hits)
         units = set() if live_run.task_runner.shared_state.is_closed() else _unfinished(live_run.task_run)
         self._balance(live_run.task_run, units, list(hits.values()), server_url)
 
@@ -200,6 +252,12 @@ def _is_unfinished(unit: Unit) -> bool:
 def _at_work(agents: Iterable[Agent]) -> dict[str, Agent]:
     """By unit."""
     return {agent.unit_id: agent for agent in list(agents) if agent.get_status() not in AgentState.complete()}
+
+
+def _agent_of(live_run: LiveTaskRun, unit_id: str) -> Agent | None:
+    """Who works on a unit."""
+    agents = [agent for agent in list(live_run.worker_pool.agents.values()) if agent.unit_id == unit_id]
+    return next((agent for agent in agents if agent.get_status() not in AgentState.complete()), None)
 
 
 def _options(args: Any) -> CampaignProviderArgs:

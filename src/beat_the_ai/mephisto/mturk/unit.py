@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -106,13 +105,3 @@ def final_data(answer: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidInput(FINAL, "The submitted form holds no JSON object.")
     return data
-
-
-def check_registration(given: Mapping[str, Any]) -> None:
-    """What a page says about its HIT. Raises `InvalidInput`."""
-    for name in ("worker_name", "assignment_id", "hit_id"):
-        value = given.get(name)
-        if not isinstance(value, str) or not value.isascii() or not value.isalnum() or len(value) > 64:
-            raise InvalidInput(name, f"{name} is missing or no id of this marketplace.")
-    if given.get("agent_registration_id") != f"{given['assignment_id']}-{given['worker_name']}":
-        raise InvalidInput("agent_registration_id", "The registration is not that of this assignment and worker.")

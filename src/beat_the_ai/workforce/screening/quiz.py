@@ -125,12 +125,13 @@ class Quiz(Value):
         return Work(question=reference.question, answer=self.span(passage, reference.answer))
 
     def terms(self, *, reward_cents: int, time_limit_seconds: int) -> Terms:
-        """The terms of the sample HIT; the time is that of the whole screening."""
+        """The terms of the sample HIT; the time is that of the whole screening, which may end before the sample HIT."""
         sample = self.sample
         return Terms(
             wins_wanted=sample.wins_wanted,
             max_wins=sample.max_wins,
             max_tries=sample.max_tries,
+            min_tries=0,
             reward_cents=reward_cents,
             time_limit_seconds=time_limit_seconds,
         )

@@ -1,4 +1,4 @@
-"""What the crowd says of what was handed in; persons' decisions about pay; a screening that was set aside may be retaken.
+"""What the crowd says of what was handed in; persons' decisions about pay; who lost no screening may still take one.
 
 Whatever was handed in before counts: it was counted then, and nobody asks the crowd again.
 """
@@ -18,7 +18,7 @@ def upgrade() -> None:
     for table in ("assignments", "validation_assignments"):
         op.add_column(table, sa.Column("confirmed_at", Utc(), nullable=True))
         op.add_column(table, sa.Column("set_aside_at", Utc(), nullable=True))
-        op.add_column(table, sa.Column("set_aside_reason", sa.String(length=40), nullable=True))
+        op.add_column(table, sa.Column("set_aside_reason", sa.String(length=80), nullable=True))
         op.execute(f"UPDATE {table} SET confirmed_at = submitted_at")  # noqa: S608  # a constant
     if op.get_bind().dialect.name == "sqlite":
         _rebuild_screenings()

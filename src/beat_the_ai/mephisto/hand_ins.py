@@ -1,0 +1,24 @@
+"""What happens to the hand-ins of a stage, as the crowd's side of the suite sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from beat_the_ai.store import HandIn
+
+
+@dataclass(frozen=True)
+class HandInDesk:
+    """`waiting()` are those that the crowd has yet to confirm; what is confirmed or set aside stays so.
+
+    `confirm(assignment)` and `set_aside(assignment, reason)` take the engine's id and may be repeated.
+    """
+
+    waiting: Callable[[], list[HandIn]]
+    confirm: Callable[[str], None]
+    set_aside: Callable[[str, str], None]
+
+
+NO_HAND_INS = HandInDesk(waiting=list, confirm=lambda _assignment: None, set_aside=lambda _assignment, _reason: None)
+"""Of a stage where every hand-in counts at once: nobody has to confirm it."""

@@ -1,0 +1,62 @@
+"""The HITs that a campaign offers to writers; passages on which nobody beat the model are offered again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from beat_the_ai.store import Store
+
+
+class HitsOnOffer:
+    """`first` are the HITs that were offered from the beginning, `{HIT: context}`, with `slots` for each context.
+
+    Once all HITs of a passage count and none of them brought a win, somebody else may try: `reoffers` times at most.
+    """
+
+    def __init__(
+        self, store: Store, campaign_id: str, first: Mapping[str, str], *, slots: int = 1, reoffers: int = 0
+    ) -> None:
+        self._store = store
+        self._campaign_id = campaign_id
+        self._first = first
+        self._slots = slots
+        self._reoffers = reoffers
+
+    def hits(self) -> Mapping[str, str]:
+        """In the order in which workers get them."""
+        if not self._reoffers:
+            return self._first
+        return {**self._first, **self._store.campaigns.offered_again(self._campaign_id, self._slots)}
+
+    def handed_in(self) -> set[str]:
+        """The HITs that need nobody at the moment."""
+        return self._store.attempts.handed_in_hits(self._campaign_id)
+
+    def renew(self) -> Mapping[str, str]:
+        """Offer again what may be, and give all that is on offer then."""
+        hits = self.hits()
+        if exhausted := self._exhausted(hits, self._counting()):
+            self._store.campaigns.offer_again(self._campaign_id, exhausted, self._slots + self._reoffers)
+            return self.hits()
+        return hits
+
+    def done(self) -> bool:
+        """Whether every HIT counts, and nothing is to be offered again."""
+        hits, counting = self.hits(), self._counting()
+        return hits.keys() <= counting and not self._exhausted(hits, counting)
+
+    def _counting(self) -> set[str]:
+        return self._store.attempts.confirmed_hits(self._campaign_id)
+
+    def _exhausted(self, hits: Mapping[str, str], counting: set[str]) -> list[str]:
+        """Passages without a win, all of whose HITs count, that may be offered once more."""
+        if not self._reoffers:
+            return []
+        by_context: dict[str, list[str]] = {}
+        for hit, context_id in hits.items():
+            by_context.setdefault(context_id, []).append(hit)
+        most = self._slots + self._reoffers
+        finished = [name for name, of_context in by_context.items() if len(of_context) < most]
+        finished = [name for name in finished if counting.issuperset(by_context[name])]
+        won = self._store.attempts.contexts_with_a_win(self._campaign_id) if finished else set()
+        return [name for name in finished if name not in won]
