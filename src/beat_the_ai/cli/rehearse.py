@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,9 +18,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from beat_the_ai.cli.accounts import account
+from beat_the_ai.cli.accounts import account, crowd_label
 from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.offers import load_contexts, number_of_hits, worst_of_all_stages
+from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.stages import quiz_of, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
@@ -28,6 +29,7 @@ from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
+from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.payments import check_launch
 from beat_the_ai.simulation.kinds import Kind, mix
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -38,13 +40,15 @@ from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Reviewing, Stage, Standing, Workforce, assess
 from beat_the_ai.workforce.screening import PASSED
+from beat_the_ai.writing import HitsOnOffer
 
 REHEARSAL = "rehearsal"
 REVIEWER = "simulated reviewer"
 HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
 WATCH_SECONDS = 0.5
-PATIENCE_SECONDS = 60  # of newcomers who find no place
+SETTLE_SECONDS = 0.1
+PATIENCE_SECONDS = 60  # of newcomers who find no place, and with an operator
 REVIEWS_BEFORE_REVOCATION = 3
 SHARES = {"sloppy": 0.1, "copying": 0.1, "malicious": 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
@@ -160,6 +164,7 @@ class Rehearsal:
                 "writing", self.hits, "{task.fields[attempts]} questions, {task.fields[wins]} beat the AI"
             ) as (progress, bar),
         ):
+            on_offer = hits_on_offer(self.store, self.store.campaigns.get(REHEARSAL), self.settings)
             judged: dict[str, bool] = {}
 
             def on_attempt(attempt: Mapping[str, Any]) -> None:
@@ -168,20 +173,36 @@ class Rehearsal:
                 progress.update(bar, attempts=len(judged), wins=sum(judged.values()))
 
             async def after_turn() -> None:
+                await self._settled(on_offer)
                 revoked.update(await asyncio.to_thread(_review, self.store, reviewing, reviewer, workforce))
 
             writing = work(
                 crowd,
                 portal_workplaces(self.market.address, accounts),
                 on_attempt,
-                lambda: progress.update(bar, completed=self.submitted()),
-                lambda: self.submitted() >= self.hits,
+                lambda: progress.update(bar, completed=self.submitted(), total=len(on_offer.hits())),
+                on_offer.done,
                 after_turn,
             )
             self._run(self._disturbed(writing, operator) if with_kills else writing, operator)
             self.store.campaigns.close(REHEARSAL, now())  # what is left is for none of these writers
             self._end(operator)
         return revoked
+
+    async def _settled(self, on_offer: HitsOnOffer) -> None:
+        """Until the crowd has confirmed what was handed in, and what may be offered again is: turns begin alike."""
+        await _until(lambda: not self.store.hand_ins.waiting(REHEARSAL), "hand-ins are not confirmed")
+        open_hits = len(on_offer.renew().keys() - on_offer.handed_in())
+        await _until(lambda: self._offered(Stage.WRITING) >= open_hits, "HITs are not offered")
+
+    def _offered(self, stage: Stage) -> int:
+        """How many HITs of a stage can be accepted on the marketplace."""
+        label = crowd_label(self.store.campaigns.get(REHEARSAL), stage)
+        marketplace = Marketplace.connect(self.settings.crowd.endpoint_url, **self.market.keys)
+        try:
+            return survey(marketplace, label).counts()["open"]
+        finally:
+            marketplace.close()
 
     def validate(self, accounts: list[Account]) -> None:
         """By those who write, never their own, as far as there are enough of them."""
@@ -269,6 +290,15 @@ class Rehearsal:
                 await asyncio.sleep(0.05)
             await asyncio.to_thread(kill)
             self.kills.append(f"killed after {moment} HITs: the {name}")
+
+
+async def _until(condition: Callable[[], bool], trouble: str) -> None:
+    """Raises `RehearsalFailed` when it does not come about."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not await asyncio.to_thread(condition):
+        if time.monotonic() > deadline:
+            raise RehearsalFailed(f"After {PATIENCE_SECONDS} seconds {trouble}.")
+        await asyncio.sleep(SETTLE_SECONDS)
 
 
 async def _watched(people: Coroutine[Any, Any, T], *children: Child) -> T:

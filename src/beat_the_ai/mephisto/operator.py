@@ -92,7 +92,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         marks = ", ".join("?" for _ in states)
         query = f"SELECT assignment_id FROM units WHERE task_run_id = ? AND status IN ({marks}) ORDER BY unit_id"  # noqa: S608
         with self.table_access_condition:
-            return [str(row[0]) for row in self._get_connection().execute(query, (int(run_id), *states))]
+            return [row["assignment_id"] for row in self._get_connection().execute(query, (int(run_id), *states))]
 
     def write_dict(self, path_key: str, target_dict: dict[str, Any]) -> None:
         """In one step: a file that a kill left half written would keep the run from ever being taken up again."""
