@@ -19,7 +19,7 @@ from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import Asks, Terms, WritingDesk
+from beat_the_ai.writing import Asks, HitsOnOffer, Terms, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.trivial import TrivialInProcess
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
@@ -88,7 +88,7 @@ def main() -> None:
     desk = WritingDesk(store, kind, asked_model(given.model_address, given.model_name), TERMS)
     operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
     try:
-        url = operator.launch(run_config(given.directory), writing_state(desk, hits, {}))
+        url = operator.launch(run_config(given.directory), writing_state(desk, HitsOnOffer(store, CAMPAIGN, hits), {}))
         processes = {"operator": os.getpid(), "router": router_process(given.directory)}
         serve_until_parent_ends(given.directory, Ready(url, processes))
     finally:

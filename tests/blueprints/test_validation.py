@@ -113,8 +113,9 @@ def test_no_feedback_keeps_a_hit_from_being_submitted(state: ProcedureState, sto
 def test_the_blueprint_can_start_before_anything_is_written(store: Store) -> None:
     empty = validation_state(new_desk(store, new_campaign(store)), CONFIG)
     ValidationBlueprint.assert_task_args(None, empty)
-    assert empty.units_wanted is not None
-    assert empty.units_wanted() == 0
+    assert empty.work_wanted is not None
+    nothing_at_hand: Any = SimpleNamespace(waiting=0, unfinished=0)
+    assert empty.work_wanted(nothing_at_hand) == []
 
 
 # Through real Mephisto

@@ -12,6 +12,7 @@ import pytest
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.writing import HitsOnOffer
 from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts
@@ -29,13 +30,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def state(store: Store) -> WritingState:
     offer_hits(store)
     hits = store.campaigns.offer("pilot", contexts(2), round_number=1, slots=2)
-    return writing_state(new_desk(store), hits, {"wins_wanted": 3})
+    return writing_state(new_desk(store), HitsOnOffer(store, "pilot", hits), {"wins_wanted": 3})
 
 
 def unit_of(hit: str) -> Any:
     data = SimpleNamespace(shared={"hit": hit})
     return SimpleNamespace(
-        db_id=f"unit of {hit}", get_assignment=lambda: SimpleNamespace(get_assignment_data=lambda: data)
+        db_id=f"unit of {hit}",
+        db_status="launched",
+        get_assignment=lambda: SimpleNamespace(get_assignment_data=lambda: data),
     )
 
 
@@ -58,23 +61,23 @@ def attempt(page: Mapping[str, Any], **more: object) -> dict[str, Any]:
 
 
 def test_a_page_gets_the_passage_and_nothing_private(state: WritingState) -> None:
-    hit = next(iter(state.hits))
+    hit = next(iter(state.hits()))
     page = opened(state, hit).state.page
     assert set(page) == {"hit", "context"}
     assert set(page["context"]) == {"id", "title", "text"}
 
 
 def test_opening_a_unit_twice_is_opening_it_once(state: WritingState) -> None:
-    hit = next(iter(state.hits))
+    hit = next(iter(state.hits()))
     assert opened(state, hit).state.page == opened(state, hit).state.page
 
 
 def test_a_worker_is_offered_no_passage_a_second_time(state: WritingState) -> None:
-    hits = list(state.hits)
+    hits = list(state.hits())
     units = [unit_of(hit) for hit in hits]
     opened(state, hits[0])
     left = state.choose_units("w1", units)
-    assert [state.hits[unit.db_id.removeprefix("unit of ")] for unit in left] == ["rome/1", "rome/1"]
+    assert [state.hits()[unit.db_id.removeprefix("unit of ")] for unit in left] == ["rome/1", "rome/1"]
     assert state.choose_units("w2", units) == units
 
 
@@ -85,7 +88,7 @@ def test_units_of_hits_that_the_campaign_does_not_offer_any_more_stay_hidden_now
 
 
 def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState) -> None:
-    hits = list(state.hits)
+    hits = list(state.hits())
     agent = opened(state, hits[1])
     state.close_unit(agent, {"feedback": ""})
     task_run = SimpleNamespace(get_units=lambda: [unit_of(hits[0])])
@@ -100,7 +103,7 @@ def test_a_campaign_without_hits_cannot_be_launched() -> None:
 
 
 def test_an_attempt_goes_to_the_desk_and_its_verdict_comes_back(state: WritingState) -> None:
-    agent = opened(state, next(iter(state.hits)))
+    agent = opened(state, next(iter(state.hits())))
     reply = state.procedures["submit_attempt"](agent, attempt(agent.state.page))
     assert (reply["attempt"]["fooled"], reply["hit"]["wins"]) == (True, 1)
     again = state.procedures["submit_attempt"](agent, attempt(agent.state.page))
@@ -111,19 +114,19 @@ def test_an_attempt_goes_to_the_desk_and_its_verdict_comes_back(state: WritingSt
 @pytest.mark.parametrize("name", ["attempt_key", "context_id"])
 @pytest.mark.parametrize("value", [None, 7, [], {}])
 def test_arguments_that_are_no_text_are_named(state: WritingState, name: str, value: object) -> None:
-    agent = opened(state, next(iter(state.hits)))
+    agent = opened(state, next(iter(state.hits())))
     with pytest.raises(InvalidInput, match=name):
         state.procedures["submit_attempt"](agent, attempt(agent.state.page, **{name: value}))
 
 
 def test_the_page_cannot_claim_a_verdict(state: WritingState) -> None:
-    agent = opened(state, next(iter(state.hits)))
+    agent = opened(state, next(iter(state.hits())))
     with pytest.raises(InvalidInput, match="fooled"):
         state.procedures["submit_attempt"](agent, attempt(agent.state.page, fooled=True))
 
 
 def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -> None:
-    hits = list(state.hits)
+    hits = list(state.hits())
     mine, theirs = opened(state, hits[0]), opened(state, hits[1], worker="w2", registration="r2")
     made = state.procedures["submit_attempt"](theirs, attempt(theirs.state.page))["attempt"]
     for name, more in (("retract", {}), ("flag", {"reason": "other", "note": "x"})):
@@ -133,10 +136,10 @@ def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -
 
 @pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])
 def test_no_feedback_keeps_a_hit_from_being_submitted(state: WritingState, store: Store, feedback: object) -> None:
-    agent = opened(state, next(iter(state.hits)))
+    agent = opened(state, next(iter(state.hits())))
     for _ in range(2):
         state.close_unit(agent, {"feedback": feedback})
-    assert store.attempts.confirmed_hits("pilot") == {next(iter(state.hits))}
+    assert store.attempts.confirmed_hits("pilot") == {next(iter(state.hits()))}
 
 
 @pytest.mark.parametrize(("name", "expected"), [("A1B2", "A1B2"), ("w1_sandbox", "w1")])

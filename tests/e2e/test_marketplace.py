@@ -14,10 +14,9 @@ from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.simulation.marketplace import Account, enrol
-from blueprints.writing import writing_state
 from tests.e2e.conftest import ROOT, screenshots
 from tests.marketplace.rehearsal import Rehearsal, store_in
-from tests.mephisto.mturk_rig import settings, use
+from tests.mephisto.mturk_rig import on_the_crowd, settings, use
 from tests.mephisto.rig import Serving, writing
 from tests.mephisto.wire import wait_until
 from tests.writing.fakes import FakeModel
@@ -40,13 +39,13 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
     dist = ROOT / "webapp" / "dist"
     if not (dist / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
-    store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2)
+    store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2, awaits_crowd=True)
     config = settings()
     config.task.task_title, config.architect.page_dir = TITLE, str(dist)
-    told = {"page": "reading_comprehension", "task_title": TITLE, "wins_wanted": 3}
+    told = {"page": "reading_comprehension", "task_title": TITLE}
     operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
     try:
-        url = operator.launch(config, writing_state(desk, hits, told))
+        url = operator.launch(config, on_the_crowd(desk, hits, **told))
         yield Serving(store, desk, hits, operator, url)
     finally:
         operator.pause()

@@ -13,8 +13,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +25,16 @@ import pytest
 from omegaconf import OmegaConf
 
 from beat_the_ai.marketplace.assignments import Assignment
+from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.simulation.page import PageClient
+from beat_the_ai.web.holding import Holding
+from beat_the_ai.writing import HitsOnOffer, WritingDesk
 from blueprints.writing import writing_state
+from blueprints.writing.blueprint import WritingState
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import Serving, config, writing
 from tests.writing.fakes import FakeModel
@@ -44,8 +50,8 @@ def settings(**provider: Any) -> Any:
 def serving(directory: Path, *, hits: int = 3, check_seconds: float = 60, **provider: Any) -> Iterator[Serving]:
     """Serve until the block ends; then the run is left as it is."""
     directory.mkdir(parents=True, exist_ok=True)
-    store, desk, offered = writing(directory, FakeModel(), hits=hits)
-    state = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
+    store, desk, offered = writing(directory, FakeModel(), hits=hits, awaits_crowd=True)
+    state = on_the_crowd(desk, offered)
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"), check_seconds)
     try:
         url = operator.launch(settings(**provider), state)
@@ -53,6 +59,14 @@ def serving(directory: Path, *, hits: int = 3, check_seconds: float = 60, **prov
     finally:
         operator.pause()
         store.close()
+
+
+def on_the_crowd(desk: WritingDesk, offered: dict[str, str], **told: Any) -> WritingState:
+    """What is handed in counts once the crowd has confirmed it."""
+    offer = HitsOnOffer(desk.store, "pilot", offered)
+    state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
+    state.hand_ins = HandInDesk(partial(desk.store.hand_ins.waiting, "pilot"), desk.confirm, desk.set_aside)
+    return state
 
 
 def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal) -> Marketplace:
@@ -70,10 +84,18 @@ def accept(rehearsal: Rehearsal, worker: str, hit_id: str) -> Assignment:
 
 
 def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: str) -> PageClient:
-    """The worker's page as the crowd's script registers it."""
+    """The worker's page as the crowd's script registers it, at the address that the marketplace has signed."""
     client = PageClient(url, http, assignment.worker_id, assignment.id)
-    client._provider_data |= {"hit_id": assignment.hit_id, "provider_type": "mturk", **changes}
+    client._provider_data |= {"hit_id": assignment.hit_id, "provider_type": "mturk", **signed(assignment), **changes}
     return client
+
+
+def signed(assignment: Assignment) -> dict[str, str]:
+    """As the portal signs it, whose clock may be ahead."""
+    left = assignment.deadline - assignment.accepted_at
+    deadline = int(time.time() + left.total_seconds())
+    holding = Holding(assignment.worker_id, assignment.id, assignment.hit_id, deadline)
+    return holding.parameters([os.environ["AWS_SECRET_ACCESS_KEY"]])
 
 
 @contextmanager

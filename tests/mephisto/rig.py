@@ -29,7 +29,7 @@ from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import Asks, HitState, Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asks, HitsOnOffer, HitState, Reply, Terms, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel
@@ -105,12 +105,13 @@ class Serving:
 
 
 def writing(
-    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, **terms: int
+    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, awaits_crowd: bool = False, **terms: int
 ) -> tuple[Store, WritingDesk, dict[str, str]]:
     store = open_store(f"sqlite:///{directory}/store.db")
     store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
     offered = store.campaigns.offer("pilot", contexts(hits), round_number=1, slots=slots)
-    return store, WritingDesk(store, ReadingComprehension(), model, Terms(**terms)), offered
+    desk = WritingDesk(store, ReadingComprehension(), model, Terms(**terms), awaits_crowd=awaits_crowd)
+    return store, desk, offered
 
 
 @contextmanager
@@ -133,7 +134,9 @@ def serving(
     desk = desk_type(store, ReadingComprehension(), model or FakeModel(), Terms())
     settings = config(**(architect or {}))
     settings.task.assignment_duration_in_seconds = seconds
-    shared: WritingState = writing_state(desk, offered, {"wins_wanted": desk.terms.wins_wanted})
+    shared: WritingState = writing_state(
+        desk, HitsOnOffer(store, "pilot", offered), {"wins_wanted": desk.terms.wins_wanted}
+    )
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:
         url = operator.launch(settings, replace(shared, **state))

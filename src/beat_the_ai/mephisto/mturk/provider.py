@@ -7,6 +7,7 @@ and from then on unit, HIT and assignment go together. So a run needs as many HI
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,7 @@ from beat_the_ai.mephisto.shim import (
 
 PROVIDER_TYPE = "mturk"
 DAY_SECONDS = 86_400
+FREE_SECONDS = 5
 
 log = logging.getLogger(__name__)
 
@@ -165,6 +167,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             if agent is not None:
                 log.info("%s has returned its HIT, which somebody else has accepted", agent)
                 agent.update_status(AgentState.STATUS_RETURNED)
+                _wait_until_free(agent.get_unit())
         self.datastore.keep_deadline(claim.assignment_id, claim.deadline)
 
     def _check_free(self, live_run: LiveTaskRun, claim: Claim) -> None:
@@ -258,6 +261,13 @@ def _agent_of(live_run: LiveTaskRun, unit_id: str) -> Agent | None:
     """Who works on a unit."""
     agents = [agent for agent in list(live_run.worker_pool.agents.values()) if agent.unit_id == unit_id]
     return next((agent for agent in agents if agent.get_status() not in AgentState.complete()), None)
+
+
+def _wait_until_free(unit: Unit) -> None:
+    """The thread that serves the unit lets go of it."""
+    deadline = time.monotonic() + FREE_SECONDS
+    while unit.get_db_status() == AssignmentState.ASSIGNED and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def _options(args: Any) -> CampaignProviderArgs:
