@@ -37,6 +37,7 @@ from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 
 WORKERS = [f"RAW-worker-{number}" for number in range(6)]
+NEVER_ARRIVED = "the crowd never received it"
 EXCLUSIVE = WORKERS[0]
 REVIEWERS = ("nora", "paul")
 MODEL_SECRET = "what the model said"
@@ -71,7 +72,9 @@ class Play:
         with pytest.raises(Refused, match="round 1"):
             self.store.campaigns.offer("pilot", [passage(0)], round_number=2, slots=1)
         self.model = FakeModel()
-        self.writing = WritingDesk(self.store, ReadingComprehension(), self.model, Terms(max_tries=6))
+        self.writing = WritingDesk(
+            self.store, ReadingComprehension(), self.model, Terms(max_tries=6), awaits_crowd=True
+        )
         self.validating = ValidationDesk(
             self.store,
             ReadingComprehension(),
@@ -80,6 +83,7 @@ class Play:
             self.campaign,
             contexts=self.checked_contexts,
             without=lambda: self.store.standings.discarded("pilot"),
+            awaits_crowd=True,
         )
         self.reviewing, self.workforce = Reviewing(self.store, "pilot"), Workforce(self.store, "pilot")
         self.written: list[tuple[str, str, str]] = []  # (assignment, context, writer), not handed in yet
@@ -123,7 +127,20 @@ class Play:
     def hand_in(self, one: int, _other: int) -> None:
         if self.written:
             self.writing.finish(self.written.pop(one % len(self.written))[0])
+
+    def confirm(self, one: int, _other: int) -> None:
+        """The crowd has it. Of validation, too."""
+        if waiting := self.store.hand_ins.waiting("pilot"):
+            self.writing.confirm(waiting[one % len(waiting)].assignment_id)
             self.reviewing.draw()
+        if waiting := self.store.validation_hand_ins.waiting("pilot"):
+            self.validating.confirm(waiting[one % len(waiting)].assignment_id)
+
+    def set_aside(self, one: int, other: int) -> None:
+        if other % 2 and (waiting := self.store.hand_ins.waiting("pilot")):
+            self.writing.set_aside(waiting[one % len(waiting)].assignment_id, NEVER_ARRIVED)
+        elif waiting := self.store.validation_hand_ins.waiting("pilot"):
+            self.validating.set_aside(waiting[one % len(waiting)].assignment_id, NEVER_ARRIVED)
 
     def check(self, one: int, other: int) -> None:
         """A validator takes a HIT, and sees what may be seen."""
@@ -185,7 +202,11 @@ class Play:
         """Invariant 4, of what is stored and of what the pages of all open HITs hold."""
         snapshot = self.store.validations.snapshot("pilot")
         writers = {question.attempt_id: question.writer for question in snapshot.questions}
-        pairs = [(placed.item.attempt_id, placed.worker) for placed in snapshot.placed if placed.vote is not None]
+        pairs = [
+            (placed.item.attempt_id, placed.worker)
+            for placed in snapshot.placed
+            if placed.vote is not None and placed.counts
+        ]
         asked = [pair for pair in pairs if pair[0] is not None]
         assert len(asked) == len(set(asked))
         for placed in snapshot.placed:
@@ -214,17 +235,24 @@ class Play:
 ACTS: dict[str, Callable[[Play, int, int], None]] = {
     name: getattr(Play, name)
     for name in (
-        "take", "ask", "retract", "hand_in", "check", "vote", "hand_in_checks", "review", "undo", "revoke", "reinstate",
+        "take", "ask", "retract", "hand_in", "check", "vote", "hand_in_checks", "confirm",
+        "set_aside", "review", "undo", "revoke", "reinstate",
     )
 }  # fmt: skip
 NUMBERS = st.integers(0, 59)
-PLOTS = st.lists(st.tuples(st.sampled_from([*ACTS, "take", "hand_in", "check", "vote"]), NUMBERS, NUMBERS), max_size=40)
+USUAL = ["take", "hand_in", "confirm", "check", "vote", "hand_in_checks", "confirm"]
+PLOTS = st.lists(st.tuples(st.sampled_from([*ACTS, *USUAL]), NUMBERS, NUMBERS), max_size=50)
 LIVELY = [
     *(("take", number, 7 * number) for number in range(14)),
     ("retract", 2, 0),
-    *(("hand_in", 0, 0) for _ in range(12)),
+    *(("hand_in", 0, 0) for _ in range(13)),
+    *(("confirm", 0, 0) for _ in range(11)),
+    ("set_aside", 0, 1),
     *(("check", number % 6, 4 + 5 * number) for number in range(24)),
     *(("vote", number, number) for number in range(40)),
+    *(("hand_in_checks", 0, 1 + number % 3) for number in range(16)),
+    *(("confirm", 0, 0) for _ in range(9)),
+    ("set_aside", 0, 0),
     *(("review", number, number) for number in range(9)),
     ("undo", 0, 0),
     ("revoke", 2, 0),
@@ -291,6 +319,9 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     revoked = {pseudonym(worker, play.campaign) for worker in play.store.standings.discarded("pilot")}
     assert revoked.isdisjoint(row["worker"] for row in attempts)
     kept = {row["attempt_id"]: row for row in attempts if row["dropped"] is None}
+    assert {row["assignment"] for row in kept.values()} <= {each.id for each in play.store.attempts.confirmed("pilot")}
+    confirmed = {pseudonym(each.worker, play.campaign) for each in play.store.validations.confirmed("pilot")}
+    assert {vote["worker"] for row in attempts for vote in row["votes"]} <= confirmed
     assert all(row["fooled"] and not row["retracted"] for row in kept.values())
     if any(row["votes"] for row in attempts):
         assert all(row["validation"] == "valid" for row in kept.values() if row["part"] in CHECKED_PARTS)

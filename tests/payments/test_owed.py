@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from beat_the_ai.payments import owed_by
+from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN, held_back
 from beat_the_ai.payments.owed import crowd_assignment
-from beat_the_ai.store import Store
+from beat_the_ai.store import Assignment, PayDecision, Store
 from tests.payments.builders import offer, submitted, tariff
-from tests.store.builders import NEW_YEAR
+from tests.store.builders import NEW_YEAR, attempt
 
 
-def test_every_submitted_hit_earns_its_reward_even_without_an_attempt(store: Store) -> None:
+def test_every_hit_in_which_something_was_tried_earns_its_reward_even_without_a_win(store: Store) -> None:
     first, second, third = offer(store, 3)
-    submitted(store, first, "", worker="A1", crowd_id="3X")
+    submitted(store, first, "L", worker="A1", crowd_id="3X")
     submitted(store, second, "LLL", worker="A2", crowd_id="3Y", minutes=31)
     store.attempts.accept(third, "A3", "3Z-A3", NEW_YEAR)
     found = owed_by(store, "pilot", tariff(cents_per_win=10))
@@ -19,6 +20,45 @@ def test_every_submitted_hit_earns_its_reward_even_without_an_attempt(store: Sto
         ("A1", "3X", 200, 40),
         ("A2", "3Y", 200, 40),
     ]
+
+
+def decide(store: Store, assignment: Assignment, *, pays: bool) -> None:
+    store.pay_decisions.add(PayDecision(assignment.id, pays, "ann", "looked at it", NEW_YEAR))
+
+
+def test_an_empty_hit_is_paid_when_a_person_says_so(store: Store) -> None:
+    empty = submitted(store, offer(store, 1)[0], "", worker="A1", crowd_id="3X")
+    assert [(held.assignment.id, held.reason) for held in held_back(store, "pilot")] == [(empty.id, EMPTY)]
+    assert owed_by(store, "pilot", tariff()) == []
+    for pays in (True, False, True):
+        decide(store, empty, pays=pays)
+        assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == (["A1"] if pays else [])
+
+
+def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(store: Store) -> None:
+    hits = offer(store, 4)
+    at_work, waiting, aside, counting = (
+        store.attempts.accept(hit, f"A{number}", f"3{number}-A{number}", NEW_YEAR) for number, hit in enumerate(hits)
+    )
+    for assignment in (at_work, waiting, aside, counting):
+        store.attempts.add(attempt(assignment.id, 1))
+    for assignment in (waiting, aside, counting):
+        store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    assert [hand_in.worker for hand_in in store.hand_ins.waiting("pilot")] == ["A1", "A2", "A3"]
+    assert store.hand_ins.confirm(counting.id, NEW_YEAR)
+    assert store.hand_ins.set_aside(aside.id, "forged", NEW_YEAR)
+    assert not store.hand_ins.confirm(aside.id, NEW_YEAR)
+    assert not store.hand_ins.set_aside(counting.id, "forged", NEW_YEAR)
+    assert not store.hand_ins.confirm(at_work.id, NEW_YEAR)
+    assert {held.assignment.worker: held.reason for held in held_back(store, "pilot")} == {
+        "A0": OPEN,
+        "A1": AWAITS_CROWD,
+        "A2": "forged",
+    }
+    assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == ["A3"]
+    decide(store, aside, pays=True)
+    decide(store, counting, pays=False)
+    assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == ["A2"]
 
 
 def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: Store) -> None:

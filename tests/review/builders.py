@@ -110,3 +110,4 @@ def vote(store: Store, attempt_id: str) -> None:
     made = store.validations.accept("pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR, lambda _id, _seen: chosen)
     _, [item], _ = store.validations.session(made.id)
     store.validations.vote(made.id, item.id, "key", {"answerable": False, "reason": SCRIPT}, NEW_YEAR)
+    store.validations.submit(made.id, None, NEW_YEAR)

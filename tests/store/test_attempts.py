@@ -273,10 +273,11 @@ def test_every_attempt_that_was_acknowledged_survives_a_kill(store: Store, store
     assert [one.ordinal for one in stored] == list(range(1, len(stored) + 1))
 
 
-def test_writers_are_those_who_made_an_attempt_each_once(store: Store) -> None:
+def test_writers_are_those_with_an_attempt_that_counts_each_once(store: Store) -> None:
     assignment = accepted(store, worker="w1")
-    assert store.attempts.writers("pilot") == []
     for ordinal in (1, 2):
         store.attempts.add(attempt(assignment.id, ordinal))
+    assert store.attempts.writers("pilot") == []
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
     assert store.attempts.writers("pilot") == [("rome/0", "w1")]
     assert store.attempts.writers("another") == []

@@ -79,6 +79,7 @@ def test_a_check_sees_the_last_event_and_nobody_comes_between(store: Store) -> N
 def test_revoked_work_leaves_at_once_and_comes_back(store: Store) -> None:
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1))
+    store.attempts.submit(assignment.id, None, NEW_YEAR)
     everything = list(store.attempts.of_campaign("pilot"))
     assert list(store.attempts.kept("pilot")) == everything
     for standing, kept in (("revoked", []), ("qualified", everything), ("blocked", everything)):

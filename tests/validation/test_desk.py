@@ -151,7 +151,7 @@ def test_passages_and_discarded_writers_limit_what_is_asked(store: Store) -> Non
     assert asked(desk, "v") == [wanted]
 
 
-def test_an_answer_counts_at_once_the_last_one_stands_and_a_repeated_key_changes_nothing(store: Store) -> None:
+def test_an_answer_counts_once_handed_in_the_last_one_stands_and_a_repeated_key_changes_nothing(store: Store) -> None:
     campaign = new_campaign(store)
     [question] = write(store)
     desk = new_desk(store, campaign)
@@ -159,10 +159,11 @@ def test_an_answer_counts_at_once_the_last_one_stands_and_a_repeated_key_changes
     [item] = items(desk, assignment.id)
     for key, text in (("a", "1807"), ("b", "Oxbow"), ("a", "1807")):
         desk.answer(assignment.id, item.id, key, {"answer": span(text)})
-    [vote] = results(store, campaign)[question].votes
-    assert (vote.worker, vote.label) == ("v", "Oxbow")
     desk.answer(assignment.id, item.id, "c", {"answer": None})
-    assert results(store, campaign)[question].votes[0].label is None
+    assert results(store, campaign)[question].votes == ()
+    desk.finish(assignment.id)
+    [vote] = results(store, campaign)[question].votes
+    assert (vote.worker, vote.label) == ("v", None)
     assert page_validation(desk.state(assignment.id))["votes"] == {item.id: {"answer": None}}
 
 
@@ -206,7 +207,7 @@ def test_nobody_answers_in_the_hit_of_another(store: Store) -> None:
         desk.answer(mine.id, items(desk, theirs.id)[0].id, "k", {"answer": None})
 
 
-def test_what_a_validator_leaves_open_goes_to_others_and_what_was_answered_stays(store: Store) -> None:
+def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: Store) -> None:
     campaign = new_campaign(store)
     answered, left = write(store, answers=ANSWERS[:2])
     desk = new_desk(store, campaign, Answerability(votes_wanted=1), questions_per_hit=2)
@@ -217,8 +218,30 @@ def test_what_a_validator_leaves_open_goes_to_others_and_what_was_answered_stays
     desk.release(assignment.id)
     with pytest.raises(Refused, match="given back"):
         desk.answer(assignment.id, first.id, "k2", {"answer": None})
-    assert asked(desk, "v2", "h2") == [left]
-    assert results(store, campaign)[answered].votes[0].worker == "v1"
+    assert sorted(asked(desk, "v2", "h2")) == sorted([answered, left])
+    assert results(store, campaign)[answered].votes == ()
+
+
+def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_until_then(store: Store) -> None:
+    campaign = new_campaign(store)
+    [question] = write(store)
+    desk = new_desk(store, campaign, Answerability(votes_wanted=2), desk={"awaits_crowd": True})
+    taken = {}
+    for worker in ("honest", "forged"):
+        assignment = desk.accept(f"h {worker}", worker, f"r {worker}")
+        [item] = items(desk, assignment.id)
+        desk.answer(assignment.id, item.id, "k", {"answer": None})
+        desk.finish(assignment.id)
+        taken[worker] = assignment.id
+    assert results(store, campaign)[question].votes == ()
+    assert not desk.has_work("third")
+    assert not desk.complete()
+    desk.confirm(taken["honest"])
+    desk.set_aside(taken["forged"], "the crowd never received it")
+    assert [vote.worker for vote in results(store, campaign)[question].votes] == ["honest"]
+    assert desk.has_work("third")
+    assert desk.has_work("forged")  # who that is has given no vote
+    assert not desk.has_work("honest")
 
 
 def test_a_hit_that_somebody_else_takes_is_lost_to_the_first(store: Store) -> None:

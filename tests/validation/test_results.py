@@ -42,6 +42,7 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
     for item in items(desk, assignment.id):
         if item.attempt_id != open_one:
             desk.answer(assignment.id, item.id, "k", {"answer": span("1807")})
+    desk.finish(assignment.id)
     found = results(store, campaign)
     assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
         good: ("answerable", "1807", 3),
@@ -116,6 +117,7 @@ def test_validators_are_measured_on_gold(store: Store) -> None:
         for item in items(desk, assignment.id):
             known = item.gold["answer"] if item.gold and right else None
             desk.answer(assignment.id, item.id, "k", {"answer": known})
+        desk.finish(assignment.id)
     bad, good = validators(store, campaign)
     assert (bad.worker, bad.gold, bad.gold_right, bad.votes, bad.cannot_be_answered) == ("bad", 2, 0, 1, 1)
     assert (good.gold, good.gold_right) == (2, 2)

@@ -78,13 +78,17 @@ def test_every_screening_that_was_handed_in_is_owed_its_reward_and_no_bonus(
     desk: ScreeningDesk, tmp_path: Path
 ) -> None:
     took_it(desk, "ann")
-    desk.finish(desk.open("gives-up", "crowd-assignment-gives-up").assignment_id)
+    gives_up = desk.open("gives-up", "crowd-assignment-gives-up")
+    desk.respond(gives_up.assignment_id, "k", *next(iter(GOOD.items())))
+    desk.finish(gives_up.assignment_id)
+    desk.finish(desk.open("does-nothing", "crowd-assignment-does-nothing").assignment_id)
     desk.open("still-at-it", "crowd-assignment-still-at-it")
     done = CliRunner().invoke(pay, [str(tmp_path), "--json"])
     assert done.exit_code == 0, done.output
     [samples] = [plan for plan in json.loads(done.output) if sample_campaign_id("pilot") in json.dumps(plan)]
     assert json.dumps(samples).count('"cents": 120') == 2
     assert "crowd-assignment-still-at-it" not in json.dumps(samples)
+    assert "crowd-assignment-does-nothing" not in json.dumps(samples)
 
 
 def test_what_newcomers_write_is_no_part_of_the_dataset(desk: ScreeningDesk, tmp_path: Path) -> None:
