@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.marketplace.answers import read_selections, write_answers, write_selections
+from beat_the_ai.marketplace.answers import FormAnswer, read_selections, write_answers, write_form_answers
 from beat_the_ai.marketplace.clock import FrozenClock, ShiftedClock, SystemClock
 from beat_the_ai.marketplace.documents import Unreadable, children, name_of, read_document
 from beat_the_ai.marketplace.money import assignment_fee_cents, bonus_fee_cents, parse_cents, show_dollars
@@ -69,7 +69,8 @@ def test_markup_in_answers_stays_text() -> None:
 
 @given(st.dictionaries(st.sampled_from("abc"), st.lists(st.sampled_from(["x", "y", "z"]), unique=True)))
 def test_selections_are_read_as_they_were_written(chosen: dict[str, list[str]]) -> None:
-    assert read_selections(write_selections(chosen)) == {name: frozenset(some) for name, some in chosen.items()}
+    written = write_form_answers({name: FormAnswer(some) for name, some in chosen.items()})
+    assert read_selections(written) == {name: frozenset(some) for name, some in chosen.items()}
 
 
 def test_a_document_with_a_type_too_long_or_broken_is_refused() -> None:

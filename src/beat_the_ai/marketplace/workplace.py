@@ -6,7 +6,7 @@ worker to read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -21,7 +21,7 @@ from beat_the_ai.marketplace import (
     qualification_types,
     qualifications,
 )
-from beat_the_ai.marketplace.answers import Answers, write_answers
+from beat_the_ai.marketplace.answers import Answers, FormAnswer, write_answers, write_form_answers
 from beat_the_ai.marketplace.assignments import Assignment, get_assignment
 from beat_the_ai.marketplace.bonuses import Bonus
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
@@ -113,7 +113,13 @@ class Workplace:
 
     def submit(self, worker_id: str, assignment_id: str, answers: Answers) -> Assignment:
         """`answers` are the form's fields in order. Raises `InvalidInput` when they are too much."""
-        answer = write_answers(answers)
+        return self._submit(worker_id, assignment_id, write_answers(answers))
+
+    def submit_form(self, worker_id: str, assignment_id: str, answers: Mapping[str, FormAnswer]) -> Assignment:
+        """The answers to a QuestionForm, by question. Raises `InvalidInput` when they are too much."""
+        return self._submit(worker_id, assignment_id, write_form_answers(answers))
+
+    def _submit(self, worker_id: str, assignment_id: str, answer: str) -> Assignment:
         with self._market.writing() as moment:
             assignment = _open_assignment(moment, worker_id, assignment_id)
             hit = get_hit(moment, assignment.hit_id)
@@ -137,15 +143,10 @@ class Workplace:
             kind = qualification_types.get_type(moment, qualification_type_id)
             return qualification_requests.ask(moment, kind, worker_id)
 
-    def submit_test(
-        self, worker_id: str, request_id: str, chosen: Mapping[str, list[str]], free_text: Collection[str] = ()
-    ) -> str:
-        """`chosen` are selections per question, or a text for those of `free_text`.
-
-        Returns Granted, or Pending when the requester decides.
-        """
+    def submit_test(self, worker_id: str, request_id: str, answers: Mapping[str, FormAnswer]) -> str:
+        """Returns Granted, or Pending when the requester decides."""
         with self._market.writing() as moment:
-            return qualification_requests.submit_test(moment, request_id, worker_id, chosen, free_text)
+            return qualification_requests.submit_test(moment, request_id, worker_id, answers)
 
     def earnings(self, worker_id: str) -> Earnings:
         with self._market.reading() as moment:

@@ -13,8 +13,8 @@ from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.conditions import Condition, conditions
 from beat_the_ai.marketplace.portal.frame import frame_of
+from beat_the_ai.marketplace.portal.questionnaire import read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
-from beat_the_ai.marketplace.questions import read_external
 from beat_the_ai.marketplace.requirements import Profile
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import hits as hit_table
@@ -24,7 +24,6 @@ from beat_the_ai.marketplace.workers import get_worker
 GIVEN_UP = ("Returned", "Abandoned")
 TYPES_PER_PAGE = 20
 TRIES_TO_ACCEPT = 5
-NOT_SHOWN_HERE = "This HIT is not a page of its requester's, and can only be worked on elsewhere."
 NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
 
 
@@ -83,9 +82,16 @@ def preview(visit: Visit) -> Response:
         asked = conditions(moment, Profile.of(moment, get_worker(moment, visit.worker_id)), hit_type)
     frame = frame_of(visit, hit)
     may_accept = all(one.met for one in asked) and hit.status == "Assignable"
-    allowed = frame.policy if frame else "'none'"
     shown: Response = visit.show(
-        "preview", hit=hit, hit_type=hit_type, conditions=asked, frame=frame, may_accept=may_accept, frames=allowed
+        "preview",
+        frames=frame.policy if frame else "'none'",
+        media="" if frame else "https:",
+        hit=hit,
+        hit_type=hit_type,
+        conditions=asked,
+        may_accept=may_accept,
+        frame=frame,
+        parts=[] if frame else read_questionnaire(hit.question),
     )
     return shown
 
@@ -109,8 +115,6 @@ def accept_next(visit: Visit) -> Response:
 
 
 def _accept(visit: Visit, hit_id: str) -> Response:
-    if read_external(visit.workplace.preview(visit.worker_id, hit_id).question) is None:
-        raise Refused(NOT_SHOWN_HERE)
     return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, hit_id).id}")
 
 

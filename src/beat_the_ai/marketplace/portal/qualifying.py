@@ -13,7 +13,7 @@ from beat_the_ai.marketplace import qualification_requests, qualification_types
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import Asked
-from beat_the_ai.marketplace.portal.questionnaire import Question, read_answers, read_questionnaire
+from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualification_types import QualificationType
@@ -74,24 +74,25 @@ def submit_test(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         request, kind = _own_test(moment, visit)
     try:
-        parts = read_questionnaire(request.test or "")
-        chosen = read_answers(parts, visit.form)
+        answers = read_answers(read_questionnaire(request.test or ""), visit.form)
     except InvalidInput as error:
-        return _show_test(visit, request, kind, str(error))
-    free_text = [part.id for part in parts if isinstance(part, Question) and not part.choices]
-    visit.workplace.submit_test(visit.worker_id, request.id, chosen, free_text)
+        return _show_test(visit, request, kind, error)
+    visit.workplace.submit_test(visit.worker_id, request.id, answers)
     return visit.go("/worker/qualifications")
 
 
-def _show_test(visit: Visit, request: QualificationRequest, kind: QualificationType, problem: str = "") -> Response:
+def _show_test(
+    visit: Visit, request: QualificationRequest, kind: QualificationType, problem: InvalidInput | None = None
+) -> Response:
     """What was answered before a mistake stays."""
     shown: Response = visit.show(
         "test",
         status=400 if problem else 200,
+        media="https:",
         request=request,
         kind=kind,
         parts=read_questionnaire(request.test or ""),
-        given=set(visit.form),
+        given=visit.form,
         problem=problem,
         ends_at=_ends_at(request, kind),
     )
