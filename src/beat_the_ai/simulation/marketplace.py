@@ -80,8 +80,13 @@ class PortalWorkplace:
         while True:
             begun = await self._see(IN_PROGRESS)
             for path in begun.links:
-                if path.startswith(ASSIGNMENT) and (frame := (await self._see(path)).frame):
+                if not path.startswith(ASSIGNMENT):
+                    continue
+                frame = (await self._see(path)).frame
+                if frame is not None and urlsplit(frame).netloc != urlsplit(self._address).netloc:
                     return PortalHit(self, self._http, path, frame, offer)
+                await self.give_back(path, offer)  # a HIT that is no page of a requester's own
+                refused.add(offer)
             form = await self._acceptable(refused)
             if form is None:
                 return None
@@ -107,8 +112,8 @@ class PortalWorkplace:
     async def give_back(self, path: str, offer: str) -> None:
         """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
         self._returned[offer] += 1
-        while (page := await self._see(path)).frame is not None:
-            await self._post(next(form for form in page.forms if form.action == f"{path}/return"))
+        while forms := [form for form in (await self._see(path)).forms if form.action == f"{path}/return"]:
+            await self._post(forms[0])
 
     async def hand_in(self, form: Form) -> None:
         """Raises `Refused` when nothing can be sent for the assignment any more."""
