@@ -54,6 +54,45 @@ def deposit(name: str, dollars: str, store: str, as_json: bool) -> None:
     _show(commands.deposit(store, name, dollars), as_json)
 
 
+@requester.group()
+def key() -> None:
+    """Access keys. To change one: add another, put it into use, revoke the first."""
+
+
+@key.command("add")
+@click.argument("name")
+@store_option
+@json_option
+def add_key(name: str, store: str, as_json: bool) -> None:
+    """Add a key beside a requester's others; its secret is shown now and never again."""
+    _show(commands.add_access_key(store, name), as_json)
+
+
+@key.command("list")
+@click.argument("name")
+@store_option
+@json_option
+def list_keys(name: str, store: str, as_json: bool) -> None:
+    """List a requester's keys, oldest first, without their secrets."""
+    keys = commands.list_access_keys(store, name)
+    if as_json:
+        click.echo(json.dumps(keys))
+        return
+    for one in keys:
+        ended = f", revoked {one['revoked_at']}" if one["revoked_at"] else ""
+        click.echo(f"{one['aws_access_key_id']}  {one['state']}  created {one['created_at']}{ended}")
+
+
+@key.command("revoke")
+@click.argument("name")
+@click.argument("key_id")
+@store_option
+@json_option
+def revoke_key(name: str, key_id: str, store: str, as_json: bool) -> None:
+    """End a key: from the next request on it signs nothing, and its secret is erased."""
+    _show(commands.revoke_access_key(store, name, key_id), as_json)
+
+
 @marketplace.group()
 def worker() -> None:
     """Those who work on HITs."""

@@ -44,9 +44,11 @@ access_keys = sa.Table(
     metadata,
     sa.Column("id", sa.String(64), primary_key=True),
     sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
-    # SigV4 needs the secret itself on both sides; a hash of it could verify nothing.
+    # SigV4 needs the secret itself on both sides; a hash of it could verify nothing. Empty once the key is revoked.
     sa.Column("secret", sa.String(80), nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+    sa.Column("revoked_at", Utc),
+    sa.Index(None, "requester_id", "created_at"),
 )
 
 accounts = sa.Table(

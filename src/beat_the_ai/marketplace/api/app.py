@@ -49,7 +49,6 @@ class RequesterApi:
     def __init__(self, market: Market, faults: Faults) -> None:
         self._market = market
         self._faults = faults
-        self._keys: dict[str, AccessKey] = {}  # keys do not change once they are made
 
     async def answer(self, request: Request) -> Response:
         try:
@@ -86,13 +85,9 @@ class RequesterApi:
             return operation.answer(Call(moment, key.requester_id), given)
 
     def _find_key(self, key_id: str) -> AccessKey | None:
-        if key_id not in self._keys:
-            with self._market.reading() as moment:
-                found = access_key(moment, key_id)
-            if found is None:
-                return None
-            self._keys[key_id] = found
-        return self._keys[key_id]
+        """Looked up for every request: a key may be revoked from the command line at any moment."""
+        with self._market.reading() as moment:
+            return access_key(moment, key_id)
 
 
 _ON_PURPOSE: ContextVar[bool] = ContextVar("on_purpose", default=False)
