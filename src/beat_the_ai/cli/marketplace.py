@@ -24,9 +24,12 @@ def marketplace() -> None:
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
-def serve(store: str, host: str, port: int, rehearsal: bool) -> None:
+@click.option("--sqs", metavar="URL", help="An SQS server: event notifications may go to its queues.")
+@click.option("--sns", metavar="URL", help="An SNS server: event notifications may go to its topics.")
+def serve(store: str, host: str, port: int, rehearsal: bool, sqs: str | None, sns: str | None) -> None:
     """Serve until stopped; the address is printed as JSON."""
-    marketplace_server.serve(store, host, port, rehearsal=rehearsal)
+    endpoints = {name: url for name, url in (("SQS", sqs), ("SNS", sns)) if url}
+    marketplace_server.serve(store, host, port, rehearsal=rehearsal, endpoints=endpoints)
 
 
 @marketplace.group()

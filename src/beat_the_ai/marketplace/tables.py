@@ -7,11 +7,11 @@ requesters ─< hit_types ─< hits ─< assignments >─ workers
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
 accounts, transfers   the ledger
 agenda                what will happen by itself, and when: one row per thing and kind
-outbox                messages to workers and event notifications to requesters
+outbox ── deliveries  messages to workers and event notifications to requesters; which of these are not yet delivered
 tokens, blocks, settings
 
-`number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, tokens, blocks and
-hit_requirements is ever deleted. Times are UTC, money is in cents.
+`number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, deliveries,
+tokens, blocks and hit_requirements is ever deleted. Times are UTC, money is in cents.
 """
 
 from __future__ import annotations
@@ -291,6 +291,16 @@ outbox = sa.Table(
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
     sa.Index(None, "recipient", "number"),
+)
+
+deliveries = sa.Table(
+    "deliveries",
+    metadata,
+    sa.Column("outbox_number", sa.ForeignKey("outbox.number"), primary_key=True),
+    sa.Column("transport", sa.String(20), nullable=False),
+    sa.Column("due_at", Utc, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Index(None, "transport", "due_at"),
 )
 
 settings = sa.Table(
