@@ -685,6 +685,7 @@ def walk(market: Market) -> None:
         assert http.post("/mturk/externalSubmit", data={"assignmentId": assignment_id}).status_code == 200
         for name in (
             "hits",
+            "messages",
             "work",
             "qualifications",
             "earnings",

@@ -94,7 +94,7 @@ def test_a_qualification_is_given_read_and_revoked(client: MTurkClient, rehearsa
     assert listed["Granted"]["Qualifications"] == []
     assert [one["WorkerId"] for one in listed["Revoked"]["Qualifications"]] == [worker]
     with rehearsal.workplace() as workplace:
-        assert [message.body for message in workplace.messages(worker)] == ["Reads well", "Too fast"]
+        assert [message.body for message in workplace.messages(worker).items] == ["Too fast", "Reads well"]
 
 
 def test_hits_ask_for_qualifications_and_say_what_is_missing(client: MTurkClient, rehearsal: Rehearsal) -> None:
@@ -214,8 +214,8 @@ def test_requests_wait_for_the_requester(client: MTurkClient, rehearsal: Rehears
         client.accept_qualification_request(QualificationRequestId=first["QualificationRequestId"], IntegerValue=3)
         client.reject_qualification_request(QualificationRequestId=second["QualificationRequestId"], Reason="no")
         assert client.list_qualification_requests()["QualificationRequests"] == []
-        assert [held.value for held in workplace.qualifications(workers[0])] == [3]
-        assert workplace.qualifications(workers[1]) == []
+        assert [held.value for held in workplace.qualifications(workers[0]).items] == [3]
+        assert workplace.qualifications(workers[1]).items == []
         with pytest.raises(Refused, match="only once"):
             workplace.request_qualification(workers[1], type_id)
     with pytest.raises(ClientError, match="decided already"):

@@ -279,8 +279,8 @@ def test_only_workers_with_decided_work_are_notified(client: MTurkClient, rehear
     [failure] = sent["NotifyWorkersFailureStatuses"]
     assert (failure["WorkerId"], failure["NotifyWorkersFailureCode"]) == (stranger, "HardFailure")
     with rehearsal.workplace() as workplace:
-        assert [message.subject for message in workplace.messages(known)] == ["New HITs"]
-        assert workplace.messages(stranger) == []
+        assert [message.subject for message in workplace.messages(known).items] == ["New HITs"]
+        assert workplace.messages(stranger).items == []
 
 
 def test_another_requesters_things_do_not_exist(client: MTurkClient, rehearsal: Rehearsal) -> None:

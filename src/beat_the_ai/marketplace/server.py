@@ -49,11 +49,11 @@ def serve(
         listener = listen(host, port)
         printed = {"address": address_of(listener)}
         token = secrets.token_urlsafe(24) if rehearsal else None
+        app = build_app(market, endpoints, control_token=token)
         if token is not None:
             printed["control_token"] = token
         print(json.dumps(printed), flush=True)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
-        app = build_app(market, endpoints, control_token=token)
         with courier.running():
             StoppableServer(_config(app)).run(sockets=[listener])
     finally:

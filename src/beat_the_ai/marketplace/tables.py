@@ -85,6 +85,7 @@ workers = sa.Table(
     sa.Column("rejected", sa.Integer, nullable=False),
     sa.Column("adult", sa.Boolean, nullable=False),
     sa.Column("masters", sa.Boolean, nullable=False),
+    sa.Column("bonus_cents", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("created_at", Utc, nullable=False),
 )
 
@@ -179,6 +180,7 @@ assignments = sa.Table(
     sa.Index(None, "hit_id", "worker_id"),
     sa.Index(None, "requester_id", "worker_id", "status"),
     sa.Index(None, "worker_id", "number"),
+    sa.Index(None, "worker_id", "status", "number"),
 )
 
 bonuses = sa.Table(
@@ -231,7 +233,7 @@ qualifications = sa.Table(
     sa.Column("reason", sa.Text),
     sa.Column("granted_at", Utc, nullable=False),
     sa.Index(None, "qualification_type_id", "status", "worker_id"),
-    sa.Index(None, "worker_id"),
+    sa.Index(None, "worker_id", "qualification_type_id"),
 )
 
 qualification_requests = sa.Table(

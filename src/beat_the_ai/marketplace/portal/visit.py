@@ -54,6 +54,10 @@ class Visit:
         """Where a list goes on."""
         return self.request.query_params.get("after")
 
+    def asked(self, name: str, otherwise: str = "") -> str:
+        """From the address: how a list is to be searched or sorted."""
+        return self.request.query_params.get(name, otherwise)
+
     def named(self, name: str) -> str:
         """An id that is a part of the path. Raises as for one that does not exist."""
         return identifier(str(self.request.path_params[name]))

@@ -13,12 +13,14 @@ from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.hits import Hit, get_hit
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.pages import Asked, fetch, page_of
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
 from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit, identifier
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 
+PER_PAGE = 25
 SUBMIT = "/mturk/externalSubmit"
 TASK = "/worker/task/{assignment_id}/{proof}"
 SUBMIT_WITH_PROOF = TASK + SUBMIT
@@ -28,9 +30,11 @@ NOT_YOURS = "These answers were not sent from the page of an assignment of yours
 def in_progress(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         query = sa.select(assignment_table).filter_by(worker_id=visit.worker_id, status="Accepted")
-        rows = moment.connection.execute(query.order_by(assignment_table.c.number))
+        asked = Asked.of(PER_PAGE, visit.after)
+        rows = fetch(moment, query, assignment_table.c.number, asked, newest_first=False)
         accepted = [_with_hit(moment, from_row(row)) for row in rows]
-    shown: Response = visit.show("work", accepted=accepted)
+    more = page_of(rows, [row.number for row in rows]).next_token if len(rows) == PER_PAGE else None
+    shown: Response = visit.show("work", accepted=accepted, next_token=more)
     return shown
 
 

@@ -1,4 +1,4 @@
-"""Access keys can be revoked; event notifications wait for their delivery."""
+"""Access keys can be revoked; event notifications wait for their delivery; a worker's pages are read by index."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,3 +23,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("outbox_number", name=op.f("pk_deliveries")),
     )
     op.create_index(op.f("ix_deliveries_transport_due_at"), "deliveries", ["transport", "due_at"])
+    op.add_column("workers", sa.Column("bonus_cents", sa.BigInteger(), nullable=False, server_default="0"))
+    op.execute(
+        "UPDATE workers SET bonus_cents = coalesce("
+        "(SELECT sum(bonuses.cents) FROM bonuses WHERE bonuses.worker_id = workers.id), 0)"
+    )
+    op.create_index(op.f("ix_assignments_worker_id_status_number"), "assignments", ["worker_id", "status", "number"])
+    op.drop_index(op.f("ix_qualifications_worker_id"), "qualifications")
+    op.create_index(
+        op.f("ix_qualifications_worker_id_qualification_type_id"),
+        "qualifications",
+        ["worker_id", "qualification_type_id"],
+    )
