@@ -145,10 +145,11 @@ def test_what_was_not_delivered_is_delivered_by_the_next_process(
 def refusal(client: MTurkClient, asked: Any) -> tuple[str, str]:
     answers = set()
     hit_type_id = client.create_hit_type(**HIT_TYPE)["HITTypeId"]
-    for attempt in (
+    attempts: list[Callable[[], object]] = [
         lambda: client.update_notification_settings(HITTypeId=hit_type_id, Notification=asked),
         lambda: client.send_test_event_notification(Notification=asked, TestEventType="Ping"),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(ClientError) as caught:
             attempt()
         response: Any = caught.value.response

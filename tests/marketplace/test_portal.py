@@ -324,8 +324,14 @@ def test_a_question_form_is_previewed_answered_and_read_back(client: MTurkClient
 
     assignment_id = person.accept(type_id)
     answers = f"/worker/assignments/{assignment_id}/answers"
-    good = {"answer-1": "wren", "text-2": "a <kite>", "text-3": " 12 ", "text-4": "I heard\r\nit", "answer-5": ""}
-    for wrong, message in (
+    good: dict[str, Any] = {
+        "answer-1": "wren",
+        "text-2": "a <kite>",
+        "text-3": " 12 ",
+        "text-4": "I heard\r\nit",
+        "answer-5": "",
+    }
+    mistakes: list[tuple[dict[str, Any], str]] = [
         ({"answer-1": "eagle"}, "Question 1: please choose one answer."),
         ({"answer-1": ["wren", "owl"]}, "Question 1: please choose one answer."),
         ({"answer-2": ["wren", "owl"]}, "Question 2: please choose 1 to 2 answers."),
@@ -335,7 +341,8 @@ def test_a_question_form_is_previewed_answered_and_read_back(client: MTurkClient
         ({"text-3": ""}, "Question 3 is required"),
         ({"text-4": "x" * 21}, "3 to 20 characters are asked for, not 21"),
         ({"text-4": "x"}, "3 to 20 characters are asked for, not 1"),
-    ):
+    ]
+    for wrong, message in mistakes:
         page = person.send(answers, 400, **{**good, **wrong})
         assert message in page
         assert "a &lt;kite&gt;" in page  # nothing that was written is lost
@@ -363,7 +370,7 @@ def test_only_its_worker_answers_a_question_form(rehearsal: Rehearsal, client: M
     answers = f"/worker/assignments/{person.accept(type_id)}/answers"
     with new_person(rehearsal) as other:
         other.sign_in()
-        other.send(answers, 404, **{"text-1": "mine"})
+        other.send(answers, 404, **dict[str, Any]({"text-1": "mine"}))
     assert person.http.post(answers, data={"text-1": "without the form's token"}).status_code == 403
     assert client.list_assignments_for_hit(HITId=hit_id)["Assignments"] == []
 
@@ -597,6 +604,23 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
         check(page)
+
+
+def test_the_list_is_searched_with_the_keyboard(client: MTurkClient, person: Person, browser_page: Page) -> None:
+    page = browser_page
+    for reward in ("0.10", "0.30", "0.20"):
+        new_hit(client, Title=f"{person.id} for {reward}", Reward=reward)
+    enter(page, person)
+    page.get_by_role("searchbox").focus()
+    page.keyboard.type(f"{person.id.lower()} for")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Highest")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**sort=reward**")
+    expected = [f"{person.id} for {reward}" for reward in ("0.30", "0.20", "0.10")]
+    assert page.get_by_role("article").get_by_role("heading", level=2).all_inner_texts() == expected
+    check(page)
 
 
 # MTurk's documented example, without the script that it loads from Amazon, and with a look around.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -13,6 +14,7 @@ from beat_the_ai.marketplace.answers import FormAnswer, read_selections, write_a
 from beat_the_ai.marketplace.clock import FrozenClock, ShiftedClock, SystemClock
 from beat_the_ai.marketplace.documents import Unreadable, children, name_of, read_document
 from beat_the_ai.marketplace.money import assignment_fee_cents, bonus_fee_cents, parse_cents, show_dollars
+from beat_the_ai.marketplace.portal.formatted import KEPT, formatted
 from beat_the_ai.marketplace.questions import read_external
 from tests.marketplace.conftest import NEW_YEAR
 from tests.marketplace.rehearsal import QUESTION
@@ -120,6 +122,54 @@ def test_clocks_only_go_forward() -> None:
         with pytest.raises(ValueError, match="forward"):
             clock.advance(timedelta(seconds=-1))
     assert abs(shifted.now() - SystemClock().now() - timedelta(days=1)) < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("<p>A <b>bold</b> word", "<p>A <b>bold</b> word</p>"),
+        ("<b><i>crossed</b></i>", "<b><i>crossed</i></b>"),
+        ("a &lt;b&gt; &amp; c", "a &lt;b&gt; &amp; c"),
+        (
+            "<img src='https://example.org/a.png' onerror='x()' style='x'>",
+            '<img alt="" src="https://example.org/a.png">',
+        ),
+        ("<img src='data:image/svg+xml,x' alt='\"x'>", '<img alt="&quot;x">'),
+        ("<a href=' JavaScript:x()'>x</a>", "x"),
+        ("<form action='/worker/sign-out'><input name='a'><button>x</button></form>", "x"),
+        ("<style>p{}</style><script>x()</script><iframe src='https://example.org'></iframe>", ""),
+        ("</main></div><td colspan='2' class='x'>x</td>", '<td colspan="2">x</td>'),
+        ("<h1>Big</h1>", "<h3>Big</h3>"),
+    ],
+)
+def test_formatted_content_keeps_its_form_and_nothing_that_acts(content: str, shown: str) -> None:
+    assert formatted(content) == shown
+
+
+MARKUP = st.lists(
+    st.sampled_from(["<p>", "</p>", "<b", ">", "<script>", "</script>", "<!--", "-->", "<a href=", "'"])
+    | st.text(max_size=5)
+)
+
+
+@given(MARKUP)
+def test_no_markup_gets_out_of_its_place(pieces: list[str]) -> None:
+    class Reader(HTMLParser):
+        depth = 0
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            assert tag in KEPT
+            assert {name for name, _ in attrs} <= {"href", "target", "rel"}
+            self.depth += 1
+
+        def handle_endtag(self, tag: str) -> None:
+            self.depth -= 1
+            assert self.depth >= 0
+
+    reader = Reader()
+    reader.feed(formatted("".join(pieces)))
+    reader.close()
+    assert reader.depth == 0
 
 
 def test_lone_surrogates_and_control_characters_are_replaced() -> None:

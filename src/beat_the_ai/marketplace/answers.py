@@ -75,7 +75,7 @@ def write_form_answers(answers: Mapping[str, FormAnswer]) -> str:
     for name, given in answers.items():
         answer = SubElement(root, "Answer")
         SubElement(answer, "QuestionIdentifier").text = _legal(name)
-        texts = [("SelectionIdentifier", one) for one in given.selections]
+        texts: list[tuple[str, str | None]] = [("SelectionIdentifier", one) for one in given.selections]
         texts += [("OtherSelectionText", given.other), ("FreeText", given.text)]
         for element, text in texts:
             if text is not None:

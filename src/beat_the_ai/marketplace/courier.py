@@ -62,7 +62,8 @@ class Courier:
 
     def deliver(self, transport: str) -> None:
         """Once round what is due by this transport."""
-        columns = (deliveries.c.outbox_number, deliveries.c.tries, outbox.c.recipient, outbox.c.subject, outbox.c.body)
+        columns: list[sa.ColumnElement[Any]] = [deliveries.c.outbox_number, deliveries.c.tries]
+        columns += [outbox.c[name] for name in ("recipient", "subject", "body")]
         due = sa.select(*columns).join(outbox, outbox.c.number == deliveries.c.outbox_number)
         with self._market.reading() as moment:
             now_due = due.where(deliveries.c.transport == transport, deliveries.c.due_at <= moment.now)

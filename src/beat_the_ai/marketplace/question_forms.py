@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from beat_the_ai.marketplace.documents import Unreadable, child_text, children, name_of
 
 MAX_FREE_TEXT_CHARACTERS = 10_000
+MAX_ROWS = 40
 STYLES = ("radiobutton", "checkbox", "list", "dropdown", "combobox", "multichooser")
 STYLES_OF_SEVERAL = ("checkbox", "list", "combobox", "multichooser")
 MEDIA = ("image", "audio", "video")
@@ -92,7 +93,7 @@ def _selection(question: Question, answer: Element) -> Question:
         for one in children(group, "Selection")
     ]
     _refuse_repeated("SelectionIdentifier", [choice.id for choice in choices])
-    other = next((_free_text(one) for group in groups for one in children(group, "OtherSelection")), None)
+    other = next((_free_text(one, rows=1) for group in groups for one in children(group, "OtherSelection")), None)
     style = child_text(answer, "StyleSuggestion") or ""
     if style not in ("", *STYLES):
         raise Unreadable(f"the StyleSuggestion is {style[:40]!r}; it must be one of {', '.join(STYLES)}")
@@ -104,7 +105,7 @@ def _selection(question: Question, answer: Element) -> Question:
     return Question(question.id, question.required, question.content, choices, least, most, style, other)
 
 
-def _free_text(element: Element | None) -> FreeText:
+def _free_text(element: Element | None, rows: int = 4) -> FreeText:
     if element is None:
         return FreeText()
     limits = {name_of(one): one for part in children(element, "Constraints") for one in part}
@@ -116,7 +117,7 @@ def _free_text(element: Element | None) -> FreeText:
         _bound(number, "maxValue"),
         _count(length.get("minLength"), "minLength", 0),
         min(_count(length.get("maxLength"), "maxLength", MAX_FREE_TEXT_CHARACTERS), MAX_FREE_TEXT_CHARACTERS),
-        min(_count(child_text(element, "NumberOfLinesSuggestion"), "NumberOfLinesSuggestion", 4), 40),
+        min(_count(child_text(element, "NumberOfLinesSuggestion"), "NumberOfLinesSuggestion", rows), MAX_ROWS),
         child_text(element, "DefaultText") or "",
         " ".join(filter(None, hints)),
     )

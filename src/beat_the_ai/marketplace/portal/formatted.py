@@ -45,11 +45,11 @@ class _Writer(HTMLParser):
         return Markup("".join(self._written))  # noqa: S704 - nothing but escaped texts and the elements above
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        tag = RENAMED.get(tag, tag)
+        tag, attributes = RENAMED.get(tag, tag), _attributes(RENAMED.get(tag, tag), dict(attrs))
         if tag in SILENT:
             self._silent += 1
-        elif tag in KEPT:
-            self._written.append(f"<{tag}{_attributes(tag, dict(attrs))}>")
+        elif tag in KEPT and (tag != "a" or attributes):
+            self._written.append(f"<{tag}{attributes}>")
             if tag not in EMPTY:
                 self._open.append(tag)
 
