@@ -82,11 +82,12 @@ class PortalWorkplace:
             for path in begun.links:
                 if not path.startswith(ASSIGNMENT):
                     continue
-                frame = (await self._see(path)).frame
-                if frame is not None and urlsplit(frame).netloc != urlsplit(self._address).netloc:
-                    return PortalHit(self, self._http, path, frame, offer)
-                await self.give_back(path, offer)  # a HIT that is no page of a requester's own
-                refused.add(offer)
+                page = await self._see(path)
+                if page.frame is not None and urlsplit(page.frame).netloc != urlsplit(self._address).netloc:
+                    return PortalHit(self, self._http, path, page.frame, offer)
+                if _return_form(page, path) is not None:  # a HIT that is no page of a requester's own
+                    await self.give_back(path, offer)
+                    refused.add(offer)
             form = await self._acceptable(refused)
             if form is None:
                 return None
@@ -112,8 +113,8 @@ class PortalWorkplace:
     async def give_back(self, path: str, offer: str) -> None:
         """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
         self._returned[offer] += 1
-        while forms := [form for form in (await self._see(path)).forms if form.action == f"{path}/return"]:
-            await self._post(forms[0])
+        while form := _return_form(await self._see(path), path):
+            await self._post(form)
 
     async def hand_in(self, form: Form) -> None:
         """Raises `Refused` when nothing can be sent for the assignment any more."""
@@ -180,6 +181,11 @@ class PortalHit:
 
     async def give_back(self) -> None:
         await self._portal.give_back(self._path, self._offer)
+
+
+def _return_form(page: Document, path: str) -> Form | None:
+    """There is one while the assignment at `path` is worked on."""
+    return next((form for form in page.forms if form.action == f"{path}/return"), None)
 
 
 def _alert(response: httpx.Response) -> str:
