@@ -14,6 +14,7 @@ from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
 from beat_the_ai.marketplace.api.service_model import operation_model
 from beat_the_ai.marketplace.api.validation import read_members, read_request
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.notifications import NO_ENDPOINTS
 from beat_the_ai.marketplace.tables import metadata
 from beat_the_ai.marketplace.workers import Worker, add_worker
 from tests.marketplace.rehearsal import HIT
@@ -36,7 +37,7 @@ class Desk:
         written = {key: value.timestamp() if isinstance(value, datetime) else value for key, value in members.items()}
         given, operation = read_request(model, json.dumps(written).encode()), OPERATIONS[name]
         with self.market.writing() if operation.writes else self.market.reading() as moment:
-            reply = json.loads(json.dumps(operation.answer(Call(moment, self.requester_id), given)))
+            reply = json.loads(json.dumps(operation.answer(Call(moment, self.requester_id, NO_ENDPOINTS), given)))
         if model.output_shape is not None:
             read_members(model.output_shape, reply, name)
         return reply

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -56,9 +56,9 @@ class Rehearsal:
 
     @classmethod
     @contextmanager
-    def started(cls, store: str, port: int = 0) -> Iterator[Rehearsal]:
+    def started(cls, store: str, port: int = 0, options: Sequence[str] = ()) -> Iterator[Rehearsal]:
         command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
-        command += ["--port", str(port)]
+        command += ["--port", str(port), *options]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:

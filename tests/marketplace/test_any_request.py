@@ -51,6 +51,9 @@ def values(shape: Shape, ids: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     return NUMBERS if shape.type_name in ("integer", "long") else st.floats()
 
 
+ENDPOINTS = {"SQS": "http://127.0.0.1:9", "SNS": "http://127.0.0.1:9"}
+
+
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     folder: Path = tmp_path_factory.mktemp("any")
@@ -88,7 +91,7 @@ def test_any_request_is_answered_or_refused(desk: Desk, known: list[str], name: 
     try:
         given_members = read_request(model, json.dumps(members).encode())
         with desk.market.writing() if operation.writes else desk.market.reading() as moment:
-            reply = operation.answer(Call(moment, desk.requester_id), given_members)
+            reply = operation.answer(Call(moment, desk.requester_id, ENDPOINTS), given_members)
     except (ParameterInvalid, RequestFailed):
         return
     if model.output_shape is not None:

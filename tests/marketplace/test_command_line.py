@@ -8,11 +8,17 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import httpx
+import pytest
+from botocore.exceptions import ClientError
 from click.testing import CliRunner
 
 from beat_the_ai.cli import main
+from beat_the_ai.marketplace.requesters import AccessKey
+from tests.marketplace.desk import rows
+from tests.marketplace.rehearsal import Rehearsal
 
 
 def run(*arguments: str) -> dict[str, object]:
@@ -43,6 +49,44 @@ def test_a_requester_gets_a_key_once_in_a_store_that_others_cannot_read(tmp_path
     assert status == 2
     assert "Did you mean 'lab'?" in message
     assert failure("requester", "add", "other", "--store", store, "--deposit", "much")[0] == 2
+
+
+def test_access_keys_are_rotated_without_a_moment_without_one(rehearsal: Rehearsal) -> None:
+    store = ("--store", rehearsal.store.removeprefix("sqlite:///"), "--json")
+    name = f"rotating {os.urandom(4).hex()}"
+    first = run("requester", "add", name, *store)
+    second = run("requester", "key", "add", name, *store)
+    assert second["requester_id"] == first["requester_id"]
+    assert second["aws_secret_access_key"] != first["aws_secret_access_key"]
+
+    def balance(made: dict[str, object]) -> str:
+        key = AccessKey(str(made["aws_access_key_id"]), str(made["aws_secret_access_key"]), "")
+        return rehearsal.client(key).get_account_balance()["AvailableBalance"]
+
+    assert balance(first) == balance(second) == "10000.00"
+    ended = run("requester", "key", "revoke", name, str(first["aws_access_key_id"]), *store)
+    assert ended["active_keys"] == 1
+    with pytest.raises(ClientError, match="UnrecognizedClientException"):
+        balance(first)
+    assert balance(second) == "10000.00"
+    listed = run("requester", "key", "list", name, *store)
+    assert [(one["aws_access_key_id"], one["state"]) for one in cast("list[dict[str, str]]", listed)] == [
+        (first["aws_access_key_id"], "revoked"),
+        (second["aws_access_key_id"], "active"),
+    ]
+    shown = CliRunner().invoke(main, ["marketplace", "requester", "key", "list", name, *store[:2]])
+    for secret in (first["aws_secret_access_key"], second["aws_secret_access_key"]):
+        assert str(secret) not in shown.output + json.dumps(listed)
+        with rehearsal.market() as market:
+            kept = [row.secret for row in rows(market, "access_keys")]
+        assert (secret in kept) == (secret == second["aws_secret_access_key"])
+
+    assert failure("requester", "key", "revoke", name, str(first["aws_access_key_id"]), *store)[0] == 1
+    status, message = failure("requester", "key", "revoke", name, "BTAINOTHERE", *store)
+    assert status == 2
+    assert str(second["aws_access_key_id"]) in message
+    run("requester", "add", f"other {name}", *store)
+    assert failure("requester", "key", "revoke", f"other {name}", str(second["aws_access_key_id"]), *store)[0] == 2
 
 
 def test_a_worker_is_added_with_a_record(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace.answers import FormAnswer
 from beat_the_ai.marketplace.requirements import (
     ADULT,
     LOCALE,
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 TEST = (
     '<QuestionForm xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2017-11-06/QuestionForm.xsd">'
     "<Question><QuestionIdentifier>capital</QuestionIdentifier><QuestionContent><Text>Capital of Italy?</Text>"
-    "</QuestionContent></Question></QuestionForm>"
+    "</QuestionContent><AnswerSpecification><SelectionAnswer><Selections>"
+    "<Selection><SelectionIdentifier>rome</SelectionIdentifier><Text>Rome</Text></Selection>"
+    "<Selection><SelectionIdentifier>milan</SelectionIdentifier><Text>Milan</Text></Selection>"
+    "</Selections></SelectionAnswer></AnswerSpecification></Question></QuestionForm>"
 )
 KEY = (
     '<AnswerKey xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/AnswerKey.xsd">'
@@ -90,7 +94,7 @@ def test_a_qualification_is_given_read_and_revoked(client: MTurkClient, rehearsa
     assert listed["Granted"]["Qualifications"] == []
     assert [one["WorkerId"] for one in listed["Revoked"]["Qualifications"]] == [worker]
     with rehearsal.workplace() as workplace:
-        assert [message.body for message in workplace.messages(worker)] == ["Reads well", "Too fast"]
+        assert [message.body for message in workplace.messages(worker).items] == ["Too fast", "Reads well"]
 
 
 def test_hits_ask_for_qualifications_and_say_what_is_missing(client: MTurkClient, rehearsal: Rehearsal) -> None:
@@ -210,8 +214,8 @@ def test_requests_wait_for_the_requester(client: MTurkClient, rehearsal: Rehears
         client.accept_qualification_request(QualificationRequestId=first["QualificationRequestId"], IntegerValue=3)
         client.reject_qualification_request(QualificationRequestId=second["QualificationRequestId"], Reason="no")
         assert client.list_qualification_requests()["QualificationRequests"] == []
-        assert [held.value for held in workplace.qualifications(workers[0])] == [3]
-        assert workplace.qualifications(workers[1]) == []
+        assert [held.value for held in workplace.qualifications(workers[0]).items] == [3]
+        assert workplace.qualifications(workers[1]).items == []
         with pytest.raises(Refused, match="only once"):
             workplace.request_qualification(workers[1], type_id)
     with pytest.raises(ClientError, match="decided already"):
@@ -258,7 +262,7 @@ def test_a_test_with_a_key_grants_by_itself(
     with rehearsal.workplace() as workplace:
         request = workplace.request_qualification(worker, type_id)
         assert (request.status, request.test) == ("Started", TEST)
-        assert workplace.submit_test(worker, request.id, {"capital": chosen}) == "Granted"
+        assert workplace.submit_test(worker, request.id, {"capital": FormAnswer(chosen)}) == "Granted"
     score = client.get_qualification_score(QualificationTypeId=type_id, WorkerId=worker)
     assert score["Qualification"]["IntegerValue"] == value
 
@@ -267,9 +271,9 @@ def test_a_test_without_a_key_waits_with_its_answers(client: MTurkClient, rehear
     type_id, worker = new_type(client, Test=TEST, TestDurationInSeconds=600), rehearsal.new_worker()
     with rehearsal.workplace() as workplace:
         request = workplace.request_qualification(worker, type_id)
-        assert workplace.submit_test(worker, request.id, {"capital": ["rome"]}) == "Pending"
+        assert workplace.submit_test(worker, request.id, {"capital": FormAnswer(["rome"])}) == "Pending"
         with pytest.raises(Refused, match="answered already"):
-            workplace.submit_test(worker, request.id, {"capital": ["rome"]})
+            workplace.submit_test(worker, request.id, {"capital": FormAnswer(["rome"])})
     [waiting] = client.list_qualification_requests(QualificationTypeId=type_id)["QualificationRequests"]
     assert "<SelectionIdentifier>rome</SelectionIdentifier>" in waiting["Answer"]
     assert waiting["Test"] == TEST
@@ -281,7 +285,7 @@ def test_the_rules_of_types_are_checked(client: MTurkClient) -> None:
         ({"Test": TEST}, "given together"),
         ({"AnswerKey": KEY.format(mapping="")}, "needs a Test"),
         ({**form, "AutoGranted": True}, "cannot be AutoGranted"),
-        ({**form, "Test": "<HTMLQuestion/>"}, "must be a QuestionForm"),
+        ({**form, "Test": "<HTMLQuestion/>"}, "must be one of QuestionForm"),
         ({**form, "AnswerKey": "<AnswerKey/>"}, "needs questions"),
         ({**form, "AnswerKey": KEY.format(mapping=PERCENTAGE.replace("10", "0"))}, "at least 1"),
         ({**form, "Test": '<!DOCTYPE a [<!ENTITY b "c">]><QuestionForm>&b;</QuestionForm>'}, "DOCTYPE"),

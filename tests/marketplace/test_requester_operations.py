@@ -279,24 +279,8 @@ def test_only_workers_with_decided_work_are_notified(client: MTurkClient, rehear
     [failure] = sent["NotifyWorkersFailureStatuses"]
     assert (failure["WorkerId"], failure["NotifyWorkersFailureCode"]) == (stranger, "HardFailure")
     with rehearsal.workplace() as workplace:
-        assert [message.subject for message in workplace.messages(known)] == ["New HITs"]
-        assert workplace.messages(stranger) == []
-
-
-def test_events_go_to_the_destination_that_asked_for_them(client: MTurkClient, rehearsal: Rehearsal) -> None:
-    hit_type_id = client.create_hit_type(**HIT_TYPE)["HITTypeId"]
-    destination = f"https://sqs.example.org/{hit_type_id}"
-    notification: Any = {"Destination": destination, "Transport": "SQS", "Version": "2006-05-05"}
-    notification["EventTypes"] = ["AssignmentSubmitted", "HITReviewable"]
-    client.send_test_event_notification(Notification=notification, TestEventType="Ping")
-    client.update_notification_settings(HITTypeId=hit_type_id, Notification=notification)
-    for active in (True, False):
-        client.update_notification_settings(HITTypeId=hit_type_id, Active=active)
-        made = client.create_hit_with_hit_type(HITTypeId=hit_type_id, LifetimeInSeconds=600, Question=QUESTION)
-        rehearsal.submit(made["HIT"]["HITId"], rehearsal.new_worker())
-    with rehearsal.workplace() as workplace:
-        subjects = [message.subject for message in workplace.messages(destination)]
-    assert subjects == [f"Notification: {event}" for event in ("Ping", "HITReviewable", "AssignmentSubmitted")]
+        assert [message.subject for message in workplace.messages(known).items] == ["New HITs"]
+        assert workplace.messages(stranger).items == []
 
 
 def test_another_requesters_things_do_not_exist(client: MTurkClient, rehearsal: Rehearsal) -> None:

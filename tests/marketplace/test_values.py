@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.marketplace.answers import read_selections, write_answers, write_selections
+from beat_the_ai.marketplace.answers import FormAnswer, read_selections, write_answers, write_form_answers
 from beat_the_ai.marketplace.clock import FrozenClock, ShiftedClock, SystemClock
 from beat_the_ai.marketplace.documents import Unreadable, children, name_of, read_document
 from beat_the_ai.marketplace.money import assignment_fee_cents, bonus_fee_cents, parse_cents, show_dollars
+from beat_the_ai.marketplace.portal.formatted import KEPT, formatted
 from beat_the_ai.marketplace.questions import read_external
+from beat_the_ai.web.holding import SIGNED, Holding
 from tests.marketplace.conftest import NEW_YEAR
 from tests.marketplace.rehearsal import QUESTION
 
@@ -69,7 +73,8 @@ def test_markup_in_answers_stays_text() -> None:
 
 @given(st.dictionaries(st.sampled_from("abc"), st.lists(st.sampled_from(["x", "y", "z"]), unique=True)))
 def test_selections_are_read_as_they_were_written(chosen: dict[str, list[str]]) -> None:
-    assert read_selections(write_selections(chosen)) == {name: frozenset(some) for name, some in chosen.items()}
+    written = write_form_answers({name: FormAnswer(some) for name, some in chosen.items()})
+    assert read_selections(written) == {name: frozenset(some) for name, some in chosen.items()}
 
 
 def test_a_document_with_a_type_too_long_or_broken_is_refused() -> None:
@@ -86,8 +91,10 @@ def test_a_frame_gets_the_ids_and_a_preview_none() -> None:
     assert external is not None
     assert (external.url, external.frame_height) == ("https://example.org/task?a=1&b=2", 600)
     submit_to = "https://market.test/a?b=c&d"
-    accepted = external.frame_url(hit_id="3H", submit_to=submit_to, assignment_id="3A", worker_id="AW")
-    assert parse_qsl(urlsplit(accepted).query) == [
+    holding = Holding("AW", "3A", "3H", deadline=1_600_000_000)
+    accepted = external.work_url(holding, submit_to=submit_to, secrets=["old", "new"])
+    *told, (_, deadline), (_, signatures) = parse_qsl(urlsplit(accepted).query)
+    assert told == [
         ("a", "1"),
         ("b", "2"),
         ("assignmentId", "3A"),
@@ -95,9 +102,15 @@ def test_a_frame_gets_the_ids_and_a_preview_none() -> None:
         ("turkSubmitTo", submit_to),
         ("workerId", "AW"),
     ]
-    preview = external.frame_url(hit_id="3H", submit_to=submit_to, assignment_id=None, worker_id="AW")
+    assert deadline == "1600000000"
+    assert holding.is_signed(signatures, "old")
+    assert holding.is_signed(signatures, "new")
+    assert not holding.is_signed(signatures, "another")
+    for other in ({"worker_id": "AX"}, {"assignment_id": "3B"}, {"hit_id": "3I"}, {"deadline": 1_600_000_001}):
+        assert not replace(holding, **other).is_signed(signatures, "old")
+    preview = external.preview_url(hit_id="3H", submit_to=submit_to)
     assert "assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE" in preview
-    assert "workerId" not in preview
+    assert not any(name in preview for name in ("workerId", *SIGNED))
 
 
 def test_http_pages_are_for_this_machine_only() -> None:
@@ -119,6 +132,54 @@ def test_clocks_only_go_forward() -> None:
         with pytest.raises(ValueError, match="forward"):
             clock.advance(timedelta(seconds=-1))
     assert abs(shifted.now() - SystemClock().now() - timedelta(days=1)) < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("<p>A <b>bold</b> word", "<p>A <b>bold</b> word</p>"),
+        ("<b><i>crossed</b></i>", "<b><i>crossed</i></b>"),
+        ("a &lt;b&gt; &amp; c", "a &lt;b&gt; &amp; c"),
+        (
+            "<img src='https://example.org/a.png' onerror='x()' style='x'>",
+            '<img alt="" src="https://example.org/a.png">',
+        ),
+        ("<img src='data:image/svg+xml,x' alt='\"x'>", '<img alt="&quot;x">'),
+        ("<a href=' JavaScript:x()'>x</a>", "x"),
+        ("<form action='/worker/sign-out'><input name='a'><button>x</button></form>", "x"),
+        ("<style>p{}</style><script>x()</script><iframe src='https://example.org'></iframe>", ""),
+        ("</main></div><td colspan='2' class='x'>x</td>", '<td colspan="2">x</td>'),
+        ("<h1>Big</h1>", "<h3>Big</h3>"),
+    ],
+)
+def test_formatted_content_keeps_its_form_and_nothing_that_acts(content: str, shown: str) -> None:
+    assert formatted(content) == shown
+
+
+MARKUP = st.lists(
+    st.sampled_from(["<p>", "</p>", "<b", ">", "<script>", "</script>", "<!--", "-->", "<a href=", "'"])
+    | st.text(max_size=5)
+)
+
+
+@given(MARKUP)
+def test_no_markup_gets_out_of_its_place(pieces: list[str]) -> None:
+    class Reader(HTMLParser):
+        depth = 0
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            assert tag in KEPT
+            assert {name for name, _ in attrs} <= {"href", "target", "rel"}
+            self.depth += 1
+
+        def handle_endtag(self, tag: str) -> None:
+            self.depth -= 1
+            assert self.depth >= 0
+
+    reader = Reader()
+    reader.feed(formatted("".join(pieces)))
+    reader.close()
+    assert reader.depth == 0
 
 
 def test_lone_surrogates_and_control_characters_are_replaced() -> None:

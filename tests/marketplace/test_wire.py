@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from beat_the_ai.marketplace.api.service_model import operation_model, operation
 from beat_the_ai.marketplace.api.signature import SignedRequest, verify
 from beat_the_ai.marketplace.api.validation import read_request
 from beat_the_ai.marketplace.errors import NotAuthentic, ParameterInvalid
+from beat_the_ai.marketplace.questions import RESERVED
 from beat_the_ai.marketplace.requesters import AccessKey
 from tests.marketplace.rehearsal import HIT, Rehearsal
 
@@ -222,3 +224,77 @@ def test_every_operation_of_the_model_refuses_what_it_does_not_know() -> None:
 def test_documented_limits_are_kept(client: MTurkClient, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(client.exceptions.RequestError, match=message):
         client.create_hit(**{**HIT, **changes})
+
+
+XMLNS = re.compile(r' xmlns="[^"]*"')
+HTML = (
+    '<HTMLQuestion xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2011-11-11/HTMLQuestion.xsd">'
+    "<HTMLContent><![CDATA[<p>?</p>]]></HTMLContent><FrameHeight>0</FrameHeight></HTMLQuestion>"
+)
+FORM = (
+    '<QuestionForm xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2005-10-01/QuestionForm.xsd">'
+    "<Question><QuestionIdentifier>q</QuestionIdentifier><QuestionContent><Text>Which?</Text></QuestionContent>"
+    "<AnswerSpecification><FreeTextAnswer/></AnswerSpecification></Question></QuestionForm>"
+)
+PICTURE = (
+    "<Binary><MimeType><Type>image</Type></MimeType><DataURL>http://example.org/a.png</DataURL>"
+    "<AltText>A bird</AltText></Binary>"
+)
+UPLOAD = (
+    "<FileUploadAnswer><MaxFileSizeInBytes>9</MaxFileSizeInBytes><MinFileSizeInBytes>1</MinFileSizeInBytes>"
+    "</FileUploadAnswer>"
+)
+
+
+def selections(*ids: str, limits: str = "") -> str:
+    chosen = "".join(
+        f"<Selection><SelectionIdentifier>{one}</SelectionIdentifier><Text>x</Text></Selection>" for one in ids
+    )
+    return FORM.replace(
+        "<FreeTextAnswer/>", f"<SelectionAnswer>{limits}<Selections>{chosen}</Selections></SelectionAnswer>"
+    )
+
+
+@pytest.mark.parametrize("question", [HIT["Question"], HTML, FORM, FORM.replace("2005-10-01", "2017-11-06")])
+def test_every_kind_of_question_is_taken(client: MTurkClient, question: str) -> None:
+    made = client.create_hit(**{**HIT, "Question": question})["HIT"]
+    assert client.get_hit(HITId=made["HITId"])["HIT"]["Question"] == question
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        *((XMLNS.sub("", text), "namespace of .* is missing") for text in (HIT["Question"], HTML, FORM)),
+        (HIT["Question"].replace("2006-07-14", "2006-07-15"), "2006-07-14/ExternalQuestion.xsd"),
+        (HIT["Question"].replace("<ExternalURL>", '<ExternalURL xmlns="urn:other">'), "another namespace"),
+        (HIT["Question"].replace("<FrameHeight>600</FrameHeight>", ""), "must hold ExternalURL, FrameHeight"),
+        (HIT["Question"].replace("</ExternalQuestion>", "<Sandbox/></ExternalQuestion>"), "Sandbox"),
+        (HIT["Question"].replace("<FrameHeight>", "<FrameHeight>1</FrameHeight><FrameHeight>"), "must hold"),
+        (HIT["Question"].replace("<FrameHeight>", "text<FrameHeight>"), "a text beside its elements"),
+        (HIT["Question"].replace("https://example.org/task?a=1&amp;b=2", " "), "not an https address"),
+        (HIT["Question"].replace("https://example.org", "<b>https://example.org</b>"), "must hold a text only"),
+        (HIT["Question"].replace("600", "-1"), "from 0 to 65535"),
+        (HIT["Question"].replace("600", "65536"), "from 0 to 65535"),
+        (HIT["Question"].replace("600", ""), "from 0 to 65535"),
+        *((HIT["Question"].replace("a=1", f"{name}=1"), f"has the parameter {name}") for name in RESERVED),
+        (HIT["Question"].replace("a=1", "workerId"), "has the parameter workerId"),
+        (HTML.replace("<p>?</p>", " "), "HTMLContent is empty"),
+        (FORM.replace("<Text>Which?</Text>", ""), "QuestionContent holds nothing"),
+        (FORM.replace(">q<", "> <"), "QuestionIdentifier '' is empty"),
+        (re.sub("(<Question>.*</Question>)", r"\1\1", FORM), "'q' is empty or comes twice"),
+        (FORM.replace("<FreeTextAnswer/>", UPLOAD), "holds FileUploadAnswer"),
+        (FORM.replace("<Text>Which?</Text>", PICTURE), "not an https address"),
+        (FORM.replace("<FreeTextAnswer/>", '<FreeTextAnswer id="1"/>'), "attribute id"),
+        (selections("a", "a"), "'a' is empty or comes twice"),
+        (selections("a", limits="<MinSelectionCount>2</MinSelectionCount>"), "MinSelectionCount is 2 of 1"),
+        (selections("a", limits="<MaxSelectionCount>all</MaxSelectionCount>"), "a whole number"),
+        (selections("a", limits="<StyleSuggestion>wheel</StyleSuggestion>"), "StyleSuggestion"),
+    ],
+)
+def test_questions_that_do_not_fit_their_schema_are_refused(client: MTurkClient, question: str, message: str) -> None:
+    with pytest.raises(client.exceptions.RequestError, match=message) as caught:
+        client.create_hit(**{**HIT, "Question": question})
+    response: Any = caught.value.response
+    assert response["TurkErrorCode"] == "AWS.MechanicalTurk.ParameterValidationError"
+    assert client.list_hits()["HITs"] == []
+    assert client.get_account_balance()["OnHoldBalance"] == "0.00"

@@ -20,13 +20,13 @@ from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
 from beat_the_ai.payments import BonusRules, Fees, Tariff, owed_by
-from beat_the_ai.web.holding import HEADER, Holding
+from beat_the_ai.web.holding import HEADER, SIGNED, Holding
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import accept, page, signed, use
 from tests.mephisto.rig import QUESTIONS, Serving
 from tests.mephisto.test_mturk_work import agents, client, in_campaign, open_hits, reconcile, submit, until, work
 
-UNSIGNED = {"deadline": "", "signature": ""}
+UNSIGNED = dict.fromkeys(SIGNED, "")
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def test_a_worker_cannot_speak_for_another_or_of_another_hit_or_after_the_deadli
                 replace(mine, hit_id=hits[1]),
             ):
                 assert "not opened from an accepted HIT" in await refused(running, http, changed, **signature)
-            later = {**signature, "deadline": str(int(signature["deadline"]) + 1)}
+            later = {**signature, SIGNED[0]: str(int(signature[SIGNED[0]]) + 1)}
             assert "not opened from an accepted HIT" in await refused(running, http, mine, **later)
             over = Holding(mine.worker_id, mine.id, mine.hit_id, int(time.time()) - 1)
             stale = over.parameters([marketplace.secret_key])

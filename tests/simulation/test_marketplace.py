@@ -229,12 +229,27 @@ def test_a_hit_behind_which_there_is_no_work_is_returned_and_others_come_first_t
     assert statuses["Returned"] in (1, 2)  # once more when it looks for a third
 
 
-def test_hits_that_are_no_pages_are_left_alone(market: Rehearsal, requester: Marketplace, tmp_path: Path) -> None:
+SCHEMAS = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas"
+HTML_QUESTION = (
+    f'<HTMLQuestion xmlns="{SCHEMAS}/2011-11-11/HTMLQuestion.xsd"><HTMLContent>?</HTMLContent>'
+    "<FrameHeight>0</FrameHeight></HTMLQuestion>"
+)
+QUESTION_FORM = (
+    f'<QuestionForm xmlns="{SCHEMAS}/2017-11-06/QuestionForm.xsd"><Question>'
+    "<QuestionIdentifier>q</QuestionIdentifier><QuestionContent><Text>?</Text></QuestionContent>"
+    "<AnswerSpecification><FreeTextAnswer/></AnswerSpecification></Question></QuestionForm>"
+)
+
+
+@pytest.mark.parametrize("question", [HTML_QUESTION, QUESTION_FORM])
+def test_hits_of_other_kinds_are_returned(
+    market: Rehearsal, requester: Marketplace, tmp_path: Path, question: str
+) -> None:
     with serving(tmp_path / "run", hits=1):
-        question = "<HTMLQuestion><HTMLContent>?</HTMLContent><FrameHeight>0</FrameHeight></HTMLQuestion>"
         stranger = market.client(market.new_requester())
-        stranger.create_hit(**{**HIT, "Title": "Newest, so first", "Question": question})
+        hit_id = stranger.create_hit(**{**HIT, "Title": "Newest, so first", "Question": question})["HIT"]["HITId"]
         assert asyncio.run(write(market, accounts(market, 1))) == 1
+        assert stranger.get_hit(HITId=hit_id)["HIT"]["HITStatus"] == "Assignable"
 
 
 def test_a_wrong_access_code_is_told(market: Rehearsal) -> None:

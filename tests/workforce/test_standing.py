@@ -128,7 +128,7 @@ def test_the_worker_is_told_but_not_what_reviewers_write(pilot: Store, gate: MTu
     workforce.qualify(worker, "ann")
     workforce.revoke(worker, "ann", "copies from A2")
     with rehearsal.workplace() as workplace:
-        told = [message.body for message in workplace.messages(worker)]
+        told = [message.body for message in workplace.messages(worker).items]
     assert len(told) == 2
     assert not any("A2" in text for text in told)
 

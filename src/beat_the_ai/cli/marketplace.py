@@ -24,9 +24,12 @@ def marketplace() -> None:
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
-def serve(store: str, host: str, port: int, rehearsal: bool) -> None:
+@click.option("--sqs", metavar="URL", help="An SQS server: event notifications may go to its queues.")
+@click.option("--sns", metavar="URL", help="An SNS server: event notifications may go to its topics.")
+def serve(store: str, host: str, port: int, rehearsal: bool, sqs: str | None, sns: str | None) -> None:
     """Serve until stopped; the address is printed as JSON."""
-    marketplace_server.serve(store, host, port, rehearsal=rehearsal)
+    endpoints = {name: url for name, url in (("SQS", sqs), ("SNS", sns)) if url}
+    marketplace_server.serve(store, host, port, rehearsal=rehearsal, endpoints=endpoints)
 
 
 @marketplace.group()
@@ -52,6 +55,45 @@ def add_requester(name: str, store: str, deposit: str, as_json: bool) -> None:
 def deposit(name: str, dollars: str, store: str, as_json: bool) -> None:
     """Give a requester more money."""
     _show(commands.deposit(store, name, dollars), as_json)
+
+
+@requester.group()
+def key() -> None:
+    """Access keys. To change one: add another, put it into use, revoke the first."""
+
+
+@key.command("add")
+@click.argument("name")
+@store_option
+@json_option
+def add_key(name: str, store: str, as_json: bool) -> None:
+    """Add a key beside a requester's others; its secret is shown now and never again."""
+    _show(commands.add_access_key(store, name), as_json)
+
+
+@key.command("list")
+@click.argument("name")
+@store_option
+@json_option
+def list_keys(name: str, store: str, as_json: bool) -> None:
+    """List a requester's keys, oldest first, without their secrets."""
+    keys = commands.list_access_keys(store, name)
+    if as_json:
+        click.echo(json.dumps(keys))
+        return
+    for one in keys:
+        ended = f", revoked {one['revoked_at']}" if one["revoked_at"] else ""
+        click.echo(f"{one['aws_access_key_id']}  {one['state']}  created {one['created_at']}{ended}")
+
+
+@key.command("revoke")
+@click.argument("name")
+@click.argument("key_id")
+@store_option
+@json_option
+def revoke_key(name: str, key_id: str, store: str, as_json: bool) -> None:
+    """End a key: from the next request on it signs nothing, and its secret is erased."""
+    _show(commands.revoke_access_key(store, name, key_id), as_json)
 
 
 @marketplace.group()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from beat_the_ai.errors import InvalidInput
@@ -21,6 +22,15 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 Answers = Iterable[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class FormAnswer:
+    """To one question of a QuestionForm: a text, or SelectionIdentifiers and what the worker wrote beside them."""
+
+    selections: Sequence[str] = ()
+    other: str | None = None
+    text: str | None = None
+
+
 def write_answers(answers: Answers) -> str:
     """One Answer per field, in order; a name may come several times, as in a form. Raises `InvalidInput`.
 
@@ -35,6 +45,10 @@ def write_answers(answers: Answers) -> str:
         answer = SubElement(root, "Answer")
         SubElement(answer, "QuestionIdentifier").text = _legal(name)
         SubElement(answer, "FreeText").text = _legal(text)
+    return _document(root)
+
+
+def _document(root: Element) -> str:
     document = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode")
     size = len(document.encode())
     if size > MAX_BYTES:
@@ -55,18 +69,18 @@ def _legal(text: str) -> str:
     return FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def write_selections(answers: Mapping[str, Iterable[str]], free_text: Collection[str] = ()) -> str:
-    """A qualification test's answers: per question the chosen SelectionIdentifiers, or a text for those named."""
+def write_form_answers(answers: Mapping[str, FormAnswer]) -> str:
+    """The answers to a QuestionForm, by question. Raises `InvalidInput` when they are too long."""
     root = Element("QuestionFormAnswers", {"xmlns": NAMESPACE})
-    for name, chosen in answers.items():
+    for name, given in answers.items():
         answer = SubElement(root, "Answer")
         SubElement(answer, "QuestionIdentifier").text = _legal(name)
-        for identifier in chosen:
-            SubElement(answer, "FreeText" if name in free_text else "SelectionIdentifier").text = _legal(identifier)
-    document = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode")
-    if len(document.encode()) > MAX_BYTES:
-        raise InvalidInput("answers", f"The answers are too long; at most {MAX_BYTES:,} bytes are allowed.")
-    return document
+        texts: list[tuple[str, str | None]] = [("SelectionIdentifier", one) for one in given.selections]
+        texts += [("OtherSelectionText", given.other), ("FreeText", given.text)]
+        for element, text in texts:
+            if text is not None:
+                SubElement(answer, element).text = _legal(text)
+    return _document(root)
 
 
 def read_selections(document: str) -> dict[str, frozenset[str]]:

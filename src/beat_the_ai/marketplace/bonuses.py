@@ -15,6 +15,7 @@ from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import bonus_fee_cents
 from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
 from beat_the_ai.marketplace.tables import bonuses
+from beat_the_ai.marketplace.workers import count_bonus
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ def grant(moment: Moment, requester_id: str, worker_id: str, assignment_id: str,
     accounts.transfer(moment, "bonus_fee", spendable, accounts.FEES, fee_cents, bonus.id)
     rest = {"requester_id": requester_id, "hit_id": assignment.hit_id, "fee_cents": fee_cents}
     moment.connection.execute(sa.insert(bonuses).values(**bonus.__dict__, **rest))
+    count_bonus(moment, worker_id, cents)
     return bonus
 
 

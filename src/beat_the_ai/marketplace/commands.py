@@ -25,10 +25,45 @@ def add_requester(store: str, name: str, dollars: str = DEFAULT_DEPOSIT) -> dict
     return {
         "requester_id": requester.id,
         "name": requester.name,
-        "aws_access_key_id": key.id,
-        "aws_secret_access_key": key.secret,
+        **_told_once(key),
         "available": show_dollars(cents),
     }
+
+
+def add_access_key(store: str, name: str) -> dict[str, Any]:
+    """Another access key for a requester, beside those it has; the secret is told now and never again."""
+    with _writing(store) as moment:
+        requester = requesters.requester_named(moment, name)
+        key = requesters.add_access_key(moment, requester.id)
+    return {"requester_id": requester.id, **_told_once(key)}
+
+
+def list_access_keys(store: str, name: str) -> list[dict[str, Any]]:
+    """A requester's access keys, without their secrets."""
+    with _writing(store) as moment:
+        keys = requesters.list_access_keys(moment, requesters.requester_named(moment, name).id)
+    return [
+        {
+            "aws_access_key_id": key.id,
+            "state": "revoked" if key.revoked_at else "active",
+            "created_at": key.created_at.isoformat(),
+            "revoked_at": key.revoked_at.isoformat() if key.revoked_at else None,
+        }
+        for key in keys
+    ]
+
+
+def revoke_access_key(store: str, name: str, key_id: str) -> dict[str, Any]:
+    """End an access key; the requester's other ones go on working."""
+    with _writing(store) as moment:
+        requester = requesters.requester_named(moment, name)
+        requesters.revoke_access_key(moment, requester.id, key_id)
+        active = [key.id for key in requesters.list_access_keys(moment, requester.id) if key.revoked_at is None]
+    return {"requester_id": requester.id, "revoked": key_id, "active_keys": len(active)}
+
+
+def _told_once(key: requesters.AccessKey) -> dict[str, str]:
+    return {"aws_access_key_id": key.id, "aws_secret_access_key": key.secret}
 
 
 def deposit(store: str, name: str, dollars: str) -> dict[str, Any]:

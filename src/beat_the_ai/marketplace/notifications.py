@@ -1,19 +1,33 @@
-"""Messages to workers and event notifications to requesters. They go into the outbox; nothing is sent from here."""
+"""Messages to workers and event notifications to requesters. They go into the outbox; `courier` delivers the events.
+
+Which queues and topics can be reached is the operator's to say: a requester's address alone is never called.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.marketplace.errors import RequestFailed, wrong_parameter
 from beat_the_ai.marketplace.identifiers import new_entity
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.tables import hit_types, outbox
+from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.tables import deliveries, hit_types, outbox
 
-EVENT_VERSION = "2006-05-05"
+VERSIONS = ("2006-05-05", "2014-08-15")  # the second is the older API's, and what Dallinger sends [seen]
+TOPIC = re.compile(r"arn:aws[a-z-]*:sns:[a-z0-9-]*:[0-9]*:[A-Za-z0-9_.-]{1,256}", re.ASCII)
+QUEUE = re.compile(r"https?://[^/\s]+/[0-9]+/[A-Za-z0-9_.-]{1,80}", re.ASCII)
+INSTEAD = "Ask for ListReviewableHITs and ListAssignmentsForHIT instead."
+
+Endpoints = Mapping[str, str]  # by transport, SQS or SNS: the address of the server that the operator named
+NO_ENDPOINTS: Endpoints = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -28,15 +42,34 @@ class Message:
     body: str
 
 
-def send(moment: Moment, sender: str, recipient: str, subject: str, body: str, transport: str = "Email") -> None:
+def send(moment: Moment, sender: str, recipient: str, subject: str, body: str, transport: str = "Email") -> int:
+    """Returns the number of the line."""
     row = {"sender": sender, "recipient": recipient, "transport": transport, "subject": subject, "body": body}
-    moment.connection.execute(sa.insert(outbox).values(**row, at=moment.now))
+    insertion = sa.insert(outbox).values(**row, at=moment.now).returning(outbox.c.number)
+    return int(moment.connection.scalars(insertion).one())
 
 
-def messages_to(moment: Moment, recipient: str) -> list[Message]:
-    columns = [outbox.c[name] for name in Message.__dataclass_fields__]
-    rows = moment.connection.execute(sa.select(*columns).filter_by(recipient=recipient).order_by(outbox.c.number))
-    return [Message(**row._mapping) for row in rows]
+def check(specification: Mapping[str, Any], endpoints: Endpoints) -> None:
+    """Raises unless notifications of this kind reach their destination from here."""
+    transport, destination = specification["Transport"], specification["Destination"]
+    if specification["Version"] not in VERSIONS:
+        raise wrong_parameter(f"The notification's Version must be {' or '.join(VERSIONS)}.")
+    if transport not in ("SQS", "SNS"):
+        raise wrong_parameter(f"The Transport {transport} is not used any more; it must be SQS or SNS. {INSTEAD}")
+    if transport not in endpoints:
+        reason = f"This marketplace delivers nothing by {transport}: it was started without --{transport.lower()}."
+        raise RequestFailed("UnsupportedOperation", f"{reason} {INSTEAD}")
+    if transport == "SNS" and not TOPIC.fullmatch(destination):
+        raise wrong_parameter(f"The Destination {destination[:200]!r} is not the ARN of an SNS topic.")
+    if transport == "SQS" and not QUEUE.fullmatch(destination):
+        raise wrong_parameter(f"The Destination {destination[:200]!r} is not the URL of an SQS queue.")
+
+
+def messages_to(moment: Moment, recipient: str, asked: Asked) -> Page[Message]:
+    """The newest first."""
+    rows = fetch(moment, sa.select(outbox).filter_by(recipient=recipient), outbox.c.number, asked, newest_first=True)
+    items = [Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__}) for row in rows]
+    return page_of(items, [row.number for row in rows])
 
 
 def announce(moment: Moment, hit_type_id: str, event: str, hit_id: str, assignment_id: str | None = None) -> None:
@@ -57,15 +90,11 @@ def deliver(
     timestamp = moment.now.strftime("%Y-%m-%dT%H:%M:%SZ")
     body = {
         "EventDocId": new_entity(),
-        "EventDocVersion": EVENT_VERSION,
+        "EventDocVersion": specification["Version"],
         "CustomerId": requester_id,
         "Events": [{"EventType": event, "EventTimestamp": timestamp, **happened}],
     }
-    send(
-        moment,
-        requester_id,
-        specification["Destination"],
-        f"Notification: {event}",
-        json.dumps(body),
-        specification["Transport"],
-    )
+    transport, subject = specification["Transport"], f"Notification: {event}"
+    number = send(moment, requester_id, specification["Destination"], subject, json.dumps(body), transport)
+    row = {"outbox_number": number, "transport": transport, "due_at": moment.now, "tries": 0}
+    moment.connection.execute(sa.insert(deliveries).values(row))

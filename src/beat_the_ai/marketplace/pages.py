@@ -19,6 +19,7 @@ from beat_the_ai.marketplace.errors import RequestFailed
 from beat_the_ai.marketplace.moment import Moment
 
 ItemT = TypeVar("ItemT")
+Position = int | str | tuple[int, ...]
 DEFAULT_SIZE = 10
 MAX_SIZE = 100
 
@@ -28,7 +29,7 @@ class Asked:
     """Which page: how many rows, and behind which one."""
 
     size: int = DEFAULT_SIZE
-    after: int | str | None = None
+    after: Position | None = None
 
     @classmethod
     def of(cls, max_results: int | None, next_token: str | None) -> Asked:
@@ -42,7 +43,7 @@ class Page(Generic[ItemT]):
     next_token: str | None
 
 
-def page_of(items: Sequence[ItemT], positions: Sequence[int | str]) -> Page[ItemT]:
+def page_of(items: Sequence[ItemT], positions: Sequence[Position]) -> Page[ItemT]:
     return Page(items, _write_token(positions[-1]) if items else None)
 
 
@@ -51,7 +52,7 @@ def fetch(
 ) -> Sequence[sa.Row[Any]]:
     """The asked rows of a query, in the order of `column`."""
     if asked.after is not None:
-        if isinstance(asked.after, str) != isinstance(column.type, sa.String):
+        if isinstance(asked.after, tuple) or isinstance(asked.after, str) != isinstance(column.type, sa.String):
             raise _not_given_out()
         query = query.where(column < asked.after if newest_first else column > asked.after)
     return moment.connection.execute(
@@ -59,22 +60,32 @@ def fetch(
     ).all()
 
 
-def _write_token(position: int | str) -> str:
+def fetch_largest(
+    moment: Moment, query: sa.Select[Any], columns: Sequence[sa.ColumnElement[int]], asked: Asked
+) -> Sequence[sa.Row[Any]]:
+    """The asked rows with the largest first, by these columns in turn; the last of them is another for every row."""
+    if asked.after is not None:
+        if not isinstance(asked.after, tuple) or len(asked.after) != len(columns):
+            raise _not_given_out()
+        query = query.where(sa.tuple_(*columns) < sa.tuple_(*asked.after))
+    return moment.connection.execute(query.order_by(*(column.desc() for column in columns)).limit(asked.size)).all()
+
+
+def _write_token(position: Position) -> str:
     return base64.urlsafe_b64encode(json.dumps({"after": position}).encode()).decode()
 
 
-def _read_token(token: str) -> int | str:
+def _read_token(token: str) -> Position:
     try:
         position = json.loads(base64.b64decode(token.encode(), altchars=b"-_", validate=True))["after"]
     except (binascii.Error, ValueError, KeyError, TypeError):
         raise _not_given_out() from None
-    if isinstance(position, bool) or not isinstance(position, int | str) or _too_large(position):
+    if isinstance(position, str):
+        return position
+    numbers = position if isinstance(position, list) else [position]
+    if not all(type(number) is int and 0 <= number < 2**63 for number in numbers):
         raise _not_given_out()
-    return position
-
-
-def _too_large(position: int | str) -> bool:
-    return isinstance(position, int) and not 0 <= position < 2**63
+    return tuple(numbers) if isinstance(position, list) else int(position)
 
 
 def _not_given_out() -> RequestFailed:

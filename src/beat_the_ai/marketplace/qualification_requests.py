@@ -5,7 +5,7 @@ Started ──> Pending ──> Granted | Rejected. A request for a type with a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace import answers, identifiers, notifications, qualifications
 from beat_the_ai.marketplace.answer_keys import read_answer_key
+from beat_the_ai.marketplace.answers import FormAnswer
 from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
@@ -72,13 +73,7 @@ def _refuse_early_retry(moment: Moment, kind: QualificationType, worker_id: str)
         raise Refused(f"You can request this qualification again from {again_at:%Y-%m-%d %H:%M} UTC.")
 
 
-def submit_test(
-    moment: Moment,
-    request_id: str,
-    worker_id: str,
-    chosen: Mapping[str, list[str]],
-    free_text: Collection[str] = (),
-) -> str:
+def submit_test(moment: Moment, request_id: str, worker_id: str, given: Mapping[str, FormAnswer]) -> str:
     """Store a test's answers; with an answer key the value is granted at once. Returns the request's new status."""
     request = get_request(moment, request_id)
     if request.worker_id != worker_id or request.status != "Started":
@@ -87,7 +82,7 @@ def submit_test(
     duration = kind.properties.test_duration_seconds
     if duration is not None and moment.now > request.started_at + timedelta(seconds=duration):
         raise Refused("The time for this test is over.")
-    answer = answers.write_selections(chosen, free_text)
+    answer = answers.write_form_answers(given)
     _set(moment, request, status="Pending", answer=answer, submitted_at=moment.now)
     if kind.properties.answer_key is not None:
         value = read_answer_key(kind.properties.answer_key).value(answers.read_selections(answer))

@@ -76,6 +76,8 @@ def of_type(moment: Moment, type_id: str, status: str | None, asked: Asked) -> P
     return page_of([Qualification(**row._mapping) for row in rows], [row.worker_id for row in rows])
 
 
-def of_worker(moment: Moment, worker_id: str) -> list[Qualification]:
+def of_worker(moment: Moment, worker_id: str, asked: Asked) -> Page[Qualification]:
+    """Granted and revoked ones, in the order of their types."""
     query = sa.select(qualifications).filter_by(worker_id=worker_id)
-    return [Qualification(**row._mapping) for row in moment.connection.execute(query)]
+    rows = fetch(moment, query, qualifications.c.qualification_type_id, asked, newest_first=False)
+    return page_of([Qualification(**row._mapping) for row in rows], [row.qualification_type_id for row in rows])

@@ -9,13 +9,22 @@ import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from xml.etree.ElementTree import Element
 
 from beat_the_ai.marketplace.documents import Unreadable, child_text, name_of, read_document
 from beat_the_ai.marketplace.errors import wrong_parameter
-from beat_the_ai.web.holding import Holding
+from beat_the_ai.marketplace.question_forms import read_form
+from beat_the_ai.marketplace.schemas import VERSIONS, check_schema
+from beat_the_ai.web.holding import SIGNED, Holding
 
-KINDS = ("ExternalQuestion", "HTMLQuestion", "QuestionForm")
 NOT_ACCEPTED_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"
+RESERVED = ("assignmentId", "hitId", "workerId", "turkSubmitTo", *SIGNED)
+FRAME_HEIGHTS = range(0, 65_536)
+# As MTurk words it for HTML5 [seen: MTurkR #30]; for XML [assumed].
+INVALID = (
+    "There was an error parsing the XML question or answer data in your request.  Please make sure the data is "
+    "well-formed and validates against the appropriate schema."
+)
 
 
 @dataclass(frozen=True)
@@ -45,26 +54,48 @@ class ExternalQuestion:
         return urlunsplit(parts._replace(query=query))
 
 
+@dataclass(frozen=True)
+class HtmlQuestion:
+    """A page that the marketplace keeps for the requester."""
+
+    content: str
+    frame_height: int
+
+
 def check(text: str) -> None:
     """Raises when it is no question that could be shown."""
-    try:
-        root = read_document(text)
-    except Unreadable as error:
-        raise wrong_parameter(f"The Question cannot be used: {error}.") from None
-    if name_of(root) not in KINDS:
-        raise wrong_parameter(f"The Question is a {name_of(root)[:80]}; it must be one of {', '.join(KINDS)}.")
-    if name_of(root) == "ExternalQuestion":
-        read_external(text)
+    _check(text, "The Question", *VERSIONS)
+    if external := read_external(text):
+        _refuse_reserved(external.url)
+    elif (page := read_html(text)) and not page.content:
+        raise wrong_parameter("The HTMLContent is empty; it must be a page.")
 
 
 def check_form(text: str, parameter: str) -> None:
     """Raises unless it is a QuestionForm, as qualification tests must be [doc]."""
+    _check(text, parameter, "QuestionForm")
+
+
+def _check(text: str, parameter: str, *kinds: str) -> None:
     try:
         root = read_document(text)
+        if name_of(root) not in kinds:
+            raise Unreadable(f"it is a {name_of(root)[:80]}; it must be one of {', '.join(kinds)}")
+        check_schema(root)
+        if name_of(root) == "QuestionForm":
+            read_form(root)
     except Unreadable as error:
-        raise wrong_parameter(f"{parameter} cannot be used: {error}.") from None
-    if name_of(root) != "QuestionForm":
-        raise wrong_parameter(f"{parameter} is a {name_of(root)[:80]}; it must be a QuestionForm.")
+        raise wrong_parameter(f"{INVALID} {parameter} cannot be used: {error}.") from None
+
+
+def _refuse_reserved(url: str) -> None:
+    names = [name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)]
+    reserved = [name for name in names if name in RESERVED]
+    if reserved:
+        raise wrong_parameter(
+            f"The ExternalURL has the parameter {reserved[0]}. {', '.join(RESERVED)} are added when a worker opens the "
+            "page; leave them out."
+        )
 
 
 def read_external(text: str) -> ExternalQuestion | None:
@@ -72,12 +103,27 @@ def read_external(text: str) -> ExternalQuestion | None:
     root = read_document(text)
     if name_of(root) != "ExternalQuestion":
         return None
-    url, height = child_text(root, "ExternalURL") or "", child_text(root, "FrameHeight") or ""
+    url = child_text(root, "ExternalURL") or ""
     if not _may_be_shown(url):
         raise wrong_parameter(f"The ExternalURL {url[:200]!r} is not an https address.")
-    if not (height.isascii() and height.isdecimal()):
-        raise wrong_parameter(f"The FrameHeight {height[:20]!r} is not a whole number.")
-    return ExternalQuestion(url, int(height))
+    return ExternalQuestion(url, _frame_height(root))
+
+
+def read_html(text: str) -> HtmlQuestion | None:
+    """The page that a HIT brings along; None for the other kinds of question."""
+    root = read_document(text)
+    if name_of(root) != "HTMLQuestion":
+        return None
+    return HtmlQuestion(child_text(root, "HTMLContent") or "", _frame_height(root))
+
+
+def _frame_height(root: Element) -> int:
+    text = child_text(root, "FrameHeight") or ""
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) in FRAME_HEIGHTS):
+        raise wrong_parameter(
+            f"The FrameHeight {text[:20]!r} is not a whole number from 0 to {FRAME_HEIGHTS[-1]}; 0 fits the window."
+        )
+    return int(text)
 
 
 def _may_be_shown(url: str) -> bool:

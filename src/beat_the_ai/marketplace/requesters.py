@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -28,6 +29,15 @@ class AccessKey:
     id: str
     secret: str
     requester_id: str
+
+
+@dataclass(frozen=True)
+class KeyStanding:
+    """An access key without its secret."""
+
+    id: str
+    created_at: datetime
+    revoked_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -66,17 +76,36 @@ def requester_named(moment: Moment, name: str) -> Requester:
     return Requester(row.id, row.name)
 
 
+def list_access_keys(moment: Moment, requester_id: str) -> list[KeyStanding]:
+    """Oldest first, the revoked ones among them."""
+    columns = [access_keys.c[name] for name in KeyStanding.__dataclass_fields__]
+    query = sa.select(*columns).filter_by(requester_id=requester_id).order_by(access_keys.c.created_at)
+    return [KeyStanding(**row._mapping) for row in moment.connection.execute(query)]
+
+
+def revoke_access_key(moment: Moment, requester_id: str, key_id: str) -> None:
+    """From the next request on nothing is signed with it; its secret is erased. Raises `UnknownName`, `Refused`."""
+    known = {key.id: key for key in list_access_keys(moment, requester_id)}
+    if key_id not in known:
+        raise UnknownName("access key", key_id, known)
+    if known[key_id].revoked_at is not None:
+        raise Refused(f"The access key {key_id} was revoked on {known[key_id].revoked_at:%Y-%m-%d %H:%M} UTC.")
+    here = sa.update(access_keys).filter_by(id=key_id)
+    moment.connection.execute(here.values(secret="", revoked_at=moment.now))
+
+
 def access_key(moment: Moment, key_id: str) -> AccessKey | None:
-    query = sa.select(access_keys.c.id, access_keys.c.secret, access_keys.c.requester_id).filter_by(id=key_id)
+    """None when it is not known, or revoked."""
+    query = sa.select(access_keys.c.id, access_keys.c.secret, access_keys.c.requester_id)
+    query = query.filter_by(id=key_id, revoked_at=None)
     row = moment.connection.execute(query).one_or_none()
     return None if row is None else AccessKey(row.id, row.secret, row.requester_id)
 
 
-def access_keys_of(moment: Moment, requester_id: str) -> list[AccessKey]:
-    """A requester's keys, the oldest first."""
-    query = sa.select(access_keys.c.id, access_keys.c.secret, access_keys.c.requester_id)
-    rows = moment.connection.execute(query.filter_by(requester_id=requester_id).order_by(access_keys.c.created_at))
-    return [AccessKey(row.id, row.secret, row.requester_id) for row in rows]
+def active_secrets(moment: Moment, requester_id: str) -> list[str]:
+    """Of the keys that were not revoked, the oldest first."""
+    query = sa.select(access_keys.c.secret).filter_by(requester_id=requester_id, revoked_at=None)
+    return list(moment.connection.scalars(query.order_by(access_keys.c.created_at)))
 
 
 def deposit(moment: Moment, requester_id: str, cents: int) -> None:

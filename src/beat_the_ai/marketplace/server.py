@@ -22,7 +22,9 @@ from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
 from beat_the_ai.marketplace.control import Control
+from beat_the_ai.marketplace.courier import Courier
 from beat_the_ai.marketplace.market import Market, open_market
+from beat_the_ai.marketplace.notifications import NO_ENDPOINTS, Endpoints
 from beat_the_ai.marketplace.portal.app import Portal
 
 # Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
@@ -30,31 +32,40 @@ KEEP_ALIVE_SECONDS = 75
 CLOSING_SECONDS = 5
 
 
-def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False) -> None:
-    """Serve the marketplace of a store until a signal. Port 0 takes a free one."""
+def serve(
+    store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False, endpoints: Endpoints = NO_ENDPOINTS
+) -> None:
+    """Serve the marketplace of a store until a signal. Port 0 takes a free one.
+
+    `endpoints` are the SQS and SNS servers that notifications are delivered to.
+    """
     market = open_market(store)
     try:
         if not rehearsal and isinstance(market.clock, ShiftedClock):
             raise StoreError(
                 "This store's clock was advanced in a rehearsal. Serve it with --rehearsal, or a new store."
             )
+        courier = Courier(market, endpoints)
         listener = listen(host, port)
+        listener.listen()  # before the address is told: whoever connects at once waits, and is not turned away
         printed = {"address": address_of(listener)}
         token = secrets.token_urlsafe(24) if rehearsal else None
+        app = build_app(market, endpoints, control_token=token)
         if token is not None:
             printed["control_token"] = token
         print(json.dumps(printed), flush=True)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
-        StoppableServer(_config(build_app(market, control_token=token))).run(sockets=[listener])
+        with courier.running():
+            StoppableServer(_config(app)).run(sockets=[listener])
     finally:
         market.close()
 
 
-def build_app(market: Market, control_token: str | None = None) -> Starlette:
+def build_app(market: Market, endpoints: Endpoints, control_token: str | None = None) -> Starlette:
     """The application. With a `control_token` it is a rehearsal: it has the control API and a clock to advance."""
     faults = Faults()
     routes: list[BaseRoute] = [
-        Route("/", RequesterApi(market, faults).answer, methods=["POST"]),
+        Route("/", RequesterApi(market, faults, endpoints).answer, methods=["POST"]),
         Route("/health", _health),
         *Portal(market, faults).routes(),
     ]

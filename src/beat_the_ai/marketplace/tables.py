@@ -7,11 +7,11 @@ requesters ─< hit_types ─< hits ─< assignments >─ workers
                              └─< hit_requirements >─ qualification_types ─< qualifications, qualification_requests
 accounts, transfers   the ledger
 agenda                what will happen by itself, and when: one row per thing and kind
-outbox                messages to workers and event notifications to requesters
+outbox ── deliveries  messages to workers and event notifications to requesters; which of these are not yet delivered
 tokens, blocks, settings
 
-`number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, tokens, blocks and
-hit_requirements is ever deleted. Times are UTC, money is in cents.
+`number` counts up in the order of creation and is what lists are paged by. Nothing but agenda, deliveries,
+tokens, blocks and hit_requirements is ever deleted. Times are UTC, money is in cents.
 """
 
 from __future__ import annotations
@@ -44,9 +44,11 @@ access_keys = sa.Table(
     metadata,
     sa.Column("id", sa.String(64), primary_key=True),
     sa.Column("requester_id", sa.ForeignKey("requesters.id"), nullable=False),
-    # SigV4 needs the secret itself on both sides; a hash of it could verify nothing.
+    # SigV4 needs the secret itself on both sides; a hash of it could verify nothing. Empty once the key is revoked.
     sa.Column("secret", sa.String(80), nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+    sa.Column("revoked_at", Utc),
+    sa.Index(None, "requester_id", "created_at"),
 )
 
 accounts = sa.Table(
@@ -83,6 +85,7 @@ workers = sa.Table(
     sa.Column("rejected", sa.Integer, nullable=False),
     sa.Column("adult", sa.Boolean, nullable=False),
     sa.Column("masters", sa.Boolean, nullable=False),
+    sa.Column("bonus_cents", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("created_at", Utc, nullable=False),
 )
 
@@ -177,6 +180,7 @@ assignments = sa.Table(
     sa.Index(None, "hit_id", "worker_id"),
     sa.Index(None, "requester_id", "worker_id", "status"),
     sa.Index(None, "worker_id", "number"),
+    sa.Index(None, "worker_id", "status", "number"),
 )
 
 bonuses = sa.Table(
@@ -229,7 +233,7 @@ qualifications = sa.Table(
     sa.Column("reason", sa.Text),
     sa.Column("granted_at", Utc, nullable=False),
     sa.Index(None, "qualification_type_id", "status", "worker_id"),
-    sa.Index(None, "worker_id"),
+    sa.Index(None, "worker_id", "qualification_type_id"),
 )
 
 qualification_requests = sa.Table(
@@ -289,6 +293,16 @@ outbox = sa.Table(
     sa.Column("subject", sa.Text, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
     sa.Index(None, "recipient", "number"),
+)
+
+deliveries = sa.Table(
+    "deliveries",
+    metadata,
+    sa.Column("outbox_number", sa.ForeignKey("outbox.number"), primary_key=True),
+    sa.Column("transport", sa.String(20), nullable=False),
+    sa.Column("due_at", Utc, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+    sa.Index(None, "transport", "due_at"),
 )
 
 settings = sa.Table(

@@ -78,3 +78,13 @@ def count_decision(moment: Moment, worker_id: str, *, approved: int = 0, rejecte
     """Add to what the approval rate is made of; an overridden rejection is `approved=1, rejected=-1`."""
     changes = {"approved": workers.c.approved + approved, "rejected": workers.c.rejected + rejected}
     moment.connection.execute(sa.update(workers).filter_by(id=worker_id).values(changes))
+
+
+def count_bonus(moment: Moment, worker_id: str, cents: int) -> None:
+    """Add to what all bonuses come to."""
+    here = sa.update(workers).filter_by(id=worker_id)
+    moment.connection.execute(here.values(bonus_cents=workers.c.bonus_cents + cents))
+
+
+def bonus_cents(moment: Moment, worker_id: str) -> int:
+    return int(moment.connection.scalars(sa.select(workers.c.bonus_cents).filter_by(id=worker_id)).one())

@@ -6,8 +6,9 @@ worker to read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -21,7 +22,7 @@ from beat_the_ai.marketplace import (
     qualification_types,
     qualifications,
 )
-from beat_the_ai.marketplace.answers import Answers, write_answers
+from beat_the_ai.marketplace.answers import Answers, FormAnswer, write_answers, write_form_answers
 from beat_the_ai.marketplace.assignments import Assignment, get_assignment
 from beat_the_ai.marketplace.bonuses import Bonus
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
@@ -31,13 +32,21 @@ from beat_the_ai.marketplace.hits import from_row as hit_from_row
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.notifications import Message, messages_to
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Asked, Page, fetch, fetch_largest, page_of
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualifications import Qualification
 from beat_the_ai.marketplace.requirements import Profile, Unmet, unmet
 from beat_the_ai.marketplace.tables import assignments as assignment_table
-from beat_the_ai.marketplace.tables import hit_types, hits
+from beat_the_ai.marketplace.tables import hit_types, hits, requesters
 from beat_the_ai.marketplace.workers import get_worker
+
+NEWEST = "newest"
+SORTS = {
+    NEWEST: (hit_types.c.number,),
+    "reward": (hit_types.c.reward_cents, hit_types.c.number),
+    "available": (hit_types.c.assignable_hits, hit_types.c.number),
+}
+MAX_WORDS_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
@@ -68,14 +77,19 @@ class Workplace:
     def __init__(self, market: Market) -> None:
         self._market = market
 
-    def offers(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Offer]:
-        """HIT types with open HITs that the worker may see, newest first. A page may hold fewer than `size`."""
+    def offers(
+        self, worker_id: str, *, words: str = "", sort: str = NEWEST, size: int = 50, next_token: str | None = None
+    ) -> Page[Offer]:
+        """HIT types with open HITs that the worker may see. A page may hold fewer than `size`.
+
+        All of the `words` are in title, keywords, description or the requester's name; `sort` is one of `SORTS`.
+        """
         with self._market.reading() as moment:
             profile = Profile.of(moment, get_worker(moment, worker_id))
-            query = sa.select(hit_types).filter_by(offered=True)
-            rows = fetch(moment, query, hit_types.c.number, Asked.of(size, next_token), newest_first=True)
+            columns = SORTS.get(sort, SORTS[NEWEST])
+            rows = fetch_largest(moment, _offered(words), columns, Asked.of(size, next_token))
             offers = [_offer(moment, profile, hit_type_from_row(row), row.assignable_hits) for row in rows]
-            token = page_of(rows, [row.number for row in rows]).next_token
+            token = page_of(rows, [tuple(row._mapping[column] for column in columns) for row in rows]).next_token
             return Page([offer for offer in offers if not offer.forbids("discover")], token)
 
     def hits(self, worker_id: str, hit_type_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Hit]:
@@ -113,7 +127,13 @@ class Workplace:
 
     def submit(self, worker_id: str, assignment_id: str, answers: Answers) -> Assignment:
         """`answers` are the form's fields in order. Raises `InvalidInput` when they are too much."""
-        answer = write_answers(answers)
+        return self._submit(worker_id, assignment_id, write_answers(answers))
+
+    def submit_form(self, worker_id: str, assignment_id: str, answers: Mapping[str, FormAnswer]) -> Assignment:
+        """The answers to a QuestionForm, by question. Raises `InvalidInput` when they are too much."""
+        return self._submit(worker_id, assignment_id, write_form_answers(answers))
+
+    def _submit(self, worker_id: str, assignment_id: str, answer: str) -> Assignment:
         with self._market.writing() as moment:
             assignment = _open_assignment(moment, worker_id, assignment_id)
             hit = get_hit(moment, assignment.hit_id)
@@ -126,9 +146,9 @@ class Workplace:
             rows = fetch(moment, query, assignment_table.c.number, Asked.of(size, next_token), newest_first=True)
             return page_of([assignments.from_row(row) for row in rows], [row.number for row in rows])
 
-    def qualifications(self, worker_id: str) -> list[Qualification]:
+    def qualifications(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Qualification]:
         with self._market.reading() as moment:
-            return qualifications.of_worker(moment, worker_id)
+            return qualifications.of_worker(moment, worker_id, Asked.of(size, next_token))
 
     def request_qualification(self, worker_id: str, qualification_type_id: str) -> QualificationRequest:
         """With a test, the request carries it and waits for its answers."""
@@ -137,15 +157,10 @@ class Workplace:
             kind = qualification_types.get_type(moment, qualification_type_id)
             return qualification_requests.ask(moment, kind, worker_id)
 
-    def submit_test(
-        self, worker_id: str, request_id: str, chosen: Mapping[str, list[str]], free_text: Collection[str] = ()
-    ) -> str:
-        """`chosen` are selections per question, or a text for those of `free_text`.
-
-        Returns Granted, or Pending when the requester decides.
-        """
+    def submit_test(self, worker_id: str, request_id: str, answers: Mapping[str, FormAnswer]) -> str:
+        """Returns Granted, or Pending when the requester decides."""
         with self._market.writing() as moment:
-            return qualification_requests.submit_test(moment, request_id, worker_id, chosen, free_text)
+            return qualification_requests.submit_test(moment, request_id, worker_id, answers)
 
     def earnings(self, worker_id: str) -> Earnings:
         with self._market.reading() as moment:
@@ -157,15 +172,27 @@ class Workplace:
         with self._market.reading() as moment:
             return bonuses.of_worker(moment, worker_id, Asked.of(size, next_token))
 
-    def messages(self, worker_id: str) -> list[Message]:
+    def messages(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Message]:
+        """The newest first."""
         with self._market.reading() as moment:
-            return messages_to(moment, worker_id)
+            return messages_to(moment, worker_id, Asked.of(size, next_token))
 
     @staticmethod
     def _refuse(moment: Moment, worker_id: str, hit_type: HitType, action: str) -> None:
         offer = _offer(moment, Profile.of(moment, get_worker(moment, worker_id)), hit_type, 0)
         if reasons := offer.forbids(action):
             raise Refused("You do not qualify for this HIT. " + " ".join(reasons))
+
+
+def _offered(words: str) -> sa.Select[Any]:
+    """A search by words has no index: it reads what is on offer, not what ever was."""
+    query = sa.select(hit_types).where(hit_types.c.offered.is_(True))
+    if words.strip():
+        query = query.join(requesters, requesters.c.id == hit_types.c.requester_id)
+    texts = (hit_types.c.title, hit_types.c.keywords, hit_types.c.description, requesters.c.name)
+    for word in words[:MAX_WORDS_CHARACTERS].split():
+        query = query.where(sa.or_(*(text.icontains(word, autoescape=True) for text in texts)))
+    return query
 
 
 def _offer(moment: Moment, profile: Profile, hit_type: HitType, open_hits: int) -> Offer:

@@ -21,6 +21,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.simulation.html import Document, Form
 from beat_the_ai.simulation.page import AWAY, RETRY_SECONDS, PageClient
 from beat_the_ai.simulation.workplaces import Workplaces
+from beat_the_ai.web.holding import SIGNED
 
 SIGN_IN = "/worker/sign-in"
 IN_PROGRESS = "/worker/work"
@@ -80,8 +81,14 @@ class PortalWorkplace:
         while True:
             begun = await self._see(IN_PROGRESS)
             for path in begun.links:
-                if path.startswith(ASSIGNMENT) and (frame := (await self._see(path)).frame):
-                    return PortalHit(self, self._http, path, frame, offer)
+                if not path.startswith(ASSIGNMENT):
+                    continue
+                page = await self._see(path)
+                if page.frame is not None and urlsplit(page.frame).netloc != urlsplit(self._address).netloc:
+                    return PortalHit(self, self._http, path, page.frame, offer)
+                if _return_form(page, path) is not None:  # a HIT that is no page of a requester's own
+                    await self.give_back(path, offer)
+                    refused.add(offer)
             form = await self._acceptable(refused)
             if form is None:
                 return None
@@ -107,8 +114,8 @@ class PortalWorkplace:
     async def give_back(self, path: str, offer: str) -> None:
         """Return the assignment whose page is at `path`, unless it is over already. `offer` comes last from now on."""
         self._returned[offer] += 1
-        while (page := await self._see(path)).frame is not None:
-            await self._post(next(form for form in page.forms if form.action == f"{path}/return"))
+        while form := _return_form(await self._see(path), path):
+            await self._post(form)
 
     async def hand_in(self, form: Form) -> None:
         """Raises `Refused` when nothing can be sent for the assignment any more."""
@@ -165,7 +172,7 @@ class PortalHit:
         folder = urlunsplit(parts._replace(path=parts.path.rpartition("/")[0], query="", fragment=""))
         # As getAgentRegistration() of Mephisto's `mturk` provider makes it.
         worker, assignment = self._told["workerId"], self._told["assignmentId"]
-        signed = {name: self._told[name] for name in ("deadline", "signature") if name in self._told}
+        signed = {name: self._told[name] for name in SIGNED if name in self._told}
         self.page = PageClient(
             folder, http, worker, assignment, hit_id=self._told["hitId"], provider_type="mturk", **signed
         )
@@ -178,6 +185,11 @@ class PortalHit:
 
     async def give_back(self) -> None:
         await self._portal.give_back(self._path, self._offer)
+
+
+def _return_form(page: Document, path: str) -> Form | None:
+    """There is one while the assignment at `path` is worked on."""
+    return next((form for form in page.forms if form.action == f"{path}/return"), None)
 
 
 def _alert(response: httpx.Response) -> str:

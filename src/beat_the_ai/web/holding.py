@@ -14,6 +14,9 @@ from dataclasses import dataclass
 HEADER, ALGORITHM = "x-signed-frames", "hmac-sha256"
 """The header of the marketplace's answers to the requester that says that it signs the addresses of frames."""
 
+SIGNED = ("turkDeadline", "turkSignature")
+"""The parameters that are added to an address."""
+
 _PURPOSE = b"frame address 1"
 _BETWEEN_SIGNATURES = "."
 
@@ -30,7 +33,7 @@ class Holding:
     def parameters(self, secrets: Iterable[str]) -> dict[str, str]:
         """What is added to the page's address."""
         signatures = _BETWEEN_SIGNATURES.join(self._signature(secret) for secret in secrets)
-        return {"deadline": str(self.deadline), "signature": signatures}
+        return dict(zip(SIGNED, (str(self.deadline), signatures), strict=True))
 
     def is_signed(self, signatures: str, secret: str) -> bool:
         """Whether one of the signatures was made with this secret access key."""

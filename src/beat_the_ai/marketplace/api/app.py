@@ -26,6 +26,7 @@ from beat_the_ai.marketplace.api.signature import SignedRequest, verify
 from beat_the_ai.marketplace.api.validation import read_request
 from beat_the_ai.marketplace.errors import Fault, MarketplaceError, ParameterInvalid, RequestFailed
 from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.notifications import Endpoints
 from beat_the_ai.marketplace.requesters import AccessKey, access_key
 from beat_the_ai.web.holding import ALGORITHM, HEADER
 
@@ -47,10 +48,10 @@ class UnknownOperation(MarketplaceError):
 class RequesterApi:
     """The one route of the protocol: `POST /`."""
 
-    def __init__(self, market: Market, faults: Faults) -> None:
+    def __init__(self, market: Market, faults: Faults, endpoints: Endpoints) -> None:
         self._market = market
         self._faults = faults
-        self._keys: dict[str, AccessKey] = {}  # keys do not change once they are made
+        self._endpoints = endpoints
 
     async def answer(self, request: Request) -> Response:
         try:
@@ -84,16 +85,12 @@ class RequesterApi:
             raise instead
         operation = OPERATIONS[name]
         with self._market.writing() if operation.writes else self._market.reading() as moment:
-            return operation.answer(Call(moment, key.requester_id), given)
+            return operation.answer(Call(moment, key.requester_id, self._endpoints), given)
 
     def _find_key(self, key_id: str) -> AccessKey | None:
-        if key_id not in self._keys:
-            with self._market.reading() as moment:
-                found = access_key(moment, key_id)
-            if found is None:
-                return None
-            self._keys[key_id] = found
-        return self._keys[key_id]
+        """Looked up for every request: a key may be revoked from the command line at any moment."""
+        with self._market.reading() as moment:
+            return access_key(moment, key_id)
 
 
 _ON_PURPOSE: ContextVar[bool] = ContextVar("on_purpose", default=False)

@@ -18,7 +18,7 @@ from beat_the_ai.marketplace.api.app import LostReply
 from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
 from beat_the_ai.marketplace.market import Market
-from beat_the_ai.marketplace.portal import earnings, hits, messages, qualifying, work
+from beat_the_ai.marketplace.portal import earnings, hits, html_question, messages, qualifying, work
 from beat_the_ai.marketplace.portal.forms import Form, read_form
 from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_valid, new_session
 from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
@@ -58,6 +58,7 @@ class Portal:
             "/worker/types/{hit_type_id}/accept": hits.accept_next,
             "/worker/hits/{hit_id}/accept": hits.accept,
             "/worker/assignments/{assignment_id}/return": work.give_back,
+            "/worker/assignments/{assignment_id}/answers": work.answer,
             "/worker/qualifications/{qualification_type_id}": qualifying.ask,
             "/worker/tests/{request_id}": qualifying.submit_test,
         }
@@ -67,8 +68,10 @@ class Portal:
             Route("/worker/sign-in", self._page(door.enter, for_everyone=True), methods=["POST"]),
             *(Route(path, self._page(act), methods=["GET"]) for path, act in shown.items()),
             *(Route(path, self._page(act), methods=["POST"]) for path, act in posted.items()),
-            Route(work.SUBMIT_WITH_PROOF, self._submission(work.submit_with_proof), methods=["POST"]),
-            Route(work.SUBMIT, self._submission(work.submit_in_session), methods=["POST"]),
+            Route("/worker/hits/{hit_id}/question", self._in_frame(html_question.preview), methods=["GET"]),
+            Route(f"{work.TASK}/question", self._in_frame(html_question.accepted), methods=["GET"]),
+            Route(work.SUBMIT_WITH_PROOF, self._in_frame(work.submit_with_proof), methods=["POST"]),
+            Route(work.SUBMIT, self._in_frame(work.submit_in_session), methods=["POST"]),
         ]
 
     def _page(self, act: Act, *, for_everyone: bool = False) -> Callable[[Request], Any]:
@@ -82,8 +85,8 @@ class Portal:
 
         return self._endpoint(answer, framed=False)
 
-    def _submission(self, act: Act) -> Callable[[Request], Any]:
-        """Comes from a requester's page, which knows no form token."""
+    def _in_frame(self, act: Act) -> Callable[[Request], Any]:
+        """For a requester's page, which knows no form token."""
         return self._endpoint(act, framed=True)
 
     def _endpoint(self, act: Act, *, framed: bool) -> Callable[[Request], Any]:

@@ -12,6 +12,7 @@ from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.tables import assignments, bonuses, hit_types, hits
+from beat_the_ai.marketplace.workers import bonus_cents
 
 PER_PAGE = 25
 STATES = {
@@ -43,12 +44,12 @@ def earnings(visit: Visit) -> Response:
     totals = visit.workplace.earnings(visit.worker_id)
     with visit.market.reading() as moment:
         entries = [_entry(moment, one) for one in page.items]
-        bonus_cents, waiting_cents = _bonus_cents(moment, visit.worker_id), _waiting_cents(moment, visit.worker_id)
+        paid_cents, waiting_cents = bonus_cents(moment, visit.worker_id), _waiting_cents(moment, visit.worker_id)
     more = page.next_token if len(page.items) == PER_PAGE else None
     shown: Response = visit.show(
         "earnings",
         totals=totals,
-        bonus_cents=bonus_cents,
+        bonus_cents=paid_cents,
         waiting_cents=waiting_cents,
         entries=entries,
         next_token=more,
@@ -62,10 +63,6 @@ def _entry(moment: Moment, assignment: Assignment) -> Entry:
     hit = moment.connection.execute(about.where(hits.c.id == assignment.hit_id)).one()
     given = sa.select(bonuses).filter_by(assignment_id=assignment.id).order_by(bonuses.c.number)
     return Entry(assignment, hit.title, hit.reward_cents, moment.connection.execute(given).all())
-
-
-def _bonus_cents(moment: Moment, worker_id: str) -> int:
-    return int(moment.connection.scalar(sa.select(sa.func.sum(bonuses.c.cents)).filter_by(worker_id=worker_id)) or 0)
 
 
 def _waiting_cents(moment: Moment, worker_id: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import sqlalchemy as sa
 from starlette.responses import Response
@@ -11,26 +12,56 @@ from starlette.responses import Response
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.pages import Page
 from beat_the_ai.marketplace.portal.conditions import Condition, conditions
 from beat_the_ai.marketplace.portal.frame import frame_of
+from beat_the_ai.marketplace.portal.questionnaire import read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
-from beat_the_ai.marketplace.questions import read_external
 from beat_the_ai.marketplace.requirements import Profile
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 from beat_the_ai.marketplace.tables import hits as hit_table
 from beat_the_ai.marketplace.tables import requesters
 from beat_the_ai.marketplace.workers import get_worker
+from beat_the_ai.marketplace.workplace import MAX_WORDS_CHARACTERS, NEWEST, Offer
 
 GIVEN_UP = ("Returned", "Abandoned")
 TYPES_PER_PAGE = 20
 TRIES_TO_ACCEPT = 5
-NOT_SHOWN_HERE = "This HIT is not a page of its requester's, and can only be worked on elsewhere."
+SORT_NAMES = {NEWEST: "Newest first", "reward": "Highest reward first", "available": "Most HITs first"}
 NOTHING_LEFT = "There is nothing left for you to do of this kind. Have a look at the other HITs."
 
 
 @dataclass(frozen=True)
+class Search:
+    """Which HITs the worker looks for, and in which order."""
+
+    words: str
+    sort: str
+
+    @classmethod
+    def of(cls, visit: Visit) -> Search:
+        """From the page's address; an order that does not exist is the first."""
+        sort = visit.asked("sort", NEWEST)
+        return cls(visit.asked("q").strip()[:MAX_WORDS_CHARACTERS], sort if sort in SORT_NAMES else NEWEST)
+
+    def page(self, visit: Visit, after: str | None, size: int = TYPES_PER_PAGE) -> Page[Offer]:
+        return visit.workplace.offers(visit.worker_id, words=self.words, sort=self.sort, size=size, next_token=after)
+
+    def unless_last(self, visit: Visit, after: str | None) -> str | None:
+        """Every page that holds something has a token; people are shown the way to those with something on them."""
+        return after if after and self.page(visit, after, size=1).next_token else None
+
+    def address(self, after: str | None) -> str | None:
+        """Where the list goes on."""
+        if after is None:
+            return None
+        shown = {"after": after, "q": self.words, "sort": "" if self.sort == NEWEST else self.sort}
+        return "/worker/hits?" + urlencode({name: text for name, text in shown.items() if text})
+
+
+@dataclass(frozen=True)
 class Listed:
-    """A HIT type in the list. `available` counts the HITs that this worker has not done yet."""
+    """A HIT type in the list. `available` counts its open HITs; 0 when this worker has done them all."""
 
     hit_type: HitType
     requester: str
@@ -41,31 +72,25 @@ class Listed:
 
 
 def offers(visit: Visit) -> Response:
-    page = visit.workplace.offers(visit.worker_id, size=TYPES_PER_PAGE, next_token=visit.after)
+    search = Search.of(visit)
+    page = search.page(visit, visit.after)
     with visit.market.reading() as moment:
         profile = Profile.of(moment, get_worker(moment, visit.worker_id))
-        done = _done_by_type(moment, visit.worker_id)
         names = _requester_names(moment, {offer.hit_type.requester_id for offer in page.items})
         listed = [
             Listed(
                 offer.hit_type,
                 names[offer.hit_type.requester_id],
-                max(0, offer.open_hits - done.get(offer.hit_type.id, 0)),
+                offer.open_hits if next_hit(moment, visit.worker_id, offer.hit_type.id) else 0,
                 conditions(moment, profile, offer.hit_type),
                 not offer.forbids("preview"),
                 not offer.forbids("accept"),
             )
             for offer in page.items
         ]
-    shown: Response = visit.show("hits", listed=listed, next_token=_unless_last(visit, page.next_token))
+    more = search.address(search.unless_last(visit, page.next_token))
+    shown: Response = visit.show("hits", listed=listed, search=search, sorts=SORT_NAMES, more=more)
     return shown
-
-
-def _unless_last(visit: Visit, next_token: str | None) -> str | None:
-    """Every page that holds something has a token; people are only shown the way to pages with something on them."""
-    if next_token is None:
-        return None
-    return next_token if visit.workplace.offers(visit.worker_id, size=1, next_token=next_token).next_token else None
 
 
 def first_of_type(visit: Visit) -> Response:
@@ -83,9 +108,16 @@ def preview(visit: Visit) -> Response:
         asked = conditions(moment, Profile.of(moment, get_worker(moment, visit.worker_id)), hit_type)
     frame = frame_of(visit, hit)
     may_accept = all(one.met for one in asked) and hit.status == "Assignable"
-    allowed = frame.policy if frame else "'none'"
     shown: Response = visit.show(
-        "preview", hit=hit, hit_type=hit_type, conditions=asked, frame=frame, may_accept=may_accept, frames=allowed
+        "preview",
+        frames=frame.policy if frame else "'none'",
+        media="" if frame else "https:",
+        hit=hit,
+        hit_type=hit_type,
+        conditions=asked,
+        may_accept=may_accept,
+        frame=frame,
+        parts=[] if frame else read_questionnaire(hit.question),
     )
     return shown
 
@@ -109,8 +141,6 @@ def accept_next(visit: Visit) -> Response:
 
 
 def _accept(visit: Visit, hit_id: str) -> Response:
-    if read_external(visit.workplace.preview(visit.worker_id, hit_id).question) is None:
-        raise Refused(NOT_SHOWN_HERE)
     return visit.go(f"/worker/assignments/{visit.workplace.accept(visit.worker_id, hit_id).id}")
 
 
@@ -125,18 +155,6 @@ def next_hit(moment: Moment, worker_id: str, hit_type_id: str) -> str | None:
     mine = mine.where(assignment_table.c.hit_id == hit_table.c.id, assignment_table.c.status.not_in(GIVEN_UP))
     open_hits = sa.select(hit_table.c.id).filter_by(hit_type_id=hit_type_id, status="Assignable")
     return moment.connection.scalar(open_hits.where(~mine.exists()).order_by(hit_table.c.number).limit(1))
-
-
-def _done_by_type(moment: Moment, worker_id: str) -> dict[str, int]:
-    """Of the open HITs, how many of each type the worker has accepted or done."""
-    counted = (
-        sa.select(hit_table.c.hit_type_id, sa.func.count().label("done"))
-        .join(assignment_table, assignment_table.c.hit_id == hit_table.c.id)
-        .where(assignment_table.c.worker_id == worker_id, assignment_table.c.status.not_in(GIVEN_UP))
-        .where(hit_table.c.status == "Assignable")
-        .group_by(hit_table.c.hit_type_id)
-    )
-    return {row.hit_type_id: row.done for row in moment.connection.execute(counted)}
 
 
 def _requester_names(moment: Moment, ids: set[str]) -> dict[str, str]:

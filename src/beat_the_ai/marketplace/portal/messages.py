@@ -6,11 +6,11 @@ from starlette.responses import Response
 
 from beat_the_ai.marketplace.portal.visit import Visit
 
-SHOWN = 100
+PER_PAGE = 25
 
 
 def messages(visit: Visit) -> Response:
-    """The newest first."""
-    newest = visit.workplace.messages(visit.worker_id)[: -SHOWN - 1 : -1]
-    shown: Response = visit.show("messages", newest=newest)
+    page = visit.workplace.messages(visit.worker_id, size=PER_PAGE, next_token=visit.after)
+    more = page.next_token if len(page.items) == PER_PAGE else None
+    shown: Response = visit.show("messages", newest=page.items, next_token=more)
     return shown

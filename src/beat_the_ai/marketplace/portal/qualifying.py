@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,15 +14,16 @@ from beat_the_ai.marketplace import qualification_requests, qualification_types
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.pages import Asked
-from beat_the_ai.marketplace.portal.questionnaire import Question, read_answers, read_questionnaire
+from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualification_types import QualificationType
-from beat_the_ai.marketplace.qualifications import Qualification
+from beat_the_ai.marketplace.qualifications import Qualification, find
 from beat_the_ai.marketplace.tables import qualification_requests as request_table
 from beat_the_ai.marketplace.workers import get_worker
 
 TYPES_PER_PAGE = 20
+OWNED_PER_PAGE = 20
 
 
 @dataclass(frozen=True)
@@ -39,23 +41,33 @@ class Requestable:
 
 
 def qualifications(visit: Visit) -> Response:
-    owned = visit.workplace.qualifications(visit.worker_id)
-    held = {one.qualification_type_id for one in owned if one.status == "Granted"}
+    mine = visit.workplace.qualifications(visit.worker_id, size=OWNED_PER_PAGE, next_token=visit.asked("mine") or None)
+    owned = _by_time(mine.items)
     with visit.market.reading() as moment:
         worker = get_worker(moment, visit.worker_id)
         names = qualification_types.names(moment, {one.qualification_type_id for one in owned})
         asked = Asked.of(TYPES_PER_PAGE, visit.after)
         page = qualification_types.search(moment, "", asked, query=None, owned=False, requestable=True)
-        others = [kind for kind in page.items if kind.id not in held]
+        others = [kind for kind in page.items if not _holds(moment, kind.id, visit.worker_id)]
         requestable = [Requestable(kind, _last_request(moment, kind.id, visit.worker_id)) for kind in others]
-    more = page.next_token if len(page.items) == TYPES_PER_PAGE else None
     shown: Response = visit.show(
-        "qualifications", worker=worker, owned=_by_time(owned), names=names, requestable=requestable, next_token=more
+        "qualifications",
+        worker=worker,
+        owned=owned,
+        more_owned=mine.next_token if len(owned) == OWNED_PER_PAGE else None,
+        names=names,
+        requestable=requestable,
+        next_token=page.next_token if len(page.items) == TYPES_PER_PAGE else None,
     )
     return shown
 
 
-def _by_time(owned: list[Qualification]) -> list[Qualification]:
+def _holds(moment: Moment, type_id: str, worker_id: str) -> bool:
+    known = find(moment, type_id, worker_id)
+    return known is not None and known.status == "Granted"
+
+
+def _by_time(owned: Sequence[Qualification]) -> list[Qualification]:
     return sorted(owned, key=lambda one: one.granted_at, reverse=True)
 
 
@@ -74,24 +86,25 @@ def submit_test(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         request, kind = _own_test(moment, visit)
     try:
-        parts = read_questionnaire(request.test or "")
-        chosen = read_answers(parts, visit.form)
+        answers = read_answers(read_questionnaire(request.test or ""), visit.form)
     except InvalidInput as error:
-        return _show_test(visit, request, kind, str(error))
-    free_text = [part.id for part in parts if isinstance(part, Question) and not part.choices]
-    visit.workplace.submit_test(visit.worker_id, request.id, chosen, free_text)
+        return _show_test(visit, request, kind, error)
+    visit.workplace.submit_test(visit.worker_id, request.id, answers)
     return visit.go("/worker/qualifications")
 
 
-def _show_test(visit: Visit, request: QualificationRequest, kind: QualificationType, problem: str = "") -> Response:
+def _show_test(
+    visit: Visit, request: QualificationRequest, kind: QualificationType, problem: InvalidInput | None = None
+) -> Response:
     """What was answered before a mistake stays."""
     shown: Response = visit.show(
         "test",
         status=400 if problem else 200,
+        media="https:",
         request=request,
         kind=kind,
         parts=read_questionnaire(request.test or ""),
-        given=set(visit.form),
+        given=visit.form,
         problem=problem,
         ends_at=_ends_at(request, kind),
     )

@@ -1,140 +1,78 @@
-"""Qualification tests as pages: a QuestionForm's texts and questions, without anything that is not text.
-
-FormattedContent is XHTML of the requester's; what it says is shown, how it looks is not.
-"""
+"""A posted questionnaire: from the fields of the form to the worker's answers, and what is wrong with them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from html.parser import HTMLParser
-from xml.etree.ElementTree import Element
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.marketplace.documents import child_text, children, name_of, read_document
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.marketplace.answers import FormAnswer
+from beat_the_ai.marketplace.documents import Unreadable, read_document
 from beat_the_ai.marketplace.portal.forms import Form
+from beat_the_ai.marketplace.question_forms import Block, FreeText, Question, read_form
 
-MAX_FREE_TEXT_CHARACTERS = 10_000
-
-
-@dataclass(frozen=True)
-class Block:
-    """`kind` is title, text or list."""
-
-    kind: str
-    lines: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Choice:
-    id: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """Without choices it asks for a text. `most` is 1 for a question of which one choice is taken."""
-
-    id: str
-    required: bool
-    content: Sequence[Block]
-    choices: Sequence[Choice] = ()
-    least: int = 1
-    most: int = 1
-
-    def chosen(self, given: Sequence[str]) -> list[str]:
-        """The worker's answer. Raises `InvalidInput`."""
-        if not self.choices:
-            texts = [text.strip()[:MAX_FREE_TEXT_CHARACTERS] for text in given[:1] if text.strip()]
-            if self.required and not texts:
-                raise InvalidInput(self.id, "Please answer every question that is required.")
-            return texts
-        known = {choice.id for choice in self.choices}
-        chosen = list(dict.fromkeys(one for one in given if one in known))
-        if not chosen and not self.required:
-            return []
-        if not max(self.least, 1) <= len(chosen) <= self.most:
-            raise InvalidInput(self.id, "Please answer every question that is required, with as many choices as asked.")
-        return chosen
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 
 
 def read_questionnaire(text: str) -> list[Block | Question]:
-    """The parts of a test in their order."""
-    parts: list[Block | Question] = []
-    for element in read_document(text):
-        if name_of(element) == "Question":
-            parts.append(_question(element))
-        elif name_of(element) == "Overview":
-            parts += _content(element)
-    return parts
+    """The parts of a form in their order. Raises `Refused` for one of an earlier time that nobody could answer."""
+    try:
+        return read_form(read_document(text))
+    except Unreadable as error:
+        raise Refused(f"These questions cannot be shown: {error}.") from None
 
 
-def read_answers(parts: Sequence[Block | Question], form: Form) -> dict[str, list[str]]:
-    """What was chosen, by question. Raises `InvalidInput` naming the question's id as the field."""
+def read_answers(parts: Sequence[Block | Question], form: Form) -> dict[str, FormAnswer]:
+    """The answers by question. Raises `InvalidInput` with the number of the question in its message."""
     questions = [part for part in parts if isinstance(part, Question)]
-    given = {f"answer-{number}": question for number, question in enumerate(questions)}
-    return {one.id: one.chosen([text for field, text in form if field == name]) for name, one in given.items()}
+    return {question.id: _answer(number, question, form) for number, question in enumerate(questions, start=1)}
 
 
-def _question(element: Element) -> Question:
-    content = [block for part in children(element, "QuestionContent") for block in _content(part)]
-    required = (child_text(element, "IsRequired") or "false") == "true"
-    made = Question(child_text(element, "QuestionIdentifier") or "", required, content)
-    for specification in children(element, "AnswerSpecification"):
-        for answer in children(specification, "SelectionAnswer"):
-            return _selection(made, answer)
-    return made
+def hint(question: Question) -> str:
+    """What is asked of an answer, in words."""
+    asked = question.text or FreeText()
+    limits = [f"from {asked.lowest}"] if asked.lowest is not None else []
+    limits += [f"to {asked.highest}"] if asked.highest is not None else []
+    hints = [f"Choose {_how_many(question)}."] if question.most > 1 else []
+    hints += [" ".join(["A whole number", *limits]) + "."] if asked.numeric else []
+    hints += [f"At least {asked.shortest} characters."] if asked.shortest else []
+    return " ".join([*hints, asked.hint]).strip()
 
 
-def _selection(question: Question, answer: Element) -> Question:
-    selections = [one for group in children(answer, "Selections") for one in children(group, "Selection")]
-    choices = [
-        Choice(
-            child_text(one, "SelectionIdentifier") or "",
-            child_text(one, "Text") or _plain(child_text(one, "FormattedContent") or ""),
-        )
-        for one in selections
-    ]
-    least, most = _number(answer, "MinSelectionCount", 1), _number(answer, "MaxSelectionCount", 1)
-    if child_text(answer, "StyleSuggestion") in ("checkbox", "list", "combobox", "multichooser"):
-        most = _number(answer, "MaxSelectionCount", len(choices))
-    return Question(question.id, question.required, question.content, choices, least, most)
+def _answer(number: int, question: Question, form: Form) -> FormAnswer:
+    chosen = list(dict.fromkeys(text for field, text in form if field == f"answer-{number}"))
+    typed = next((text for field, text in form if field == f"text-{number}" and text.strip()), None)
+    selected = [choice.id for choice in question.choices if choice.id in chosen]
+    if question.text is not None and typed is not None:
+        _check_text(number, question.text, typed)
+    count = len(selected) + (typed is not None)
+    if not question.choices:
+        if question.required and not count:
+            raise InvalidInput(question.id, f"Question {number} is required; please answer it.")
+        return FormAnswer(text=typed)
+    if (count or question.required) and not max(question.least, 1) <= count <= question.most:
+        raise InvalidInput(question.id, f"Question {number}: please choose {_how_many(question)}.")
+    return FormAnswer(selected, other=typed if question.text is not None else None)
 
 
-def _number(element: Element, name: str, otherwise: int) -> int:
-    text = child_text(element, name) or ""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else otherwise
+def _how_many(question: Question) -> str:
+    least = max(question.least, 1)
+    if least == question.most:
+        return "one answer" if least == 1 else f"{least} answers"
+    return f"{least} to {question.most} answers"
 
 
-def _content(element: Element) -> list[Block]:
-    blocks = []
-    for part in element:
-        kind, text = name_of(part), (part.text or "").strip()
-        if kind == "Title":
-            blocks.append(Block("title", [text]))
-        elif kind == "Text":
-            blocks.append(Block("text", text.splitlines()))
-        elif kind == "FormattedContent":
-            blocks.append(Block("text", _plain(text).splitlines()))
-        elif kind == "List":
-            blocks.append(Block("list", [(item.text or "").strip() for item in children(part, "ListItem")]))
-    return blocks
-
-
-class _Text(HTMLParser):
-    """Collects what a page says."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.parts.append(data)
-
-
-def _plain(markup: str) -> str:
-    reader = _Text()
-    reader.feed(markup)
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
-    return "\n".join(line for line in lines if line)
+def _check_text(number: int, asked: FreeText, text: str) -> None:
+    length = len(text.replace("\r\n", "\n"))
+    if not asked.shortest <= length <= asked.longest:
+        allowed = f"{asked.shortest} to {asked.longest}" if asked.shortest else f"at most {asked.longest}"
+        raise InvalidInput(f"text-{number}", f"Question {number}: {allowed} characters are asked for, not {length}.")
+    if not asked.numeric:
+        return
+    if not WHOLE_NUMBER.fullmatch(text.strip()):
+        raise InvalidInput(f"text-{number}", f"Question {number} asks for a whole number, such as 12.")
+    value = int(text)
+    if asked.lowest is not None and value < asked.lowest:
+        raise InvalidInput(f"text-{number}", f"Question {number} asks for a number of at least {asked.lowest}.")
+    if asked.highest is not None and value > asked.highest:
+        raise InvalidInput(f"text-{number}", f"Question {number} asks for a number of at most {asked.highest}.")

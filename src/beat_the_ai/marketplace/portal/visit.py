@@ -14,7 +14,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.money import show_dollars
+from beat_the_ai.marketplace.portal.formatted import formatted
 from beat_the_ai.marketplace.portal.forms import Form
+from beat_the_ai.marketplace.portal.questionnaire import hint
 from beat_the_ai.marketplace.portal.sessions import Seal, Session
 from beat_the_ai.marketplace.workplace import Workplace
 
@@ -26,8 +28,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; "
-    "base-uri 'none'; frame-src {frames}; frame-ancestors {ancestors}"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: {media}; media-src 'self' {media}; "
+    "form-action 'self'; base-uri 'none'; frame-src {frames}; frame-ancestors {ancestors}"
 )
 
 
@@ -52,6 +54,10 @@ class Visit:
         """Where a list goes on."""
         return self.request.query_params.get("after")
 
+    def asked(self, name: str, otherwise: str = "") -> str:
+        """From the address: how a list is to be searched or sorted."""
+        return self.request.query_params.get(name, otherwise)
+
     def named(self, name: str) -> str:
         """An id that is a part of the path. Raises as for one that does not exist."""
         return identifier(str(self.request.path_params[name]))
@@ -59,8 +65,17 @@ class Visit:
     def field(self, name: str) -> str:
         return next((text for field, text in self.form if field == name), "")
 
-    def show(self, page: str, *, status: int = 200, frames: str = "'none'", framed: bool = False, **values: Any) -> Any:
-        """A page. `frames` is what it may show in frames, `framed` lets the portal show it in one."""
+    def show(
+        self,
+        page: str,
+        *,
+        status: int = 200,
+        frames: str = "'none'",
+        media: str = "",
+        framed: bool = False,
+        **values: Any,
+    ) -> Any:
+        """A page. `frames` and `media` are whose pages and pictures it may show, `framed` lets the portal frame it."""
         shown = TEMPLATES.get_template(f"{page}.html").render(
             **values,
             worker_id=self.session.worker_id,
@@ -68,7 +83,7 @@ class Visit:
             path=self.request.url.path,
             now=self.market.clock.now(),
         )
-        policy = POLICY.format(frames=frames, ancestors="'self'" if framed else "'none'")
+        policy = POLICY.format(frames=frames, media=media, ancestors="'self'" if framed else "'none'")
         return HTMLResponse(shown, status, {**HEADERS, "Content-Security-Policy": policy})
 
     def go(self, path: str) -> Response:
@@ -117,6 +132,8 @@ def _environment() -> Environment:
         duration=show_duration,
         until=lambda at, now: show_duration((at - now) / timedelta(seconds=1)),
         count=_count,
+        formatted=formatted,
+        hint=hint,
     )
     return made
 

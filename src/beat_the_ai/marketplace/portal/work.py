@@ -7,28 +7,34 @@ import hmac
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace.assignments import SHOWN_TO_REQUESTERS, Assignment, from_row, get_assignment
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.hits import Hit, get_hit
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.pages import Asked, fetch, page_of
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
+from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit, identifier
 from beat_the_ai.marketplace.tables import assignments as assignment_table
 
+PER_PAGE = 25
 SUBMIT = "/mturk/externalSubmit"
-SUBMIT_WITH_PROOF = "/worker/task/{assignment_id}/{proof}" + SUBMIT
+TASK = "/worker/task/{assignment_id}/{proof}"
+SUBMIT_WITH_PROOF = TASK + SUBMIT
 NOT_YOURS = "These answers were not sent from the page of an assignment of yours. Open it again and submit there."
 
 
 def in_progress(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         query = sa.select(assignment_table).filter_by(worker_id=visit.worker_id, status="Accepted")
-        rows = moment.connection.execute(query.order_by(assignment_table.c.number))
+        asked = Asked.of(PER_PAGE, visit.after)
+        rows = fetch(moment, query, assignment_table.c.number, asked, newest_first=False)
         accepted = [_with_hit(moment, from_row(row)) for row in rows]
-    shown: Response = visit.show("work", accepted=accepted)
+    more = page_of(rows, [row.number for row in rows]).next_token if len(rows) == PER_PAGE else None
+    shown: Response = visit.show("work", accepted=accepted, next_token=more)
     return shown
 
 
@@ -38,9 +44,41 @@ def assignment(visit: Visit) -> Response:
         mine, hit, hit_type = _with_hit(moment, _own(moment, visit))
     if mine.status != "Accepted":
         return visit.go(f"/worker/assignments/{mine.id}/sent")
+    return _show_work(visit, mine, hit, hit_type)
+
+
+def answer(visit: Visit) -> Response:
+    """The answers to a QuestionForm, which is a part of the page."""
+    with visit.market.reading() as moment:
+        mine, hit, hit_type = _with_hit(moment, _own(moment, visit))
+    if mine.status != "Accepted":
+        return visit.go(f"/worker/assignments/{mine.id}/sent")
+    try:
+        answers = read_answers(read_questionnaire(hit.question), visit.form)
+    except InvalidInput as error:
+        return _show_work(visit, mine, hit, hit_type, error)
+    visit.workplace.submit_form(visit.worker_id, mine.id, answers)
+    return visit.go(f"/worker/assignments/{mine.id}/sent")
+
+
+def _show_work(
+    visit: Visit, mine: Assignment, hit: Hit, hit_type: HitType, problem: InvalidInput | None = None
+) -> Response:
+    """What was answered before a mistake stays."""
     frame = frame_of(visit, hit, mine)
-    allowed = frame.policy if frame else "'none'"
-    shown: Response = visit.show("assignment", mine=mine, hit_type=hit_type, hit=hit, frame=frame, frames=allowed)
+    shown: Response = visit.show(
+        "assignment",
+        status=400 if problem else 200,
+        frames=frame.policy if frame else "'none'",
+        media="" if frame else "https:",
+        mine=mine,
+        hit=hit,
+        hit_type=hit_type,
+        frame=frame,
+        parts=[] if frame else read_questionnaire(hit.question),
+        given=visit.form,
+        problem=problem,
+    )
     return shown
 
 
@@ -64,14 +102,20 @@ def give_back(visit: Visit) -> Response:
 
 def submit_with_proof(visit: Visit) -> Response:
     """From the requester's page in the frame: the address says whose assignment it is, no cookie need come along."""
+    assignment_id, worker_id = proven(visit)
+    if visit.field("assignmentId") != assignment_id:
+        raise Refused(NOT_YOURS)
+    return _submit(visit, worker_id, assignment_id)
+
+
+def proven(visit: Visit) -> tuple[str, str]:
+    """The assignment that the address proves to be its worker's, and that worker."""
     assignment_id = visit.named("assignment_id")
     with visit.market.reading() as moment:
         worker_id = get_assignment(moment, assignment_id).worker_id
-    expected = visit.seal.proof(assignment_id, worker_id)
-    is_proven = hmac.compare_digest(visit.named("proof").encode(), expected.encode())
-    if not is_proven or visit.field("assignmentId") != assignment_id:
+    if not hmac.compare_digest(visit.named("proof").encode(), visit.seal.proof(assignment_id, worker_id).encode()):
         raise Refused(NOT_YOURS)
-    return _submit(visit, worker_id, assignment_id)
+    return assignment_id, worker_id
 
 
 def submit_in_session(visit: Visit) -> Response:

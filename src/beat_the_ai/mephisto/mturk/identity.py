@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.web.holding import Holding
+from beat_the_ai.web.holding import SIGNED, Holding
 
+DEADLINE, SIGNATURE = SIGNED
 MAX_ID_CHARS = 64
 MAX_SIGNATURE_CHARS = 1024
 
@@ -52,9 +53,9 @@ def read_claim(page: Mapping[str, Any]) -> Claim:
         value = page.get(name)
         if not isinstance(value, str) or not value.isascii() or not value.isalnum() or len(value) > MAX_ID_CHARS:
             raise InvalidInput(name, f"{name} is missing or no id of this marketplace.")
-    deadline, signatures = str(page.get("deadline") or "0"), str(page.get("signature") or "")
+    deadline, signatures = str(page.get(DEADLINE) or "0"), str(page.get(SIGNATURE) or "")
     if not (deadline.isascii() and deadline.isdecimal() and len(deadline) <= 12):
-        raise InvalidInput("deadline", "The deadline is not a whole number of seconds.")
+        raise InvalidInput(DEADLINE, "The deadline is not a whole number of seconds.")
     claim = Claim(
         page["worker_name"], page["assignment_id"], page["hit_id"], int(deadline), signatures[:MAX_SIGNATURE_CHARS]
     )

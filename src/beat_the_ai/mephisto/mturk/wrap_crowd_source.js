@@ -25,8 +25,8 @@ function getAgentRegistration() {
     agent_registration_id: getAssignmentId() + "-" + getWorkerName(),
     assignment_id: getAssignmentId(),
     hit_id: crowdParameter("hitId"),
-    deadline: crowdParameter("deadline"),
-    signature: crowdParameter("signature"),
+    turkDeadline: crowdParameter("turkDeadline"),
+    turkSignature: crowdParameter("turkSignature"),
     provider_type: "mturk",
   };
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.marketplace.moment import Moment
+from beat_the_ai.marketplace.notifications import Endpoints
 
 Request = Mapping[str, Any]
 Reply = dict[str, Any]
@@ -14,10 +15,11 @@ Reply = dict[str, Any]
 
 @dataclass(frozen=True)
 class Call:
-    """Who calls, and the transaction in which it is answered."""
+    """Who calls, the transaction in which it is answered, and where notifications can be delivered to."""
 
     moment: Moment
     requester_id: str
+    endpoints: Endpoints
 
 
 Answer = Callable[[Call, Request], Reply]

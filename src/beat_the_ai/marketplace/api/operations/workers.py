@@ -72,7 +72,7 @@ def _failure(worker_id: str) -> dict[str, Any]:
 def update_notification_settings(call: Call, request: Request) -> Reply:
     specification = request.get("Notification")
     if specification is not None:
-        _check(specification)
+        notifications.check(specification, call.endpoints)
     hit_types.set_notification(
         call.moment, call.requester_id, request["HITTypeId"], specification, request.get("Active")
     )
@@ -81,16 +81,9 @@ def update_notification_settings(call: Call, request: Request) -> Reply:
 
 @operation("SendTestEventNotification", writes=True)
 def send_test_event_notification(call: Call, request: Request) -> Reply:
-    """Into the outbox at once, whatever events the specification asks for [doc]."""
-    _check(request["Notification"])
+    """Sent like any other, whatever events the specification asks for [doc]."""
+    notifications.check(request["Notification"], call.endpoints)
     happened = {"HITTypeId": "TEST", "HITId": "TEST", "AssignmentId": "TEST"}
     event = request.get("TestEventType", "Ping")
     notifications.deliver(call.moment, call.requester_id, request["Notification"], event, happened)
     return {}
-
-
-def _check(specification: Request) -> None:
-    if specification["Version"] != notifications.EVENT_VERSION:
-        raise wrong_parameter(f"The notification's Version must be {notifications.EVENT_VERSION}.")
-    if not specification["Destination"].strip():
-        raise wrong_parameter("The notification's Destination must not be empty.")

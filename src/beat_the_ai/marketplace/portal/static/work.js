@@ -4,8 +4,11 @@ const frame = document.querySelector("iframe");
 const left = document.getElementById("time-left");
 const ends = performance.now() + Number(left.dataset.seconds) * 1000;
 
+// In the sandbox of an HTMLQuestion our answer has no origin, which is written "null".
+const origins = [location.origin, "null"];
+
 addEventListener("message", (event) => {
-  if (frame && event.source === frame.contentWindow && event.origin === location.origin && event.data === "submitted") {
+  if (frame && event.source === frame.contentWindow && origins.includes(event.origin) && event.data === "submitted") {
     location.assign(work.dataset.sent);
   }
 });
