@@ -312,13 +312,18 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     """Invariant 5, and that the exported parts are those of people's votes and standings."""
     attempts = records(files, "attempts.jsonl")
     by_context: dict[str, set[tuple[str, int]]] = {}
-    for row in attempts:
+    in_a_part = [row for row in attempts if row["part"] is not None]
+    assert all(row["dropped"] in EXCLUDED for row in attempts if row["part"] is None)
+    for row in in_a_part:
         by_context.setdefault(row["context"], set()).add((row["part"], row["round"]))
     assert all(len(places) == 1 for places in by_context.values())
     exclusive = pseudonym(EXCLUSIVE, play.campaign)
-    assert {row["part"] for row in attempts if row["worker"] == exclusive} <= {"test"}
+    assert {row["part"] for row in in_a_part if row["worker"] == exclusive} <= {"test"}
     revoked = {pseudonym(worker, play.campaign) for worker in play.store.standings.discarded("pilot")}
-    assert revoked.isdisjoint(row["worker"] for row in attempts)
+    assert revoked.isdisjoint(row["worker"] for row in in_a_part)
+    assert {row["attempt_id"] for row in attempts} == {
+        each.attempt.id for each in play.store.attempts.of_campaign("pilot")
+    }
     kept = {row["attempt_id"]: row for row in attempts if row["dropped"] is None}
     assert {row["assignment"] for row in kept.values()} <= {each.id for each in play.store.attempts.confirmed("pilot")}
     confirmed = {pseudonym(each.worker, play.campaign) for each in play.store.validations.confirmed("pilot")}
@@ -340,4 +345,4 @@ def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
     attempts = records(files, "attempts.jsonl")
     assert {row["part"] for row in attempts if row["dropped"] is None} == set(PARTS)
     assert {row["validation"] for row in attempts} >= {"valid", None}
-    assert {row["dropped"] for row in attempts} >= {None, "model_right", "retracted"}
+    assert {row["dropped"] for row in attempts} >= {None, "model_right", "retracted", "discarded", "set_aside"}

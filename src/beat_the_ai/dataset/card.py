@@ -17,6 +17,12 @@ from beat_the_ai.store import Campaign
 
 CARD_FILE = "README.md"
 
+EXCLUDED = {
+    "discarded": "of writers whose work is discarded",
+    "not_handed_in": "in a HIT that was never handed in",
+    "not_confirmed": "in a HIT that the crowd has not confirmed yet",
+    "set_aside": "in a HIT that the crowd does not have from that worker",
+}
 DROPPED = {
     "model_right": "the model was right",
     "retracted": "taken back by the writer",
@@ -135,9 +141,14 @@ def _losses(tally: Tally, validation: Validation) -> str:
         for reason, why in DROPPED.items()
         if any(tally.dropped[part, reason] for part in PARTS)
     ]
-    return _table(("attempts", *PARTS), rows) + (
-        f"\nAll work of {len(validation.discarded_workers):,} discarded workers ({tally.discarded:,} attempts) is left "
-        "out of every file: reviewers have revoked them, or less than half of their questions were valid.\n"
+    excluded = [(why, f"{tally.excluded[reason]:,}") for reason, why in EXCLUDED.items() if tally.excluded[reason]]
+    return "\n".join(
+        [
+            _table(("attempts", *PARTS), rows),
+            *([_table(("attempts in no part", "number"), excluded)] if excluded else []),
+            f"Discarded is all work of {len(validation.discarded_workers):,} workers: reviewers have revoked them, or "
+            "less than half of their questions were valid.\n",
+        ]
     )
 
 

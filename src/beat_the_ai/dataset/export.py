@@ -1,8 +1,8 @@
 """Exports of a campaign: the dataset in its parts, every attempt in a second table, a data card, checksums.
 
 Nothing depends on the time of the export: the same campaign gives the same bytes. Rows come in the store's order
-(context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Work of
-discarded workers is left out of everything; what else is not in the dataset says why in the second table.
+(context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Every attempt is
+in the second table, and says why it is not in the dataset: work that does not count, or was discarded, is in no part.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.files import write_manifest, write_text
 from beat_the_ai.dataset.format import Rows, format_named
 from beat_the_ai.dataset.parts import Division, divide
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, dropped_because, example
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, dropped_because, example, excluded_because
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.store import Campaign, Store
@@ -73,8 +73,10 @@ def collect(
     while batch := list(islice(rows, BATCH_ROWS)):
         records = []
         for row in batch:
-            if row.assignment.worker in validation.discarded_workers:
-                tally.discarded += 1
+            excluded = excluded_because(row, validation)
+            if excluded is not None:
+                tally.excluded[excluded] += 1
+                records.append(attempt_record(row, campaign, None, excluded, validation))
                 continue
             part = part_of[row.hit.context.id]
             dropped = dropped_because(row, part, validation)

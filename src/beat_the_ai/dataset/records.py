@@ -73,10 +73,22 @@ def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -
     return status.value if status else "not_validated"
 
 
+def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | None:
+    """Why an attempt belongs to no part of the dataset, whatever it says; None when it belongs to its passage's."""
+    if row.assignment.set_aside_at is not None:
+        return "set_aside"
+    if not row.assignment.counts:
+        return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
+    return "discarded" if row.assignment.worker in validation.discarded_workers else None
+
+
 def attempt_record(
-    row: AttemptInCampaign, campaign: Campaign, part: str, dropped: str | None, validation: Validation
+    row: AttemptInCampaign, campaign: Campaign, part: str | None, dropped: str | None, validation: Validation
 ) -> dict[str, Any]:
-    """One row of the second table: what was written, the model's answer, the verdict, the votes of other people."""
+    """One row of the second table: what was written, the model's answer, the verdict, the votes of other people.
+
+    `part` is None for what belongs to none (`excluded_because`).
+    """
     attempt, hit = row.attempt, row.hit
     outcome = validation.outcomes.get(attempt.id)
     return {

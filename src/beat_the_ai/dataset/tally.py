@@ -14,7 +14,7 @@ from beat_the_ai.store import AttemptInCampaign
 
 @dataclass
 class Tally:
-    """Counts of attempts, by part where it is a `Counter`. `discarded` ones, of discarded workers, are in no other."""
+    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure."""
 
     parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
     attempts: Counter[str] = field(default_factory=Counter)
@@ -27,7 +27,7 @@ class Tally:
     rounds: set[int] = field(default_factory=set)
     first_at: datetime | None = None
     last_at: datetime | None = None
-    discarded: int = 0
+    excluded: Counter[str] = field(default_factory=Counter)
 
     def count(self, row: AttemptInCampaign, part: str, dropped: str | None, status: Status | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
