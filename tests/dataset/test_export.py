@@ -269,12 +269,39 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     assert (none["answer"], none["answer_start"], none["agrees"]) == (None, None, False)
 
 
-def test_work_of_discarded_workers_is_nowhere(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+def test_work_of_discarded_workers_is_in_no_part_and_says_so(store: Store, campaign: Campaign, tmp_path: Path) -> None:
     export_campaign(store, campaign, tmp_path, FORMATS, validation=Validation(discarded_workers={"A3RAW"}))
     gone = pseudonym("A3RAW", campaign)
-    assert gone not in set(pandas.read_parquet(tmp_path / "attempts.parquet")["worker"])
-    assert len(json_lines(tmp_path / "attempts.jsonl")) == 48
-    assert "1 discarded workers (12 attempts)" in (tmp_path / "README.md").read_text()
+    attempts = json_lines(tmp_path / "attempts.jsonl")
+    theirs = [row for row in attempts if row["worker"] == gone]
+    assert (len(attempts), len(theirs)) == (60, 12)
+    assert {(row["part"], row["dropped"]) for row in theirs} == {(None, "discarded")}
+    examples = {row["id"] for part in PARTS for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")}
+    assert examples.isdisjoint(row["attempt_id"] for row in theirs)
+    card = (tmp_path / "README.md").read_text()
+    assert "| of writers whose work is discarded | 12 |" in card
+    assert "all work of 1 workers" in card
+
+
+def test_work_that_does_not_count_is_in_no_part_and_says_why(store: Store, tmp_path: Path) -> None:
+    made = stored(store, [Tried(0, "w1"), Tried(1, "w2"), Tried(2, "w3"), Tried(3, "w4")], 4)
+    rows = list(store.attempts.of_campaign(made.id))
+    table = tables.assignments
+    for row, values in zip(
+        rows[1:],
+        (
+            {"confirmed_at": None, "submitted_at": None},
+            {"confirmed_at": None},
+            {"confirmed_at": None, "set_aside_at": NEW_YEAR, "set_aside_reason": "forged"},
+        ),
+        strict=True,
+    ):
+        with store.database.writing() as connection:
+            connection.execute(sa.update(table).filter_by(id=row.assignment.id).values(**values))
+    export_campaign(store, made, tmp_path, FORMATS)
+    dropped = [(row["part"], row["dropped"]) for row in json_lines(tmp_path / "attempts.jsonl")]
+    assert sorted(dropped[1:], key=str) == [(None, "not_confirmed"), (None, "not_handed_in"), (None, "set_aside")]
+    assert len(squad.load(tmp_path / "squad.json")) == 1
 
 
 def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Campaign, tmp_path: Path) -> None:
@@ -320,7 +347,7 @@ def test_pyarrow_is_loaded_only_where_it_is_needed(store: Store, campaign: Campa
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
-def test_the_work_of_a_revoked_worker_leaves_every_file_and_comes_back(
+def test_the_work_of_a_revoked_worker_leaves_the_dataset_and_comes_back(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     def texts(name: str) -> list[str]:
@@ -332,6 +359,7 @@ def test_the_work_of_a_revoked_worker_leaves_every_file_and_comes_back(
     before = texts("before")
     assert any(theirs[0] in text for text in before)
     store.standings.add(campaign.id, worker, "revoked", by="ann", reason="gibberish", at=campaign.created_at)
-    assert not any(attempt in text for text in texts("gone") for attempt in theirs)
+    gone = texts("gone")
+    assert not any(attempt in text for text in gone if '"dropped"' not in text for attempt in theirs)
     store.standings.add(campaign.id, worker, "qualified", by="ann", reason="an error", at=campaign.created_at)
     assert texts("back") == before

@@ -20,6 +20,7 @@ from beat_the_ai.analysis.sections import dataset_sections
 from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign, parts_of
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.dataset.parts import PARTS
@@ -243,14 +244,13 @@ NUMBERS = st.integers(0, 59)
 USUAL = ["take", "hand_in", "confirm", "check", "vote", "hand_in_checks", "confirm"]
 PLOTS = st.lists(st.tuples(st.sampled_from([*ACTS, *USUAL]), NUMBERS, NUMBERS), max_size=50)
 LIVELY = [
-    *(("take", number, 7 * number) for number in range(14)),
+    *(("take", number, 11 * number) for number in range(20)),
     ("retract", 2, 0),
-    *(("hand_in", 0, 0) for _ in range(13)),
-    *(("confirm", 0, 0) for _ in range(11)),
+    *(("hand_in", 0, 0) for _ in range(19)),
+    *(("confirm", 0, 0) for _ in range(17)),
     ("set_aside", 0, 1),
-    *(("check", number % 6, 4 + 5 * number) for number in range(24)),
-    *(("vote", number, number) for number in range(40)),
-    ("hand_in_checks", 0, 0),
+    *(("check", number % 6, 4 + 5 * number) for number in range(30)),
+    *(("vote", number, number) for number in range(90)),
     *(("hand_in_checks", 0, 1) for _ in range(22)),
     *(("confirm", 0, 0) for _ in range(20)),
     ("set_aside", 0, 0),
