@@ -1,7 +1,7 @@
 """The log of what was done in the review: who did what, when, to whom. Entries are only added.
 
-Each entry holds a hash of itself and of the hash before it, so that whoever changes, removes or slips in an entry has to
-write all later ones anew, and everybody who noted the newest hash can tell.
+Each entry holds a hash of itself and of the hash before it: whoever changes, removes or slips in an entry has to write
+all later ones anew, and everybody who noted the newest hash can tell.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ reviewers ─< reviewer_sessions                audit_log
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
-crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log of
-what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's only
-one for a campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own.
+crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
+of what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's
+only one for a campaign; its assignment is that of the sample HIT, which belongs to a campaign of its own.
 Amounts are US cents. Times are UTC.
 """
 
