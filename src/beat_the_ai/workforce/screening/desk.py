@@ -64,7 +64,8 @@ class ScreeningState:
 class ScreeningDesk:
     """Where newcomers' work comes in: one for a campaign, safe to use from threads.
 
-    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there.
+    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there; with
+    `judged_by_people` so does everybody who hands it in, whatever the grader says (Bartolo et al. 2020, §3.3).
     """
 
     def __init__(
@@ -76,6 +77,8 @@ class ScreeningDesk:
         sample: WritingDesk,
         sample_hit: Hit,
         workforce: Workforce,
+        *,
+        judged_by_people: bool = False,
     ) -> None:
         self.store = sample.store
         self.campaign_id = campaign.id
@@ -87,6 +90,7 @@ class ScreeningDesk:
         self._model = model
         self._grader = Grader(quiz, kind)
         self._workforce = workforce
+        self._judged_by_people = judged_by_people
 
     def check_admission(self, worker: str) -> None:
         """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it."""
@@ -145,7 +149,7 @@ class ScreeningDesk:
             return None
         self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
-        if screening.outcome == PASSED:
+        if screening.outcome == PASSED or self._judged_by_people:
             registration = self.store.attempts.assignment(assignment_id).registration
             with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
                 self._workforce.enter_screening(screening.worker, registration)
@@ -238,6 +242,7 @@ def open_screening_desk(
     time_limit_seconds: int,
     config: Mapping[str, Any] | None = None,
     workforce: Workforce,
+    judged_by_people: bool = False,
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
     terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
@@ -255,4 +260,5 @@ def open_screening_desk(
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
     desk = WritingDesk(store, kind, model, terms)
-    return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)
+    sample_hit = store.campaigns.hit(hit)
+    return ScreeningDesk(campaign, quiz, kind, model, desk, sample_hit, workforce, judged_by_people=judged_by_people)
