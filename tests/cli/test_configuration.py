@@ -52,7 +52,7 @@ def test_people_judge_every_screening_in_the_papers_configuration_and_by_setting
 
 def test_people_cannot_qualify_for_hits_that_ask_for_no_qualification() -> None:
     requirement_set(settings("qualification=open", "qualification.judged_by=people"))
-    with pytest.raises(InvalidInput, match="requirements=experienced do not ask for the qualification 'own'"):
+    with pytest.raises(InvalidInput, match=r"requirements=experienced do not ask for it \('own'\)"):
         requirement_set(settings("qualification=none", "qualification.judged_by=people"))
 
 

@@ -44,7 +44,7 @@ def test_the_database_keeps_the_log_and_proposals_from_changes(store: Store, tab
             )
         )
     proposal = store.proposals.add("pilot", "A1", "ann", "", "copies", NEW_YEAR)
-    store.proposals.withdraw(proposal.id, "ann", NEW_YEAR)
+    store.proposals.withdraw(proposal, "ann", NEW_YEAR)
     before = store.audit.entries()
     column = {"audit_log": "who", "revocation_proposals": "worker", "revocation_outcomes": "closed_by"}[table]
     with pytest.raises(sa.exc.DatabaseError, match=f"{table} can only be added to"), store.database.writing() as link:
@@ -144,7 +144,7 @@ def earlier_store(store_url: str) -> str:
                 "0" if engine.dialect.name == "sqlite" else "false"
             ),
             *(
-                f"INSERT INTO audit_log VALUES ({number}, '2026-01-01 00:00:00.00000{number}', 'ann', 'accept', 'h', 'é')"
+                f"INSERT INTO audit_log VALUES ({number}, '2026-01-01 00:00:00.00000{number}', 'ann', 'undo', 'h', 'é')"
                 for number in (1, 2, 7)
             ),
         ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -27,10 +28,10 @@ def test_one_waits_for_a_worker_and_ends_once(store: Store, proposal: Proposal) 
     assert store.proposals.waiting("pilot") == {"A1": proposal}
     with pytest.raises(Refused, match="ann has proposed"):
         store.proposals.add("pilot", "A1", "bob", "", "gibberish", LATER)
-    store.proposals.withdraw(proposal.id, "ann", LATER)
+    store.proposals.withdraw(proposal, "ann", LATER)
     assert store.proposals.waiting("pilot") == {}
     with pytest.raises(Refused, match="withdrawn meanwhile"):
-        store.proposals.withdraw(proposal.id, "bob", LATER)
+        store.proposals.withdraw(proposal, "bob", LATER)
     again = store.proposals.add("pilot", "A1", "bob", "root", "gibberish", LATER)
     known = store.proposals.of_campaign("pilot", "A1")
     assert [(one.by, one.outcome, one.closed_by, one.closed_at) for one in known] == [
@@ -60,7 +61,7 @@ def test_of_a_withdrawal_and_confirmations_at_once_one_wins(store: Store, propos
     def end(number: int) -> str:
         try:
             if number == 0:
-                store.proposals.withdraw(proposal.id, "ann", LATER)
+                store.proposals.withdraw(proposal, "ann", LATER)
             else:
                 carry_out(store, proposal)
         except Refused:
@@ -75,6 +76,6 @@ def test_of_a_withdrawal_and_confirmations_at_once_one_wins(store: Store, propos
 
 def test_one_that_never_was_is_told(store: Store, proposal: Proposal) -> None:
     with pytest.raises(UnknownName, match="Unknown proposal"):
-        store.proposals.withdraw(proposal.id + 1, "ann", LATER)
+        store.proposals.withdraw(replace(proposal, id=proposal.id + 1), "ann", LATER)
     with pytest.raises(UnknownName, match="Unknown campaign"):
         store.proposals.add("second", "A1", "ann", "", "copies", NEW_YEAR)

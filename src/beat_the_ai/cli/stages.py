@@ -68,8 +68,8 @@ def requirement_set(settings: Settings) -> RequirementSet:
     if section.judged_by == "people" and not any(one.qualification == OWN for one in loaded.main):
         raise InvalidInput(
             "qualification.judged_by",
-            f"qualification.judged_by=people lets in whom a person has qualified, but requirements={section.requirements} "
-            f"do not ask for the qualification {OWN!r}. Choose others, such as qualification=paper or open.",
+            f"With qualification.judged_by=people HITs are for those whom a person has qualified, but requirements="
+            f"{section.requirements} do not ask for it ({OWN!r}). Choose others, such as qualification=paper or open.",
         )
     return loaded
 

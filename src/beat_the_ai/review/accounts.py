@@ -67,8 +67,8 @@ def new_password(store: Store, name: str, password: str) -> None:
 
 def is_password(password: str, account: Account | None) -> bool:
     """Whether it lets the account's holder in. As slow for nobody's account, and for one that was removed."""
-    closed = account is None or account.removed_at is not None
-    return hashing.matches(_plain(password), None if closed else (account.salt, account.digest))
+    open_ = account if account is not None and account.removed_at is None else None
+    return hashing.matches(_plain(password), None if open_ is None else (open_.salt, open_.digest))
 
 
 def check_name(name: str) -> str:

@@ -153,9 +153,7 @@ class Decisions:
         return Outcome(worker, self._workforce.revoke(worker, who.name, proposal.reason, settles=proposal.id))
 
     def _withdraw(self, who: Reviewer, worker: str, _reason: str) -> Outcome:
-        proposal = self._proposal(worker)
-        self._store.proposals.withdraw(proposal.id, who.name, self._clock())
-        return Outcome(worker, proposal=proposal)
+        return Outcome(worker, proposal=self._store.proposals.withdraw(self._proposal(worker), who.name, self._clock()))
 
     def _reinstate(self, who: Reviewer, worker: str, reason: str) -> Outcome:
         return Outcome(worker, self._workforce.reinstate(worker, who.name, reason))

@@ -51,7 +51,7 @@ class Chain:
     broken: int | None = None
 
 
-def chained(previous: str, entry: Mapping[str, Any]) -> str:
+def chained(previous: str, entry: Mapping[str, Any] | sa.RowMapping) -> str:
     """The hash of an entry after the one whose hash is `previous`."""
     at = entry["at"].astimezone(timezone.utc).isoformat(timespec="microseconds")
     content = json.dumps([previous, at, *(entry[name] for name in HASHED)])

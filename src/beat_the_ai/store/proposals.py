@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -57,9 +57,10 @@ class Proposals:
 
         return Proposal(self._database.write(add), campaign_id, worker, by, machine_user, reason, at)
 
-    def withdraw(self, proposal_id: int, by: str, at: datetime) -> None:
-        """Raises `Refused` when it waits no more."""
-        self._database.write(lambda connection: close(connection, proposal_id, WITHDRAWN, by, at))
+    def withdraw(self, proposal: Proposal, by: str, at: datetime) -> Proposal:
+        """As it ended. Raises `Refused` when it waits no more."""
+        self._database.write(lambda connection: close(connection, proposal.id, WITHDRAWN, by, at))
+        return replace(proposal, outcome=WITHDRAWN, closed_by=by, closed_at=at)
 
     def of_campaign(self, campaign_id: str, worker: str | None = None) -> list[Proposal]:
         """All that were ever made, or those about one worker, oldest first."""
