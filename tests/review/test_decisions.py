@@ -86,7 +86,7 @@ def test_a_candidate_with_hits_is_not_refused_by_the_way(ann: Reviewer, store: S
 def test_without_a_recommendation_a_revocation_waits_for_a_second_person(
     ann: Reviewer, bob: Reviewer, store: Store
 ) -> None:
-    assert ann.get(f"/api/worker?id={GOOD}")["needs_second_person"] is True
+    assert ann.get("/api/overview")["second_person"] is True
     told = ann.decide(GOOD, "revoke", "two accounts")
     assert (told["standing"], told["proposal"]["by"], told["proposal"]["outcome"]) == (None, "ann", None)
     assert (standing(store, GOOD), store.standings.discarded("pilot")) == (None, set())
@@ -105,9 +105,9 @@ def test_without_a_recommendation_a_revocation_waits_for_a_second_person(
     [known] = ann.get(f"/api/worker?id={GOOD}")["proposals"]
     assert (known["by"], known["outcome"], known["closed_by"]) == ("ann", "revoked", "bob")
     assert [one for one in actions(store) if not one[1].endswith("_failed")] == [
-        ("ann", "propose_revocation", GOOD),
+        ("ann", "propose", GOOD),
         ("ann", "confirm", GOOD),
-        ("ann", "propose_revocation", GOOD),
+        ("ann", "propose", GOOD),
         ("bob", "confirm", GOOD),
     ]
     assert store.audit.entries(limit=1)[0].note == "proposed by ann: two accounts"
@@ -127,9 +127,19 @@ def test_a_proposal_is_withdrawn_by_whoever_made_it_or_by_another(ann: Reviewer,
 def test_a_recommended_revocation_takes_one_person_and_ends_what_waited(ann: Reviewer, store: Store) -> None:
     ann.decide(SLOPPY, "revoke", "gibberish")
     ann.reject_all(SLOPPY)
-    assert ann.get(f"/api/worker?id={SLOPPY}")["needs_second_person"] is False
     assert ann.decide(SLOPPY, "revoke", "six of six rejected")["standing"] == "revoked"
     assert store.proposals.waiting("pilot") == {}
+
+
+def test_whoever_proposes_revokes_nobody_whatever_others_found(ann: Reviewer, bob: Reviewer, store: Store) -> None:
+    """A blind lead cannot know that the reviews recommend it, and learns it from nothing."""
+    ann.reject_all(SLOPPY)
+    assert worker(bob, SLOPPY)["recommended"] is False
+    assert bob.decide(SLOPPY, "propose", "two accounts")["standing"] is None
+    assert standing(store, SLOPPY) is None
+    assert ann.decide(SLOPPY, "confirm", "six of six rejected")["standing"] == "revoked"
+    assert store.audit.entries(limit=1)[0].note == "proposed by bob: two accounts; six of six rejected"
+    bob.decide(SLOPPY, "propose", "again", status=409)
 
 
 def test_the_recommendation_is_that_of_all_reviewers_together(ann: Reviewer, bob: Reviewer) -> None:

@@ -20,8 +20,7 @@ from beat_the_ai.store import Proposal, StandingEvent, Store, now
 from beat_the_ai.workforce import Assessment, GateRequest, Standing, Workforce, assess
 from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
 
-Change = Literal["grant", "refuse", "revoke", "confirm", "withdraw", "reinstate"]
-SHUT_OUT = (Standing.REVOKED, Standing.BLOCKED)
+Change = Literal["grant", "refuse", "propose", "revoke", "confirm", "withdraw", "reinstate"]
 
 
 class NotALead(Refused):
@@ -58,32 +57,38 @@ class Decisions:
         self._store = store
         self._campaign_id = campaign_id
         self._workforce = workforce
-        self._second_person = second_person
+        self.second_person = second_person
         self._min_reviews = min_reviews
         self._clock = clock
         self._journal = Journal(store, clock)
 
     def decide(self, who: Reviewer, worker: str, change: Change, reason: str) -> Outcome:
-        """Raises `UnknownName` for a worker who did nothing here, `NotALead`, and `Refused`."""
+        """Revoking only proposes where it needs a second person.
+
+        Raises `NotALead`, `Refused`, and `UnknownName` for a worker who did nothing here.
+        """
         self.check_known(worker)
-        acts: dict[str, Callable[[Reviewer, str, str], Outcome]] = {
+        acts: dict[Change, Callable[[Reviewer, str, str], Outcome]] = {
             "grant": self._grant,
             "refuse": self._refuse,
+            "propose": self._propose,
             "revoke": self._revoke,
-            "propose_revocation": self._propose,
             "confirm": self._confirm,
             "withdraw": self._withdraw,
             "reinstate": self._reinstate,
         }
-        action = "propose_revocation" if change == "revoke" and self.needs_second_person(worker) else change
+        action = "propose" if change == "revoke" and self.needs_second_person(worker) else change
         with self._journal.entry(who, action, worker, self._note(action, worker, reason)):
             if not who.lead:
                 raise NotALead(f"{who.name} judges HITs; a lead decides who may work.")
             return acts[action](who, worker, reason)
 
-    def _note(self, action: str, worker: str, reason: str) -> str:
+    def _note(self, action: Change, worker: str, reason: str) -> str:
         proposal = self.waiting().get(worker) if action in ("confirm", "withdraw") else None
-        return _line(reason) if proposal is None else f"proposed by {proposal.by}: {proposal.reason}"
+        said = _line(reason)
+        if proposal is None:
+            return said
+        return f"proposed by {proposal.by}: {proposal.reason}" + (f"; {said}" if said else "")
 
     def check_known(self, worker: str) -> None:
         """The marketplace is asked for requests only where nobody else knows the name."""
@@ -95,7 +100,7 @@ class Decisions:
     def needs_second_person(self, worker: str) -> bool:
         """Whether revoking the worker is a proposal at first."""
         shut_out = self._workforce.standing(worker) is Standing.REVOKED
-        return self._second_person and not shut_out and not self._assessed(worker).recommended
+        return self.second_person and not shut_out and not self._assessed(worker).recommended
 
     def waiting(self) -> dict[str, Proposal]:
         """Revocations that wait for a second person, by worker."""
@@ -137,6 +142,8 @@ class Decisions:
             self._workforce.turn_down(request)
 
     def _propose(self, who: Reviewer, worker: str, reason: str) -> Outcome:
+        if self._workforce.standing(worker) is Standing.REVOKED:
+            raise Refused(f"Worker {worker!r} is revoked already.")
         made_by, at = (who.name, who.machine_user), self._clock()
         proposal = self._store.proposals.add(self._campaign_id, worker, *made_by, _needed(reason), at)
         return Outcome(worker, proposal=proposal)

@@ -61,6 +61,7 @@ class ReviewDesk:
         return {
             "campaign": self.campaign_id,
             "threshold": THRESHOLD,
+            "second_person": self.decisions.second_person,
             "workers": self._workers(reviewer, sees_all=sees_all),
             "candidates": len(self._workforce.candidates()),
             "agreement": views.agreement(self._reviewing.agreement()),
@@ -95,7 +96,6 @@ class ReviewDesk:
             "worker": worker,
             "history": [views.standing(event) for event in self._workforce.history(worker)],
             "proposals": [views.proposal(one) for one in self.store.proposals.of_campaign(self.campaign_id, worker)],
-            "needs_second_person": self.decisions.needs_second_person(worker),
             "consequences": vars(effect),
             "hits": [
                 views.hit(one, evidence[one.assignment.id], votes, reviews.get(one.assignment.id, {}), reviewer)
@@ -134,7 +134,7 @@ class ReviewDesk:
     def change_standing(self, who: Reviewer, worker: str, change: Change, reason: str, confirmation: str = "") -> Json:
         """What came of it. A revocation has to be confirmed by the worker's id, spelled out."""
         self.decisions.check_known(worker)
-        if change in ("revoke", "confirm") and confirmation != worker:
+        if change in ("propose", "revoke", "confirm") and confirmation != worker:
             raise InvalidInput("confirmation", f"Type {worker} to confirm that all work of this worker is discarded.")
         return views.outcome(self.decisions.decide(who, worker, change, reason))
 
