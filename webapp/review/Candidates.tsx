@@ -128,12 +128,16 @@ function ScreeningView({ worker, screening }: { worker: string; screening: Scree
         ))}
       </ol>
       <h4>Sample HIT</h4>
-      <Writing
-        worker={worker}
-        context={screening.context}
-        attempts={screening.attempts}
-        begun={screening.started_at}
-      />
+      {screening.attempts.length === 0 ? (
+        <p className="muted">Nothing was written in it.</p>
+      ) : (
+        <Writing
+          worker={worker}
+          context={screening.context}
+          attempts={screening.attempts}
+          begun={screening.started_at}
+        />
+      )}
       {screening.feedback && <p dir="auto">{screening.feedback}</p>}
     </>
   );

@@ -35,9 +35,9 @@ export function StandingPanel({ worker, detail, lead, reviewer, secondPerson, on
       {proposal !== null && (
         <p className="note">
           <Icon name="clock" />
-          <span dir="auto">
-            {proposal.by} has proposed to revoke, {moment(proposal.at)}: {proposal.reason} It has no effect until a
-            second lead confirms it.
+          <span>
+            {proposal.by} has proposed to revoke, {moment(proposal.at)}: <q dir="auto">{proposal.reason}</q>. It has no
+            effect until a second lead confirms it.
           </span>
         </p>
       )}
