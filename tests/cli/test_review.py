@@ -164,6 +164,7 @@ def test_a_marketplaces_qualification_goes_and_comes_with_the_standing(
     assert [one["kind"] for one in read(run("reconcile", given, "--dry-run", *where))] == ["missing"]
     assert [one["mended"] for one in read(run("reconcile", given, *where))] == [True]
     assert read(run("reconcile", given, *where)) == []
+    assert [one["action"] for one in read(run("audit", given, "--json"))] == ["reconcile"] * 2
     told = read(run("revoke", given, worker, "--reviewer", "ann", "--reason", "gibberish", "--confirm", *where))
     assert (told["standing"], told["proposal"]["by"]) == (None, "ann")
     with monkeypatch.context() as colleague:

@@ -1,8 +1,9 @@
 """A screening: what a newcomer does in the combined training and qualification HIT, and what it answers.
 
 First the steps of the quiz, each until it is right or its tries are used up; then the sample HIT, which is an ordinary
-writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed
-makes a candidate, and a person looks at everything before granting (Bartolo et al. 2020, §3.3).
+writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed, or
+any that is handed in where people judge them all, makes a candidate, and a person looks at everything before granting
+(Bartolo et al. 2020, §3.3).
 
 Every response is durable before it is answered. The same key again gives the stored response, so that a lost reply, a
 reload or a restart uses up no try twice.
