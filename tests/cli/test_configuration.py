@@ -9,6 +9,7 @@ import pytest
 
 from beat_the_ai.cli.configuration import Settings, load_task, read_settings
 from beat_the_ai.cli.sections import terms_of
+from beat_the_ai.cli.stages import requirement_set
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees
@@ -41,6 +42,20 @@ def test_the_division_of_the_dataset_is_configuration() -> None:
     assert chosen.dataset.division(5) == Division(5, 10, 2, 1, frozenset({"W1", "W2"}), 0.1)
 
 
+def test_people_judge_every_screening_in_the_papers_configuration_and_by_setting() -> None:
+    judged_by = {name: settings(f"qualification={name}").qualification.judged_by for name in ("paper", "open", "none")}
+    assert judged_by == {"paper": "people", "open": "grader", "none": "grader"}
+    chosen = settings("qualification=open", "qualification.judged_by=people", "qualification.second_person=false")
+    assert (chosen.qualification.judged_by, chosen.qualification.second_person) == ("people", False)
+    assert settings().qualification.second_person
+
+
+def test_people_cannot_qualify_for_hits_that_ask_for_no_qualification() -> None:
+    requirement_set(settings("qualification=open", "qualification.judged_by=people"))
+    with pytest.raises(InvalidInput, match=r"requirements=experienced do not ask for it \('own'\)"):
+        requirement_set(settings("qualification=none", "qualification.judged_by=people"))
+
+
 def test_bonus_rules_are_configuration() -> None:
     read = settings("pay.bonus_cents_per_verified_win=50", "pay.streak_bonus_cents={3: 25}", "pay.masters=true")
     assert read.pay.rules() == BonusRules(cents_per_verified_win=50, streak_cents={3: 25})
@@ -57,6 +72,7 @@ def test_bonus_rules_are_configuration() -> None:
         ("pay.cap_cents=-1", "pay.cap_cents"),
         ("dataset.exclusive_share=2", "dataset.exclusive_share"),
         ("dataset.dev=-1", "dataset.dev"),
+        ("qualification.judged_by=nobody", "qualification.judged_by"),
         ("pay.streak_bonus_cents={three: 25}", "pay.streak_bonus_cents"),
         ("contexts=/no/such/file.json", "/no/such/file.json"),
         ("name='a/b'", "name"),

@@ -32,8 +32,8 @@ def finished(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ["review", *arguments])
+def run(*arguments: str, answer: str = "") -> Result:
+    return CliRunner().invoke(main, ["review", *arguments], input=answer)
 
 
 def read(result: Result) -> Any:
@@ -164,7 +164,12 @@ def test_a_marketplaces_qualification_goes_and_comes_with_the_standing(
     assert [one["kind"] for one in read(run("reconcile", given, "--dry-run", *where))] == ["missing"]
     assert [one["mended"] for one in read(run("reconcile", given, *where))] == [True]
     assert read(run("reconcile", given, *where)) == []
-    event = read(run("revoke", given, worker, "--reason", "gibberish", "--confirm", *where))
+    assert [one["action"] for one in read(run("audit", given, "--json"))] == ["reconcile"] * 2
+    told = read(run("revoke", given, worker, "--reviewer", "ann", "--reason", "gibberish", "--confirm", *where))
+    assert (told["standing"], told["proposal"]["by"]) == (None, "ann")
+    with monkeypatch.context() as colleague:
+        colleague.setattr("beat_the_ai.cli.review.people.machine_user", lambda: "colleague")
+        event = read(run("confirm", given, worker, "--reviewer", "bob", *where))
     assert (event["standing"], event["answer"]) == ("revoked", "confirmed")
     client = market.client(key)
     [kind] = client.list_qualification_types(MustBeRequestable=False, MustBeOwnedByCaller=True)["QualificationTypes"]

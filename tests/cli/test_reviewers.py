@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.cli import main, review
+from beat_the_ai.cli import main
+from beat_the_ai.cli.review import page
+from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.review import Door
 from beat_the_ai.review.accounts import NotSignedIn
 from beat_the_ai.store import open_store
@@ -46,14 +48,35 @@ def test_a_reviewer_is_added_gets_another_password_and_is_removed(folder: str) -
     assert (can_sign_in(folder, "ann"), can_sign_in(folder, "ann", "another fine password")) == (False, True)
     run("reviewer", "remove", folder, "ann")
     assert not can_sign_in(folder, "ann", "another fine password")
-    assert json.loads(run("reviewer", "list", folder, "--json").stdout) == [{"name": "ann", "can_sign_in": False}]
-    assert run("reviewer", "list", folder).stdout == "ann (removed)\n"
+    [listed] = json.loads(run("reviewer", "list", folder, "--json").stdout)
+    assert listed == {"name": "ann", "role": "reviewer", "can_sign_in": False}
+    assert run("reviewer", "list", folder).stdout == "ann (reviewer, removed)\n"
     store = open_store(str(Path(folder) / "campaign.db"))
     added = [one for one in store.audit.entries() if not one.action.startswith("sign")]
     store.close()
     assert [one.action for one in added] == ["account_removed", "password_changed", "account_added"]
     assert {one.subject for one in added} == {"ann"}
-    assert all(one.who.endswith("(command line)") for one in added)
+    assert {(one.who, one.machine_user) for one in added} == {(machine_user(), machine_user())}
+
+
+def test_a_reviewer_becomes_a_lead_and_a_lead_a_reviewer(folder: str) -> None:
+    assert run("reviewer", "add", folder, "ann", "--lead").stdout == "Reviewer ann can sign in as a lead.\n"
+    run("reviewer", "add", folder, "bob")
+    assert run("reviewer", "list", folder).stdout == "ann (lead)\nbob (reviewer)\n"
+    assert run("reviewer", "role", folder, "bob", "lead").stdout == "Reviewer bob is a lead.\n"
+    run("reviewer", "role", folder, "ann", "reviewer")
+    assert run("reviewer", "list", folder).stdout == "ann (reviewer)\nbob (lead)\n"
+    assert "'chief' is not one of" in run("reviewer", "role", folder, "ann", "chief").stderr
+    assert "Did you mean 'ann'?" in run("reviewer", "role", folder, "anne", "lead").stderr
+    store = open_store(str(Path(folder) / "campaign.db"))
+    noted = [(one.action, one.subject, one.note) for one in store.audit.entries()]
+    store.close()
+    assert noted == [
+        ("role_changed", "ann", "reviewer"),
+        ("role_changed", "bob", "lead"),
+        ("account_added", "bob", "reviewer"),
+        ("account_added", "ann", "lead"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,11 +103,11 @@ def test_a_name_is_given_once_and_an_unknown_one_is_told(folder: str) -> None:
 
 
 def test_a_page_that_is_not_built_is_not_served(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review, "PAGE", tmp_path / "nothing")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "nothing")
     for arguments in ([folder], ["serve", folder], [folder, "--port", "0"]):
         result = run(*arguments)
         assert result.exit_code == 1
-        assert f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {folder} NAME" in result.stderr
+        assert f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {folder} NAME --lead" in result.stderr
         assert "The review page is not built yet. Run: make webapp" in result.stderr
 
 

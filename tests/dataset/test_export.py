@@ -16,6 +16,7 @@ from typing import Any
 
 import pandas
 import pytest
+import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,8 +27,9 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules import squad
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored
+from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 
 FIELDS = {

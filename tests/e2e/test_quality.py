@@ -240,7 +240,7 @@ def grant(page: Page, address: str) -> None:
     page.goto(address)
     sign_in_as_reviewer(page)
     page.get_by_role("link", name="Candidates").click()
-    card = page.get_by_role("region", name=NEWCOMER)
+    card = page.get_by_role("region", name=NEWCOMER, exact=True)
     expect(card).to_contain_text("Screening: Passed")
     for step in QUIZ.steps:
         right = QUIZ.right_response(step)
@@ -249,7 +249,7 @@ def grant(page: Page, address: str) -> None:
         expect(card).to_contain_text(pair.question)
     picture(page, "candidates")
     for name in (NEWCOMER, COLLEAGUE):
-        card = page.get_by_role("region", name=name)
+        card = page.get_by_role("region", name=name, exact=True)
         card.get_by_role("button", name="Grant").click()
         page.get_by_role("dialog").get_by_role("button", name="Grant").click()
         expect(card.get_by_text("Qualified")).to_be_visible()
@@ -322,7 +322,7 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
     assert refused.returncode == 2
     assert "was launched with qualification.requirements=open" in refused.stderr
 
-    add_reviewer = command("review", "reviewer", "add", str(out), "ann")
+    add_reviewer = command("review", "reviewer", "add", str(out), "ann", "--lead")
     subprocess.run(add_reviewer, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
     with launching(out, *options, "--yes") as writing, serving("review", str(out)) as page:
         assert offers(worker, market) == []

@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     store = open_store(str(tmp_path / "campaign.db"))
     fill(store)
     screen(store)
-    new_account(store, "ann", PASSWORD)
+    new_account(store, "ann", PASSWORD, lead=True)
     new_account(store, "bob", PASSWORD)
     store.close()
     return tmp_path
@@ -248,7 +248,7 @@ def test_every_state_is_accessible_and_shows_hostile_text_as_text(
     check(page, "shortcuts")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Candidates").click()
-    candidate = page.get_by_role("region", name=NEWCOMER)
+    candidate = page.get_by_role("region", name=NEWCOMER, exact=True)
     expect(candidate).to_contain_text("mistake: Not a question")
     expect(candidate.locator("mark").first).to_have_text("Tam Orrin")
     check(page, "candidates")

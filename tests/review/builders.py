@@ -13,7 +13,7 @@ from beat_the_ai.workforce.screening import SCREENING_OF
 from tests.cli.test_payments import PAY, ROUND
 from tests.store.builders import NEW_YEAR, campaign
 
-GOOD, SLOPPY, HOSTILE, NEWCOMER = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW"
+GOOD, SLOPPY, HOSTILE, NEWCOMER, FAILED = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW", "A5FAILED"
 HITS = 10
 PASSWORD = "correct horse battery"
 SCRIPT = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
@@ -101,6 +101,28 @@ def screen(store: Store) -> None:
         store.screenings.add(record)
     store.screenings.submit(made, "passed", NEW_YEAR + timedelta(minutes=9))
     Workforce(store, "pilot").enter_screening(NEWCOMER, "3XNEW")
+
+
+def fail(store: Store, worker: str = FAILED) -> None:
+    """A newcomer has used up all tries of the first step, and handed the screening in; `screen` comes before."""
+    [hit] = store.campaigns.offer("pilot-screening", [Context(worker, PASSAGE)], round_number=1, slots=1)
+    made = store.attempts.accept(hit, worker, f"3X{worker}", NEW_YEAR)
+    screening = store.screenings.open("pilot", worker, made.id, "d" * 64, NEW_YEAR)
+    for ordinal in (1, 2, 3):
+        record = ScreeningResponse(
+            id=short_hash(made.id, "response", ordinal),
+            screening_id=screening.id,
+            key=f"key-{ordinal}",
+            ordinal=ordinal,
+            step="question-1",
+            work={"question": SCRIPT, "answer": {"text": "council", "start": 9}},
+            mistake="not_a_question",
+            evidence={},
+            created_at=NEW_YEAR + timedelta(minutes=ordinal),
+        )
+        store.screenings.add(record)
+    store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=4))
+    store.screenings.submit(made.id, "failed", NEW_YEAR + timedelta(minutes=4))
 
 
 def vote(store: Store, attempt_id: str) -> None:

@@ -57,6 +57,16 @@ class Reviewer:
         assert isinstance(hits, list)
         return hits
 
+    def decide(self, worker: str, change: str, reason: str = "a reason", status: int = 200) -> Any:
+        """With the worker's id typed, as a revocation asks for."""
+        content = {"worker": worker, "change": change, "reason": reason, "confirmation": worker}
+        return self.post("/api/standings", content, status)
+
+    def reject_all(self, worker: str) -> None:
+        """So that the reviews recommend to revoke."""
+        for hit in self.sampled(worker):
+            self.judge(hit["assignment"], "reject", "no question")
+
     def judge(self, assignment: str, verdict: str, reason: str = "", status: int = 200) -> Any:
         content = {"assignment": assignment, "verdict": verdict, "reason": reason}
         return self.post("/api/judgements", content, status)
@@ -72,12 +82,12 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A campaign that waits for its review, and two reviewers."""
+    """A campaign that waits for its review, and two leads."""
     opened = open_store(str(tmp_path / "campaign.db"))
     fill(opened)
     screen(opened)
-    new_account(opened, "ann", PASSWORD)
-    new_account(opened, "bob", PASSWORD)
+    new_account(opened, "ann", PASSWORD, lead=True)
+    new_account(opened, "bob", PASSWORD, lead=True)
     yield opened
     opened.close()
 
@@ -122,3 +132,10 @@ def ann(new_reviewer: NewReviewer) -> Reviewer:
 @pytest.fixture
 def bob(new_reviewer: NewReviewer) -> Reviewer:
     return new_reviewer("bob")
+
+
+@pytest.fixture
+def cal(store: Store, new_reviewer: NewReviewer) -> Reviewer:
+    """A reviewer, no lead."""
+    new_account(store, "cal", PASSWORD)
+    return new_reviewer("cal")

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from beat_the_ai.errors import Unanswered
 from beat_the_ai.review import Door, ReviewDesk, build_app
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Workforce
+from beat_the_ai.workforce import GateRequest, Workforce
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSAGE, PASSWORD, SCRIPT, SLOPPY, vote
 from tests.review.conftest import Clock, Reviewer
 
@@ -113,6 +113,7 @@ def test_whoever_looks_at_all_results_is_in_the_log(ann: Reviewer, bob: Reviewer
 
 
 def test_consequences_are_spelled_out_and_a_revocation_is_typed(ann: Reviewer, store: Store) -> None:
+    ann.reject_all(SLOPPY)
     effect = ann.get(f"/api/worker?id={SLOPPY}")["consequences"]
     assert (effect["hits"], effect["attempts"], effect["wins"]) == (10, 20, 10)
     change = {"worker": SLOPPY, "change": "revoke", "reason": "gibberish"}
@@ -197,13 +198,23 @@ class SilentGate:
     def blocked(self) -> set[str]:
         return set()
 
+    def requests(self) -> list[GateRequest]:
+        raise Unanswered("the marketplace does not answer")
+
+    def reject(self, request: GateRequest) -> None:
+        raise AssertionError(f"nobody could have seen {request}")
+
 
 def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, tmp_path: Path) -> None:
     desk = ReviewDesk(store, "pilot", Workforce(store, "pilot", SilentGate()), clock=clock)
     ann = Reviewer(TestClient(build_app(desk, Door(store, clock), tmp_path)))
     assert ann.sign_in("ann", PASSWORD) == 200
-    change = {"worker": SLOPPY, "change": "revoke", "reason": "gibberish", "confirmation": SLOPPY}
-    told = ann.post("/api/standings", change)
+    ann.get("/api/overview")
+    ann.reject_all(SLOPPY)
+    told = ann.decide(SLOPPY, "revoke")
     assert (told["standing"], told["answer"]) == ("revoked", "unanswered")
     assert "does not answer" in told["answer_note"]
+    assert "does not answer" in ann.get("/api/requests", 502)["error"]["message"]
+    ann.get("/api/overview")
+    ann.get("/api/candidates")
     ann.http.close()

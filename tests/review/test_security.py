@@ -15,7 +15,7 @@ from beat_the_ai.store import Store
 from tests.review.builders import HOSTILE, PASSWORD, SCRIPT, SLOPPY
 from tests.review.conftest import Clock, NewReviewer, Reviewer
 
-SHOWN = ("/api/overview", "/api/worker?id=A2SLOPPY", "/api/candidates", "/api/log")
+SHOWN = ("/api/overview", "/api/worker?id=A2SLOPPY", "/api/candidates", "/api/requests", "/api/log")
 CHANGES: dict[str, dict[str, Any]] = {
     "/api/judgements": {"assignment": "0" * 16, "verdict": "accept"},
     "/api/standings": {"worker": SLOPPY, "change": "revoke", "reason": "x", "confirmation": SLOPPY},
@@ -108,7 +108,7 @@ def test_a_made_up_cookie_is_nobodys(ann: Reviewer, new_reviewer: NewReviewer, c
     [name] = ann.http.cookies
     http = new_reviewer().http
     told = http.get("/api/session", headers={b"Cookie": f"{name}={cookie}".encode()})
-    assert told.json() == {"campaign": None, "reviewer": None, "sees_all": False}
+    assert told.json() == {"campaign": None, "reviewer": None, "lead": False, "sees_all": False}
 
 
 def test_wrong_passwords_are_counted_by_address_and_name(new_reviewer: NewReviewer, clock: Clock) -> None:

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.tables import assignments
-from beat_the_ai.workforce import Standing, Workforce
+from beat_the_ai.workforce import Stage, Standing, Workforce
 from beat_the_ai.workforce.screening import (
     FAILED,
     INCOMPLETE,
@@ -254,6 +254,22 @@ def test_who_passes_becomes_a_candidate_and_nobody_else(desk: ScreeningDesk, sto
     assert (candidate.worker, candidate.registration) == ("w1", "r1")
     assert len(workforce.history("w1")) == 1
     assert desk.taken() == 2
+
+
+def test_where_people_judge_everybody_who_hands_in_waits_for_one(store: Store, tmp_path: Path) -> None:
+    desk = new_screening_desk(store, small_quiz(tmp_path), judged_by_people=True)
+    workforce = Workforce(store, "pilot", needs_qualification=True)
+    desk.finish(begun(desk, "gives up", "r0"))
+    failing = begun(desk, "fails", "r1")
+    for number in range(desk.quiz.tries_per_step):
+        desk.respond(failing, f"k{number}", "q1", {**GOOD["q1"], "question": f"No {number}"})
+    assert desk.state(failing).failed
+    assert workforce.standing("fails") is None
+    desk.finish(failing)
+    assert [event.worker for event in workforce.candidates()] == ["gives up", "fails"]
+    assert not workforce.may_work("fails", Stage.WRITING)
+    workforce.qualify("fails", "rita")
+    assert workforce.may_work("fails", Stage.WRITING)
 
 
 def test_a_standing_that_changed_meanwhile_does_not_keep_the_screening_open(desk: ScreeningDesk, store: Store) -> None:

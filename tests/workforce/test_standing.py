@@ -11,7 +11,7 @@ import pytest
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.payments import MTurkCrowd
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Difference, MTurkGate, Stage, Standing, Workforce
+from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Stage, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
 from tests.store.builders import campaign
 
@@ -279,6 +279,12 @@ class SlowGate:
 
     def blocked(self) -> set[str]:
         return set()
+
+    def requests(self) -> list[GateRequest]:
+        return []
+
+    def reject(self, request: GateRequest) -> None:
+        raise AssertionError(f"nobody asked for {request}")
 
 
 def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) -> None:

@@ -6,11 +6,12 @@ import { type Candidate, type Change, get, type Screening } from "./api";
 import { DecisionDialog } from "./DecisionDialog";
 import { FieldsList } from "./FieldsList";
 import { Writing } from "./HitView";
-import type { Desk } from "./ReviewPage";
+import { Requests } from "./Requests";
+import type { Desk, Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";
 import { count, duration, moment, spelled } from "./words";
 
-export function Candidates({ desk }: { desk: Desk }) {
+export function Candidates({ desk, requested }: { desk: Desk; requested: Requested }) {
   const [candidates, setCandidates] = useState<readonly Candidate[] | null>(null);
   const { run } = desk;
   const load = useCallback(
@@ -22,9 +23,15 @@ export function Candidates({ desk }: { desk: Desk }) {
   if (candidates === null) {
     return <p role="status">One moment …</p>;
   }
+  const decide = async (worker: string, change: Change, reason: string) => {
+    await desk.changeStanding(worker, change, reason);
+    await load();
+  };
   return (
     <>
       <h2>Candidates</h2>
+      {!desk.lead && <p className="muted">A lead decides who is let in.</p>}
+      <Requests requested={requested} lead={desk.lead} onDecide={decide} />
       {candidates.length === 0 ? (
         <p className="card">There are no screenings in this campaign.</p>
       ) : (
@@ -32,10 +39,8 @@ export function Candidates({ desk }: { desk: Desk }) {
           <CandidateCard
             key={candidate.worker}
             candidate={candidate}
-            onDecide={async (change, reason) => {
-              await desk.changeStanding(candidate.worker, change, reason);
-              await load();
-            }}
+            lead={desk.lead}
+            onDecide={(change, reason) => decide(candidate.worker, change, reason)}
           />
         ))
       )}
@@ -45,12 +50,14 @@ export function Candidates({ desk }: { desk: Desk }) {
 
 interface CardProps {
   candidate: Candidate;
+  lead: boolean;
   onDecide: (change: Change, reason: string) => Promise<void>;
 }
 
-function CandidateCard({ candidate: { worker, standing, screening }, onDecide }: CardProps) {
+function CandidateCard({ candidate: { worker, standing, screening, decidable }, lead, onDecide }: CardProps) {
   const [asked, setAsked] = useState<"grant" | "refuse" | null>(null);
   const waits = standing?.standing === "candidate";
+  const outcome = screening?.outcome ?? null;
   return (
     <section className="card candidate" aria-label={worker}>
       <div className="lead">
@@ -58,7 +65,7 @@ function CandidateCard({ candidate: { worker, standing, screening }, onDecide }:
           <h3>{worker}</h3>
           <StandingBadge standing={standing?.standing ?? null} recommended={false} />
         </div>
-        {waits && (
+        {decidable && lead && (
           <div className="actions">
             <button type="button" className="primary" onClick={() => setAsked("grant")}>
               Grant …
@@ -73,8 +80,8 @@ function CandidateCard({ candidate: { worker, standing, screening }, onDecide }:
         <p className="muted">Nothing of a screening is in the store.</p>
       ) : (
         <details open={waits}>
-          <summary>Screening: {screening.outcome === null ? "not handed in" : spelled(screening.outcome)}</summary>
-          <ScreeningView screening={screening} />
+          <summary>Screening: {outcome === null ? "not handed in" : spelled(outcome)}</summary>
+          <ScreeningView worker={worker} screening={screening} />
         </details>
       )}
       {asked !== null && (
@@ -85,6 +92,11 @@ function CandidateCard({ candidate: { worker, standing, screening }, onDecide }:
           onDecide={(reason) => onDecide(asked, reason)}
           onClose={() => setAsked(null)}
         >
+          {outcome !== null && outcome !== "passed" && (
+            <p className="small">
+              By the grader: <strong>{spelled(outcome)}</strong>. A person decides.
+            </p>
+          )}
           <p className="small">
             {asked === "grant"
               ? "The worker may then take every HIT of the campaign."
@@ -96,7 +108,7 @@ function CandidateCard({ candidate: { worker, standing, screening }, onDecide }:
   );
 }
 
-function ScreeningView({ screening }: { screening: Screening }) {
+function ScreeningView({ worker, screening }: { worker: string; screening: Screening }) {
   return (
     <>
       <p className="muted">
@@ -116,7 +128,16 @@ function ScreeningView({ screening }: { screening: Screening }) {
         ))}
       </ol>
       <h4>Sample HIT</h4>
-      <Writing context={screening.context} attempts={screening.attempts} begun={screening.started_at} />
+      {screening.attempts.length === 0 ? (
+        <p className="muted">Nothing was written in it.</p>
+      ) : (
+        <Writing
+          worker={worker}
+          context={screening.context}
+          attempts={screening.attempts}
+          begun={screening.started_at}
+        />
+      )}
       {screening.feedback && <p dir="auto">{screening.feedback}</p>}
     </>
   );

@@ -4,16 +4,17 @@ import { address, type Tab } from "./route";
 interface Props {
   campaign: string;
   reviewer: string;
+  lead: boolean;
   tab: Tab;
-  candidates: number;
+  waiting: number;
   onHelp: () => void;
   onLeave: () => void;
 }
 
-export function Header({ campaign, reviewer, tab, candidates, onHelp, onLeave }: Props) {
+export function Header({ campaign, reviewer, lead, tab, waiting, onHelp, onLeave }: Props) {
   const tabs: readonly (readonly [Tab, string])[] = [
     ["workers", "Workers"],
-    ["candidates", candidates > 0 ? `Candidates (${candidates})` : "Candidates"],
+    ["candidates", waiting > 0 ? `Candidates (${waiting})` : "Candidates"],
     ["log", "Log"],
   ];
   return (
@@ -33,6 +34,7 @@ export function Header({ campaign, reviewer, tab, candidates, onHelp, onLeave }:
           <span className="muted">
             <span className="visually-hidden">Signed in as </span>
             {reviewer}
+            {lead && " (lead)"}
           </span>
           <button type="button" className="quiet" onClick={onHelp} aria-label="Keyboard shortcuts">
             <Icon name="keyboard" />

@@ -15,7 +15,7 @@ export function HitView({ hit }: { hit: Hit }) {
         Handed in {moment(hit.submitted_at)}, {duration(hit.accepted_at, hit.submitted_at)} after it was accepted ·{" "}
         {count(hit.attempts.length, "attempt")}
       </p>
-      <Writing context={hit.context} attempts={hit.attempts} begun={hit.accepted_at} withKeys />
+      <Writing worker={hit.worker} context={hit.context} attempts={hit.attempts} begun={hit.accepted_at} withKeys />
       {hit.feedback && (
         <section className="card">
           <h3>Feedback of the worker</h3>
@@ -27,6 +27,8 @@ export function HitView({ hit }: { hit: Hit }) {
 }
 
 interface WritingProps {
+  /** Several of these may stand on one page, all on one passage: each says whose it is. */
+  worker: string;
   context: Context;
   attempts: readonly Attempt[];
   begun: string;
@@ -34,17 +36,15 @@ interface WritingProps {
   withKeys?: boolean;
 }
 
-export function Writing({ context, attempts, begun, withKeys = false }: WritingProps) {
+export function Writing({ worker, context, attempts, begun, withKeys = false }: WritingProps) {
   const [chosen, setChosen] = useState(0);
   const attempt = attempts[chosen];
   const numbered = withKeys ? attempts.slice(0, 9) : [];
   useKeys(Object.fromEntries(numbered.map((_, at) => [String(at + 1), () => setChosen(at)])));
   return (
     <div className="columns">
-      <section className="card reading" aria-labelledby={`passage-${context.id}`}>
-        <h3 id={`passage-${context.id}`} dir="auto">
-          {context.title || "Passage"}
-        </h3>
+      <section className="card reading" aria-label={`${context.title || "Passage"}, as ${worker} had it`}>
+        <h3 dir="auto">{context.title || "Passage"}</h3>
         <MarkedPassage
           text={context.text}
           writer={spanOf(attempt?.work.answer)}
@@ -62,7 +62,7 @@ export function Writing({ context, attempts, begun, withKeys = false }: WritingP
           </p>
         )}
       </section>
-      <section aria-label="Everything written and tried">
+      <section aria-label={`Everything that ${worker} wrote and tried`}>
         {attempts.length === 0 ? (
           <p className="card">The HIT was handed in without a single attempt.</p>
         ) : (

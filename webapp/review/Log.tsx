@@ -28,7 +28,10 @@ export function Log({ desk: { run } }: { desk: Desk }) {
   return (
     <>
       <h2>Log</h2>
-      <p className="muted">The newest first. Others’ verdicts on HITs that you have not judged are left out.</p>
+      <p className="muted">
+        The newest first. Others’ verdicts on HITs that you have not judged are left out. Each entry holds a hash of the
+        one before: <code>beat-the-ai review audit CAMPAIGN --check</code> tells whether one was changed.
+      </p>
       <div className="card table" role="region" aria-label="Log" tabIndex={0}>
         <table>
           <thead>
@@ -44,7 +47,10 @@ export function Log({ desk: { run } }: { desk: Desk }) {
             {log?.entries.map((entry) => (
               <tr key={entry.id}>
                 <td>{moment(entry.at)}</td>
-                <td dir="auto">{entry.who}</td>
+                <td dir="auto">
+                  {entry.who}
+                  {entry.machine_user && <span className="muted"> (command line, {entry.machine_user})</span>}
+                </td>
                 <td>{spelled(entry.action)}</td>
                 <td dir="auto">{entry.subject}</td>
                 <td dir="auto">{entry.note}</td>

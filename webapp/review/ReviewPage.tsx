@@ -2,7 +2,17 @@
 
 import { useCallback, useEffect, useState } from "react";
 
-import { type Change, get, messageOf, type Overview, post, Refusal, type Session, type StandingEvent } from "./api";
+import {
+  type Change,
+  get,
+  messageOf,
+  type Outcome,
+  type Overview,
+  post,
+  type QualificationRequest,
+  Refusal,
+  type Session,
+} from "./api";
 import { Candidates } from "./Candidates";
 import { Header } from "./Header";
 import { Log } from "./Log";
@@ -16,10 +26,17 @@ import { Workers } from "./Workers";
 /** What the tabs may do. `run` shows what goes wrong, and asks to sign in again when the session is over. */
 export interface Desk {
   reviewer: string;
+  lead: boolean;
   run: (act: () => Promise<void>) => Promise<void>;
   send: <T>(path: string, content: object) => Promise<T>;
   setOverview: (overview: Overview) => void;
   changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
+}
+
+/** Requests in the marketplace, or why they cannot be told. */
+export interface Requested {
+  list: readonly QualificationRequest[];
+  problem: string;
 }
 
 interface Props {
@@ -30,6 +47,7 @@ interface Props {
 export function ReviewPage({ session, onSessionChanged }: Props) {
   const { tab, worker, assignment } = useRoute();
   const [overview, setOverview] = useState<Overview | null>(null);
+  const [requests, setRequests] = useState<Requested>({ list: [], problem: "" });
   const [problem, setProblem] = useState("");
   const [help, setHelp] = useState(false);
   const token = session.form_token;
@@ -51,13 +69,22 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
   );
   const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
   useEffect(() => void load(), [load, session.sees_all, tab]);
+  const loadRequests = useCallback(async () => {
+    try {
+      const { requests: list } = await get<{ requests: readonly QualificationRequest[] }>("/api/requests");
+      setRequests({ list, problem: "" });
+    } catch (error) {
+      setRequests({ list: [], problem: messageOf(error) }); // told where they would stand: all else goes on without them
+    }
+  }, []);
+  useEffect(() => void loadRequests(), [loadRequests, tab]);
   useKeys({ "?": () => setHelp(true) });
 
   const send = useCallback(<T,>(path: string, content: object) => post<T>(path, content, token), [token]);
   const changeStanding = useCallback(
     async (of: string, change: Change, reason: string, confirmation = "") => {
-      const event = await send<StandingEvent>("/api/standings", { worker: of, change, reason, confirmation });
-      await load();
+      const event = await send<Outcome>("/api/standings", { worker: of, change, reason, confirmation });
+      await Promise.all([load(), loadRequests()]);
       if (event.answer === "declined" || event.answer === "unanswered") {
         setProblem(
           `It holds here at once, but the marketplace did not follow: ${event.answer_note ?? event.answer}. ` +
@@ -65,9 +92,9 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         );
       }
     },
-    [send, load],
+    [send, load, loadRequests],
   );
-  const desk: Desk = { reviewer: session.reviewer, run, send, setOverview, changeStanding };
+  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, setOverview, changeStanding };
   const seeAll = (all: boolean) =>
     run(async () => {
       await send("/api/results", { all });
@@ -84,8 +111,9 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
       <Header
         campaign={session.campaign ?? ""}
         reviewer={session.reviewer}
+        lead={session.lead}
         tab={tab}
-        candidates={overview?.candidates ?? 0}
+        waiting={(overview?.candidates ?? 0) + requests.list.filter((one) => one.standing !== "candidate").length}
         onHelp={() => setHelp(true)}
         onLeave={leave}
       />
@@ -101,7 +129,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
             {tab === "workers" && worker !== null && (
               <WorkerPage key={worker} worker={worker} assignment={assignment} overview={overview} desk={desk} />
             )}
-            {tab === "candidates" && <Candidates desk={desk} />}
+            {tab === "candidates" && <Candidates desk={desk} requested={requests} />}
             {tab === "log" && <Log desk={desk} />}
           </>
         )}

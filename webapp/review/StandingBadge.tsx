@@ -5,9 +5,10 @@ import { STANDING_WORDS } from "./words";
 interface Props {
   standing: Standing | null;
   recommended: boolean;
+  proposed?: boolean;
 }
 
-export function StandingBadge({ standing, recommended }: Props) {
+export function StandingBadge({ standing, recommended, proposed = false }: Props) {
   const out = standing === "revoked" || standing === "blocked";
   return (
     <p className="badges">
@@ -19,6 +20,12 @@ export function StandingBadge({ standing, recommended }: Props) {
         <span className="badge" data-standing="recommended">
           <Icon name="warning" />
           Revocation recommended
+        </span>
+      )}
+      {proposed && !out && (
+        <span className="badge" data-standing="recommended">
+          <Icon name="clock" />
+          Revocation waits for a second lead
         </span>
       )}
     </p>

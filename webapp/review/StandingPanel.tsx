@@ -1,34 +1,63 @@
-/** Revoking and reinstating a worker, and how the worker came to stand so. */
+/** Revoking and reinstating a worker, alone or by two, and how the worker came to stand so. */
 
 import { useState } from "react";
 
-import type { Change, Consequences, StandingEvent, Worker, WorkerDetail } from "./api";
+import { Icon } from "../src/icons/Icon";
+import type { Change, Consequences, Proposal, StandingEvent, Worker, WorkerDetail } from "./api";
 import { DecisionDialog } from "./DecisionDialog";
 import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";
 
+type StandingChange = Exclude<Change, "grant" | "refuse">;
+
+const CHANGE_WORDS: Readonly<Record<StandingChange, string>> = {
+  propose: "Revoke",
+  revoke: "Revoke",
+  confirm: "Confirm",
+  withdraw: "Withdraw",
+  reinstate: "Reinstate",
+};
+
 interface Props {
   worker: Worker;
   detail: WorkerDetail;
+  lead: boolean;
+  reviewer: string;
+  secondPerson: boolean;
   onChange: (change: Change, reason: string, confirmation: string) => Promise<void>;
 }
 
-export function StandingPanel({ worker, detail, onChange }: Props) {
-  const [asked, setAsked] = useState<Change | null>(null);
+export function StandingPanel({ worker, detail, lead, reviewer, secondPerson, onChange }: Props) {
+  const [asked, setAsked] = useState<StandingChange | null>(null);
+  const { proposal } = worker;
   return (
     <div className="standing-panel">
-      <div className="actions">
-        {!mayWork(worker) ? (
-          <button type="button" onClick={() => setAsked("reinstate")}>
-            Reinstate …
-          </button>
-        ) : (
-          <button type="button" className={worker.recommended ? "danger" : ""} onClick={() => setAsked("revoke")}>
-            Revoke …
-          </button>
-        )}
-      </div>
-      {detail.history.length > 0 && (
+      {proposal !== null && (
+        <p className="note">
+          <Icon name="clock" />
+          <span>
+            {proposal.by} has proposed to revoke, {moment(proposal.at)}: <q dir="auto">{proposal.reason}</q>. It has no
+            effect until a second lead confirms it.
+          </span>
+        </p>
+      )}
+      {lead ? (
+        <div className="actions">
+          {changesOf(worker, reviewer, secondPerson).map((change) => (
+            <button
+              key={change}
+              type="button"
+              className={(change === "revoke" && worker.recommended) || change === "confirm" ? "danger" : ""}
+              onClick={() => setAsked(change)}
+            >
+              {CHANGE_WORDS[change]} …
+            </button>
+          ))}
+        </div>
+      ) : (
+        <p className="muted small">A lead revokes and reinstates.</p>
+      )}
+      {detail.history.length + detail.proposals.length > 0 && (
         <details>
           <summary>History of the standing</summary>
           <ol className="history">
@@ -36,30 +65,113 @@ export function StandingPanel({ worker, detail, onChange }: Props) {
               <Event key={event.at + event.standing} event={event} />
             ))}
           </ol>
+          {detail.proposals.length > 0 && <Proposals proposals={detail.proposals} />}
         </details>
       )}
-      {asked === "revoke" && (
-        <DecisionDialog
-          title={`Revoke ${worker.worker}?`}
-          action="Revoke and discard"
-          confirmation={worker.worker}
-          onDecide={(reason, typed) => onChange("revoke", reason, typed)}
+      {asked !== null && (
+        <ChangeDialog
+          change={asked}
+          secondPerson={secondPerson}
+          worker={worker}
+          detail={detail}
+          onChange={onChange}
           onClose={() => setAsked(null)}
-        >
-          <Effect of={detail.consequences} />
-        </DecisionDialog>
-      )}
-      {asked === "reinstate" && (
-        <DecisionDialog
-          title={`Reinstate ${worker.worker}?`}
-          action="Reinstate"
-          onDecide={(reason) => onChange("reinstate", reason, "")}
-          onClose={() => setAsked(null)}
-        >
-          <p>The worker may work again, and all of the work counts again, at once.</p>
-        </DecisionDialog>
+        />
       )}
     </div>
+  );
+}
+
+/**
+ * What a lead may do about the worker now. One whose own view does not recommend to revoke proposes it, so that nobody
+ * learns from a button what the others found.
+ */
+function changesOf(worker: Worker, reviewer: string, secondPerson: boolean): readonly StandingChange[] {
+  const { proposal, recommended } = worker;
+  if (!mayWork(worker)) {
+    return ["reinstate"];
+  }
+  if (proposal === null) {
+    return [recommended || !secondPerson ? "revoke" : "propose"];
+  }
+  const own = proposal.by === reviewer;
+  return [...(recommended ? (["revoke"] as const) : []), ...(own ? [] : (["confirm"] as const)), "withdraw"];
+}
+
+interface DialogProps {
+  change: StandingChange;
+  secondPerson: boolean;
+  worker: Worker;
+  detail: WorkerDetail;
+  onChange: (change: Change, reason: string, confirmation: string) => Promise<void>;
+  onClose: () => void;
+}
+
+function ChangeDialog({ change, secondPerson, worker: { worker }, detail, onChange, onClose }: DialogProps) {
+  const decide = (reason: string, typed: string) => onChange(change, reason, typed);
+  if (change === "reinstate") {
+    return (
+      <DecisionDialog title={`Reinstate ${worker}?`} action="Reinstate" onDecide={decide} onClose={onClose}>
+        <p>The worker may work again, and all of the work counts again, at once.</p>
+      </DecisionDialog>
+    );
+  }
+  if (change === "withdraw") {
+    return (
+      <DecisionDialog
+        title={`Withdraw the proposal to revoke ${worker}?`}
+        action="Withdraw"
+        reasonIsOptional
+        onDecide={decide}
+        onClose={onClose}
+      >
+        <p>Nothing changes for the worker.</p>
+      </DecisionDialog>
+    );
+  }
+  const proposes = change === "propose";
+  return (
+    <DecisionDialog
+      title={proposes ? `Propose to revoke ${worker}?` : `Revoke ${worker}?`}
+      action={proposes ? "Propose to a second lead" : "Revoke and discard"}
+      confirmation={worker}
+      reasonIsOptional={change === "confirm"}
+      onDecide={decide}
+      onClose={onClose}
+    >
+      {proposes && (
+        <p className="note">
+          <Icon name="clock" />
+          <span>The verdicts that you see do not recommend it. Nothing changes until a second lead confirms it; then:</span>
+        </p>
+      )}
+      {change === "revoke" && secondPerson && (
+        <p className="small">
+          Where the verdicts of all reviewers together do not recommend it, it waits for a second lead first.
+        </p>
+      )}
+      <Effect of={detail.consequences} />
+    </DecisionDialog>
+  );
+}
+
+function Proposals({ proposals }: { proposals: readonly Proposal[] }) {
+  return (
+    <>
+      <h3>Proposals to revoke</h3>
+      <ol className="history">
+        {proposals.map((one) => (
+          <li key={one.at}>
+            By {one.by}, {moment(one.at)}: <span dir="auto">{one.reason}</span>{" "}
+            <span className="muted">
+              ({one.outcome === null || one.closed_at === null
+                ? "waits"
+                : `${one.outcome} by ${one.closed_by}, ${moment(one.closed_at)}`})
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

@@ -135,7 +135,11 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
             <a href={address("workers")}>All workers</a>
           </p>
           <h2>{worker}</h2>
-          <StandingBadge standing={summary.standing} recommended={summary.recommended} />
+          <StandingBadge
+            standing={summary.standing}
+            recommended={summary.recommended}
+            proposed={summary.proposal !== null}
+          />
         </div>
         <div>
           <Accuracy worker={summary} threshold={overview.threshold} />
@@ -143,7 +147,14 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
             {summary.completed} completed, {summary.sampled} sampled · {waitingText(summary)}
           </p>
         </div>
-        <StandingPanel worker={summary} detail={detail} onChange={change} />
+        <StandingPanel
+          worker={summary}
+          detail={detail}
+          lead={desk.lead}
+          reviewer={desk.reviewer}
+          secondPerson={overview.second_person}
+          onChange={change}
+        />
       </section>
       {hit === undefined ? (
         <p className="card">This worker has no HITs in the sample.</p>

@@ -67,7 +67,11 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
               <h3>
                 <a href={address("workers", worker.worker)}>{worker.worker}</a>
               </h3>
-              <StandingBadge standing={worker.standing} recommended={worker.recommended} />
+              <StandingBadge
+                standing={worker.standing}
+                recommended={worker.recommended}
+                proposed={worker.proposal !== null}
+              />
               <p className="muted">
                 {count(worker.completed, "HIT")}, {worker.sampled} sampled
               </p>
@@ -93,7 +97,7 @@ export function mayWork({ standing }: Worker): boolean {
 }
 
 function inOrder(workers: readonly Worker[]): Worker[] {
-  const rank = (worker: Worker) => (!mayWork(worker) ? 3 : worker.recommended ? 0 : worker.to_judge ? 1 : 2);
+  const rank = (worker: Worker) => (!mayWork(worker) ? 3 : worker.recommended || worker.proposal !== null ? 0 : worker.to_judge ? 1 : 2);
   return workers.toSorted((one, two) => rank(one) - rank(two));
 }
 

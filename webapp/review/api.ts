@@ -2,14 +2,25 @@
 
 export type Standing = "candidate" | "qualified" | "revoked" | "blocked";
 export type Verdict = "accept" | "reject" | "undo";
-export type Change = "grant" | "refuse" | "revoke" | "reinstate";
+export type Change = "grant" | "refuse" | "propose" | "revoke" | "confirm" | "withdraw" | "reinstate";
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Session {
   campaign: string | null;
   reviewer: string | null;
+  lead: boolean;
   sees_all: boolean;
   form_token?: string;
+}
+
+/** A revocation that waits for a second lead while `outcome` is null; it has no effect before. */
+export interface Proposal {
+  by: string;
+  reason: string;
+  at: string;
+  outcome: "revoked" | "withdrawn" | null;
+  closed_by: string | null;
+  closed_at: string | null;
 }
 
 /** `low` and `high` are the 95% interval of the accuracy; `to_judge` are the HITs that wait for this reviewer. */
@@ -26,6 +37,7 @@ export interface Worker {
   recommended: boolean;
   to_judge: number;
   judged_by_others: number;
+  proposal: Proposal | null;
 }
 
 export interface Agreement {
@@ -38,6 +50,8 @@ export interface Agreement {
 export interface Overview {
   campaign: string;
   threshold: number;
+  /** Whether a revocation that the reviews do not recommend waits for a second lead. */
+  second_person: boolean;
   workers: readonly Worker[];
   candidates: number;
   agreement: Agreement;
@@ -121,9 +135,18 @@ export interface StandingEvent {
   answer_note: string | null;
 }
 
+/** What a decision came to: a standing, a proposal, or neither where a request was turned down. */
+export interface Outcome {
+  standing: Standing | null;
+  answer: StandingEvent["answer"];
+  answer_note: string | null;
+  proposal: Proposal | null;
+}
+
 export interface WorkerDetail {
   worker: string;
   history: readonly StandingEvent[];
+  proposals: readonly Proposal[];
   consequences: Consequences;
   hits: readonly Hit[];
 }
@@ -142,6 +165,15 @@ export interface Candidate {
   worker: string;
   standing: StandingEvent | null;
   screening: Screening | null;
+  decidable: boolean;
+}
+
+/** A worker asks the marketplace to be let in. `screened`: there is a screening of theirs to look at. */
+export interface QualificationRequest {
+  worker: string;
+  at: string;
+  standing: Standing | null;
+  screened: boolean;
 }
 
 export interface LogEntry {
@@ -151,6 +183,7 @@ export interface LogEntry {
   action: string;
   subject: string;
   note: string;
+  machine_user: string;
 }
 
 /** The server's answer to what cannot be done; `status` 401 means that the session is over. */

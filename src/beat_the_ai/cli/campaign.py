@@ -18,7 +18,7 @@ from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.accounts import crowd_label
 from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
-from beat_the_ai.cli.stages import Offer, Preparation, offer_of, requirement_set
+from beat_the_ai.cli.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
@@ -72,9 +72,10 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
         asked_of = requirement_set(settings)
         on_crowd = settings.crowd.provider == MTURK
         gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
+        closed = gated or judged_by_people(settings, campaign)
         with (
             ModelServer(settings.adversary) as server,
-            workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=gated) as workforce,
+            workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
         ):
             model = _model(settings, server)
             task = load_task(settings.task_dir)

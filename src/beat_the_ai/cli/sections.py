@@ -104,7 +104,20 @@ def division_of(campaign: Campaign) -> Division:
     return DatasetSection.model_validate(campaign.config.get("dataset", {})).division(campaign.seed)
 
 
-class QualificationSection(Section):
+class DecisionRules(Section):
+    """Who decides about workers. What has a default came later: campaigns that began before it have that."""
+
+    judged_by: Literal["grader", "people"] = "grader"
+    second_person: bool = True
+
+
+def decision_rules_of(campaign: Campaign) -> DecisionRules:
+    """By the campaign's own configuration."""
+    section = campaign.config.get("qualification", {})
+    return DecisionRules.model_validate({key: section[key] for key in DecisionRules.model_fields if key in section})
+
+
+class QualificationSection(DecisionRules):
     """The screening of newcomers. `requirements` and `quiz` are names of files in `qualification/`, or paths."""
 
     requirements: str

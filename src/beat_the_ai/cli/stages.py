@@ -13,7 +13,7 @@ from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
 from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.sections import division_of, terms_of
+from beat_the_ai.cli.sections import decision_rules_of, division_of, terms_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
@@ -26,7 +26,7 @@ from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Stage, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
-from beat_the_ai.workforce.requirements import HitKind, RequirementSet, load_requirements
+from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
 from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
 from beat_the_ai.writing import Asks, WritingDesk
 
@@ -66,8 +66,20 @@ def offer_of(stage: Stage, made_from: Preparation) -> Offer:
 
 
 def requirement_set(settings: Settings) -> RequirementSet:
-    folder = suite_root(settings.task_dir) / "qualification" / "requirements"
-    return load_requirements(find_data_file(settings.qualification.requirements, folder, "requirement set"))
+    section, folder = settings.qualification, suite_root(settings.task_dir) / "qualification" / "requirements"
+    loaded = load_requirements(find_data_file(section.requirements, folder, "requirement set"))
+    if section.judged_by == "people" and not any(one.qualification == OWN for one in loaded.main):
+        raise InvalidInput(
+            "qualification.judged_by",
+            f"With qualification.judged_by=people HITs are for those whom a person has qualified, but requirements="
+            f"{section.requirements} do not ask for it ({OWN!r}). Choose others, such as qualification=paper or open.",
+        )
+    return loaded
+
+
+def judged_by_people(settings: Settings, campaign: Campaign) -> bool:
+    """Also in a stage that was started with other settings than the campaign's first."""
+    return "people" in (settings.qualification.judged_by, decision_rules_of(campaign).judged_by)
 
 
 def quiz_of(settings: Settings) -> Quiz:
@@ -92,6 +104,7 @@ def _screening(of: Preparation) -> Offer:
         config=section.campaign_config(of.campaign.config, terms),
         workforce=of.workforce,
         awaits_crowd=_confirms(settings),
+        judged_by_people=judged_by_people(settings, of.campaign),
     )
     title = f"{settings.task.title} (training)"
     description = "Learn how it works in a few short steps, then try it. Whoever does well may work on all our HITs."

@@ -1,8 +1,21 @@
 """The reviewers' web page: its accounts, its JSON API, and the process that serves both."""
 
-from beat_the_ai.review.accounts import Door, check_name, new_account, new_password
+from beat_the_ai.review.accounts import Door, Reviewer, check_name, is_password, new_account, new_password
 from beat_the_ai.review.app import build_app
+from beat_the_ai.review.decisions import Decisions, Outcome
 from beat_the_ai.review.desk import ReviewDesk
 from beat_the_ai.review.server import serve
 
-__all__ = ["Door", "ReviewDesk", "build_app", "check_name", "new_account", "new_password", "serve"]
+__all__ = [
+    "Decisions",
+    "Door",
+    "Outcome",
+    "ReviewDesk",
+    "Reviewer",
+    "build_app",
+    "check_name",
+    "is_password",
+    "new_account",
+    "new_password",
+    "serve",
+]

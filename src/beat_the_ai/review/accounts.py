@@ -38,18 +38,37 @@ class TooOften(Refused):
     code = "too_often"
 
 
-def new_account(store: Store, name: str, password: str, clock: Callable[[], datetime] = now) -> Account:
+@dataclass(frozen=True)
+class Reviewer:
+    """Who acts. All may judge; a `lead` grants and revokes, too.
+
+    `machine_user` is whose account on the machine it is done from, on the command line; on the page it is empty.
+    """
+
+    name: str
+    lead: bool
+    machine_user: str = ""
+
+
+def new_account(
+    store: Store, name: str, password: str, clock: Callable[[], datetime] = now, *, lead: bool = False
+) -> Account:
     """Raises `InvalidInput` for a name or password that cannot be used, `Refused` for a name that is taken."""
     cleaned = check_name(name)
-    salt, digest = _hashed(password, cleaned)
-    made = Account(cleaned, salt, digest, clock())
-    store.accounts.add(made)
-    return made
+    account = Account(cleaned, *_hashed(password, cleaned), lead, clock())
+    store.accounts.add(account)
+    return account
 
 
 def new_password(store: Store, name: str, password: str) -> None:
     """In place of the one before, which ends all sessions; lets a removed reviewer in again. Raises `UnknownName`."""
     store.accounts.set_password(name, *_hashed(password, name))
+
+
+def is_password(password: str, account: Account | None) -> bool:
+    """Whether it lets the account's holder in. As slow for nobody's account, and for one that was removed."""
+    open_ = account if account is not None and account.removed_at is None else None
+    return hashing.matches(_plain(password), None if open_ is None else (open_.salt, open_.digest))
 
 
 def check_name(name: str) -> str:
@@ -79,7 +98,7 @@ def _plain(password: str) -> str:
 class SignedIn:
     """A reviewer with a session. `form_token` has to come with every change; other sites cannot know it."""
 
-    reviewer: str
+    reviewer: Reviewer
     sees_all: bool
     session_id: str
     form_token: str
@@ -103,8 +122,7 @@ class Door:
         if not self._throttle.admit(address, known, at):
             raise TooOften(TOO_OFTEN)
         account = self._store.accounts.get(known)
-        kept = None if account is None or account.removed_at is not None else (account.salt, account.digest)
-        if not hashing.matches(_plain(password), kept):
+        if not is_password(password, account):
             # An unknown name is not written down: it may be a password that was typed into the wrong field.
             self._store.audit.add(at, account.name if account else "", "sign_in_failed", note=f"from {address}")
             raise NotSignedIn(WRONG)
@@ -120,10 +138,10 @@ class Door:
         if session is None:
             return None
         form_token = hmac.new(token.encode(), b"form", hashlib.sha256).hexdigest()
-        return SignedIn(session.reviewer, session.sees_all, session.id, form_token)
+        return SignedIn(Reviewer(session.reviewer, session.lead), session.sees_all, session.id, form_token)
 
     def leave(self, visitor: SignedIn) -> None:
-        self._store.audit.add(self._clock(), visitor.reviewer, "sign_out")
+        self._store.audit.add(self._clock(), visitor.reviewer.name, "sign_out")
         self._store.accounts.end(visitor.session_id)
 
 

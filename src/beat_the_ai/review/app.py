@@ -21,9 +21,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, UnknownName
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, PaymentError, Refused, UnknownName
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
-from beat_the_ai.review.desk import Change, ReviewDesk, Verdict
+from beat_the_ai.review.decisions import Change, NotALead
+from beat_the_ai.review.desk import ReviewDesk, Verdict
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import short_hash
 
@@ -44,9 +45,11 @@ ELSEWHERE = "This did not come from a page of this address, or the page is too o
 STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
     (NotSignedIn, 401),
     (TooOften, 429),
+    (NotALead, 403),
     (UnknownName, 404),
     (InvalidInput, 400),
     (Refused, 409),
+    (PaymentError, 502),
 )
 
 ContentT = TypeVar("ContentT", bound=Value)
@@ -132,6 +135,7 @@ class _Api:
             "/api/overview": self.overview,
             "/api/worker": self.worker,
             "/api/candidates": self.candidates,
+            "/api/requests": self.requests,
             "/api/log": self.log,
         }
         changed: dict[str, Act] = {
@@ -150,10 +154,10 @@ class _Api:
     def session(self, visit: Visit) -> Response:
         """Who has signed in, and the token that has to come with every change."""
         who = visit.visitor
-        told = {"reviewer": None} if who is None else {"reviewer": who.reviewer, "form_token": who.form_token}
-        return _answer(
-            {"campaign": self._desk.campaign_id if who else None, **told, "sees_all": bool(who and who.sees_all)}
-        )
+        if who is None:
+            return _answer({"campaign": None, "reviewer": None, "lead": False, "sees_all": False})
+        reviewer = {"reviewer": who.reviewer.name, "lead": who.reviewer.lead, "sees_all": who.sees_all}
+        return _answer({"campaign": self._desk.campaign_id, **reviewer, "form_token": who.form_token})
 
     def sign_in(self, visit: Visit) -> Response:
         given = visit.content(Credentials)
@@ -174,25 +178,32 @@ class _Api:
 
     def overview(self, visit: Visit) -> Response:
         who = visit.signed_in()
-        return _answer(self._desk.overview(who.reviewer, sees_all=who.sees_all))
+        return _answer(self._desk.overview(who.reviewer.name, sees_all=who.sees_all))
 
     def worker(self, visit: Visit) -> Response:
-        return _answer(self._desk.worker(visit.signed_in().reviewer, visit.asked("id")))
+        return _answer(self._desk.worker(visit.signed_in().reviewer.name, visit.asked("id")))
 
     def candidates(self, visit: Visit) -> Response:
         visit.signed_in()
         return _answer({"candidates": self._desk.candidates()})
 
+    def requests(self, visit: Visit) -> Response:
+        """The only one that asks the marketplace: apart from the others, which a silent one must not hold up."""
+        visit.signed_in()
+        return _answer({"requests": self._desk.requests()})
+
     def log(self, visit: Visit) -> Response:
         who, before = visit.signed_in(), visit.asked("before")
         if before and not (before.isascii() and before.isdigit() and len(before) < 16):
             raise InvalidInput("before", "before must be the number that the last list ended with.")
-        return _answer(self._desk.log(who.reviewer, int(before) if before else None))
+        return _answer(self._desk.log(who.reviewer.name, int(before) if before else None))
 
     def judge(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(Judgement)
-        told = self._desk.judge(who.reviewer, given.assignment, given.verdict, given.reason)
-        return _answer({**told, "overview": self._desk.overview(who.reviewer, sees_all=who.sees_all)})
+        self._desk.judge(who.reviewer, given.assignment, given.verdict, given.reason)
+        name = who.reviewer.name
+        overview = self._desk.overview(name, sees_all=who.sees_all)
+        return _answer({**self._desk.verdicts(name, given.assignment), "overview": overview})
 
     def change_standing(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(StandingChange)

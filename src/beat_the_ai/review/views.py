@@ -7,9 +7,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from beat_the_ai.review.decisions import Outcome
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, AuditEntry, Review, ScreeningResponse, StandingEvent, Telemetry
-from beat_the_ai.workforce import Agreement, Assessment, Evidence, SampledHit
+from beat_the_ai.store import Attempt, AuditEntry, Proposal, Review, ScreeningResponse, StandingEvent, Telemetry
+from beat_the_ai.workforce import Agreement, Assessment, Evidence, GateRequest, SampledHit
 
 Json = dict[str, Any]
 
@@ -18,10 +19,28 @@ def time(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat()
 
 
-def worker(one: Assessment, to_judge: int, judged_by_others: int) -> Json:
+def worker(one: Assessment, to_judge: int, judged_by_others: int, waiting: Proposal | None) -> Json:
     """`to_judge` of the sampled HITs wait for this reviewer; others judged `judged_by_others` of those."""
-    told = {**asdict(one), "accuracy": one.accuracy}
+    told = {**asdict(one), "accuracy": one.accuracy, "proposal": None if waiting is None else proposal(waiting)}
     return {**told, "to_judge": to_judge, "judged_by_others": judged_by_others}
+
+
+def proposal(one: Proposal) -> Json:
+    """A revocation that waits for a second person, or what became of it."""
+    told = {name: getattr(one, name) for name in ("by", "reason", "outcome", "closed_by")}
+    return {**told, "at": time(one.at), "closed_at": time(one.closed_at)}
+
+
+def request(one: GateRequest, standing: str | None, *, screened: bool) -> Json:
+    """A request in the marketplace. `screened`: the worker has handed in a screening, which can be looked at."""
+    return {"worker": one.worker, "at": time(one.at), "standing": standing, "screened": screened}
+
+
+def outcome(one: Outcome) -> Json:
+    """What was decided: the new standing, or the proposal, or neither where a request was turned down."""
+    told = {"worker": one.worker, "standing": None, "by": None, "reason": None, "answer": None, "answer_note": None}
+    event = {**told, "at": None} if one.event is None else standing(one.event)
+    return {**event, "proposal": None if one.proposal is None else proposal(one.proposal)}
 
 
 def agreement(one: Agreement) -> Json:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import Attempts
-from beat_the_ai.store.audit import AuditEntry, AuditLog
+from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.hand_ins import HandIns
 from beat_the_ai.store.pay_decisions import PayDecisions
+from beat_the_ai.store.proposals import Proposal, Proposals
 from beat_the_ai.store.records import (
     Assignment,
     Attempt,
@@ -48,6 +49,7 @@ __all__ = [
     "AuditLog",
     "Campaign",
     "Campaigns",
+    "Chain",
     "Database",
     "Draw",
     "HandIn",
@@ -56,6 +58,8 @@ __all__ = [
     "PayDecision",
     "PayDecisions",
     "PlacedItem",
+    "Proposal",
+    "Proposals",
     "Question",
     "Review",
     "Reviews",
@@ -87,6 +91,7 @@ class Store:
         self.attempts = Attempts(database)
         self.screenings = Screenings(database)
         self.standings = Standings(database)
+        self.proposals = Proposals(database)
         self.reviews = Reviews(database)
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)

@@ -14,23 +14,31 @@ from beat_the_ai.store.tables import reviewer_sessions, reviewers
 
 @dataclass(frozen=True)
 class Account:
-    """A reviewer. The name is never given to another one, since reviews keep it. `digest` is of the password."""
+    """A reviewer. The name is never given to another one, since reviews keep it. `digest` is of the password.
+
+    Whoever has an account may judge; a `lead` grants and revokes, too.
+    """
 
     name: str
     salt: str
     digest: str
+    lead: bool
     added_at: datetime
     removed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class AccountSession:
-    """A sign-in. `id` is the hash of what the browser holds; `sees_all`: the reviewer has given up being blind."""
+    """A sign-in. `id` is the hash of what the browser holds; `sees_all`: the reviewer has given up being blind.
+
+    `lead` is how the account stands now.
+    """
 
     id: str
     reviewer: str
     until: datetime
     sees_all: bool = False
+    lead: bool = False
 
 
 class Accounts:
@@ -66,6 +74,10 @@ class Accounts:
         """Let a reviewer in, with this password alone; sessions end. Raises `UnknownName`."""
         self._change(name, salt=salt, digest=digest, removed_at=None)
 
+    def set_role(self, name: str, *, lead: bool) -> None:
+        """Sessions end. Raises `UnknownName`."""
+        self._change(name, lead=lead)
+
     def remove(self, name: str, at: datetime) -> None:
         """Let a reviewer in no more; sessions end, reviews stay. Raises `UnknownName`."""
         self._change(name, removed_at=at)
@@ -83,13 +95,18 @@ class Accounts:
 
         def begin(connection: sa.Connection) -> None:
             connection.execute(sa.delete(reviewer_sessions).where(reviewer_sessions.c.until <= at))
-            connection.execute(sa.insert(reviewer_sessions).values(**vars(session)))
+            kept = {name: value for name, value in vars(session).items() if name != "lead"}
+            connection.execute(sa.insert(reviewer_sessions).values(**kept))
 
         self._database.write(begin)
 
     def session(self, session_id: str, at: datetime) -> AccountSession | None:
         """None for one that is over, or ended, or never was."""
-        query = sa.select(reviewer_sessions).where(reviewer_sessions.c.id == session_id, reviewer_sessions.c.until > at)
+        query = (
+            sa.select(reviewer_sessions, reviewers.c.lead)
+            .join(reviewers)
+            .where(reviewer_sessions.c.id == session_id, reviewer_sessions.c.until > at)
+        )
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else AccountSession(**row._mapping)

@@ -70,6 +70,17 @@ class Screenings:
         with self._database.reading() as connection:
             return [Screening(**row._mapping) for row in connection.execute(query)]
 
+    def confirmed(self, campaign_id: str) -> set[str]:
+        """The workers whose screening was handed in and counts."""
+        screenings, assignments = tables.screenings, tables.assignments
+        query = (
+            sa.select(screenings.c.worker)
+            .join(assignments, assignments.c.id == screenings.c.assignment_id)
+            .where(screenings.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
     def session(self, assignment_id: str) -> tuple[Screening, list[ScreeningResponse]]:
         """The screening that goes on under an assignment, and its responses in their order.
 

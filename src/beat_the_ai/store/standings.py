@@ -8,6 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from beat_the_ai.errors import UnknownName
+from beat_the_ai.store import proposals
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import StandingEvent
 from beat_the_ai.store.tables import campaigns, standing_answers, standing_events
@@ -45,17 +46,22 @@ class Standings:
         reason: str,
         at: datetime,
         registration: str | None = None,
+        settles: int | None = None,
         check: Callable[[StandingEvent | None], StandingEvent | None] = lambda _last: None,
     ) -> StandingEvent:
         """Add an event. `check(last)` is asked before, while nobody else can add one.
 
         It raises to refuse, or gives an event that says the same already, which is returned instead of a new one.
+        `settles` is a proposal that is carried out with it: both happen, or neither. Raises `Refused` when that waits
+        no more.
         """
         values = {"campaign_id": campaign_id, "worker": worker, "standing": standing, "by": by, "reason": reason}
 
         def add(connection: sa.Connection) -> int:
             if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update()) is None:
                 raise UnknownName("campaign", campaign_id, [])
+            if settles is not None:
+                proposals.close(connection, settles, proposals.REVOKED, by, at)
             events = self._events(connection, campaign_id, worker)
             known = check(events[-1] if events else None)
             if known is not None:

@@ -4,6 +4,7 @@ campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
 campaigns ─< validation_assignments ─< validation_items ─< validation_votes
 campaigns ─< standing_events ─< standing_answers
+campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry
 reviewers ─< reviewer_sessions                audit_log
@@ -13,9 +14,10 @@ It counts once it was handed in (`submitted_at`) and the crowd has it from that 
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
-crowd's answers to them, draws of the review sample, reviews, and the log of what reviewers did. A screening is one
-worker's only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a
-campaign of its own.
+crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
+of what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's
+only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a campaign of
+its own.
 Amounts are US cents. Times are UTC.
 """
 
@@ -188,6 +190,29 @@ standing_answers = sa.Table(
     sa.CheckConstraint("state IN ('confirmed', 'declined', 'unanswered')", name="ck_standing_answers_state"),
 )
 
+revocation_proposals = sa.Table(
+    "revocation_proposals",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("worker", sa.String(255), nullable=False),
+    sa.Column("by", sa.String(80), nullable=False),
+    sa.Column("machine_user", sa.String(80), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Index(None, "campaign_id", "worker"),
+)
+
+revocation_outcomes = sa.Table(
+    "revocation_outcomes",
+    metadata,
+    sa.Column("proposal_id", sa.ForeignKey("revocation_proposals.id"), primary_key=True),
+    sa.Column("outcome", sa.String(12), nullable=False),
+    sa.Column("closed_by", sa.String(80), nullable=False),
+    sa.Column("closed_at", Utc, nullable=False),
+    sa.CheckConstraint("outcome IN ('revoked', 'withdrawn')", name="ck_revocation_outcomes_outcome"),
+)
+
 review_draws = sa.Table(
     "review_draws",
     metadata,
@@ -320,6 +345,7 @@ reviewers = sa.Table(
     sa.Column("name", sa.String(80), primary_key=True),
     sa.Column("salt", sa.String(64), nullable=False),
     sa.Column("digest", sa.String(64), nullable=False),
+    sa.Column("lead", sa.Boolean, nullable=False),
     sa.Column("added_at", Utc, nullable=False),
     sa.Column("removed_at", Utc),
 )
@@ -342,4 +368,6 @@ audit_log = sa.Table(
     sa.Column("action", sa.String(40), nullable=False),
     sa.Column("subject", sa.String(255), nullable=False),
     sa.Column("note", sa.Text, nullable=False),
+    sa.Column("machine_user", sa.String(80), nullable=False),
+    sa.Column("hash", sa.String(64), nullable=False),
 )

@@ -6,6 +6,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
   stage)` in `choose_units` for every stage, and calls `enter_screening(worker, registration)` in `open_unit` of the
   screening (a repeat raises `Refused`). A page calls `qualify`, `revoke`, `block`, `reinstate` (worker, by, reason) and
   shows `standing`, `history`, `candidates`. `gate` is the crowd's side (`MTurkGate`); without one standing is local.
+  `requests()` are those of workers who ask the crowd to be let in: `qualify` accepts, `turn_down` rejects.
   `reconcile(mend=True)` compares with the crowd and gives `Difference`s.
 - `screening`: the quiz, its grading and the screenings of newcomers; who passes one becomes a candidate.
   `requirements`: what a marketplace is to ask of workers before they see a HIT.
@@ -21,7 +22,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
 from beat_the_ai.workforce.agreement import Agreement
 from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
 from beat_the_ai.workforce.evidence import Evidence, evidence_for
-from beat_the_ai.workforce.gate import Gate, MTurkGate
+from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
@@ -33,6 +34,7 @@ __all__ = [
     "Difference",
     "Evidence",
     "Gate",
+    "GateRequest",
     "MTurkGate",
     "Reviewing",
     "SampledHit",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -16,16 +18,33 @@ from beat_the_ai.payments.crowd import PAUSES_SECONDS, listed
 
 VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
+ANSWERED = {"InvalidQualificationRequestState", "QualificationRequestDoesNotExist"}
 NOT_HELD = {"QualificationDoesNotExist", "InvalidQualificationState"}  # never granted; revoked
 # Reviewers' reasons stay here: they may speak of other workers.
+TOLD_ON_REJECTION = "A person has looked at your request and turned it down. Thank you for your interest."
 TOLD_ON_WITHDRAWAL = "Your qualification for this project has ended. What you have earned stays paid. Thank you."
+
+
+@dataclass(frozen=True)
+class GateRequest:
+    """A worker asks the crowd to be let in. `id` is the crowd's own name for it."""
+
+    id: str
+    worker: str
+    at: datetime
 
 
 class Gate(Protocol):
     """Who the crowd lets in."""
 
     def grant(self, worker: str) -> None:
-        """Let a worker in and tell them. Granting what is held already changes nothing."""
+        """Let a worker in and tell them; a request of theirs is accepted. What is held already stays as it is."""
+
+    def requests(self) -> list[GateRequest]:
+        """Those for this campaign that nobody has answered, oldest first."""
+
+    def reject(self, request: GateRequest) -> None:
+        """Turn a request down. It says nothing about the worker's standing."""
 
     def withdraw(self, worker: str) -> None:
         """Let a worker in no more. Withdrawing what is not held changes nothing."""
@@ -91,8 +110,35 @@ class MTurkGate:
         return None
 
     def grant(self, worker: str) -> None:
+        """MTurk leaves a request open whose worker is granted the qualification otherwise [assumed]."""
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
-        self._crowd.call("associate_qualification_with_worker", **names, IntegerValue=VALUE, SendNotification=True)
+        if not self._accepts_request(worker):
+            self._crowd.call("associate_qualification_with_worker", **names, IntegerValue=VALUE, SendNotification=True)
+
+    def _accepts_request(self, worker: str) -> bool:
+        """False also for a request that was answered meanwhile."""
+        accepted = False
+        for request in self.requests():
+            if request.worker == worker:
+                names = {"QualificationRequestId": request.id}
+                try:
+                    self._crowd.call("accept_qualification_request", **names, IntegerValue=VALUE)
+                    accepted = True
+                except Declined as error:
+                    if error.crowd_code not in ANSWERED:
+                        raise
+        return accepted
+
+    def requests(self) -> list[GateRequest]:
+        """Of this campaign's own type alone. A type that nobody has needed yet is not created for it."""
+        type_id = self._find_type()
+        if type_id is None:
+            return []
+        found = self._listed("list_qualification_requests", "QualificationRequests", QualificationTypeId=type_id)
+        return [GateRequest(one["QualificationRequestId"], one["WorkerId"], one["SubmitTime"]) for one in found]
+
+    def reject(self, request: GateRequest) -> None:
+        self._crowd.call("reject_qualification_request", QualificationRequestId=request.id, Reason=TOLD_ON_REJECTION)
 
     def withdraw(self, worker: str) -> None:
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}

@@ -15,7 +15,7 @@ from enum import Enum
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import StandingEvent, Store, now
-from beat_the_ai.workforce.gate import Gate
+from beat_the_ai.workforce.gate import Gate, GateRequest
 
 CROWD = "crowd"  # who stands as `by` where the marketplace itself, and no reviewer, is the source
 SCREENING = "screening"
@@ -110,17 +110,32 @@ class Workforce:
 
         return self._settled(self._add(worker, Standing.QUALIFIED, by, reason, check))
 
-    def revoke(self, worker: str, by: str, reason: str) -> StandingEvent:
-        """Let a worker in no more and discard all that the worker did; also how a candidate is turned down."""
-        return self._shut_out(worker, Standing.REVOKED, by, reason)
+    def revoke(self, worker: str, by: str, reason: str, *, settles: int | None = None) -> StandingEvent:
+        """Let a worker in no more and discard all that the worker did; also how a candidate is turned down.
+
+        `settles` is the proposal that it carries out. Raises `Refused` when that waits no more.
+        """
+        return self._shut_out(worker, Standing.REVOKED, by, reason, settles)
 
     def block(self, worker: str, by: str, reason: str) -> StandingEvent:
         """Let a worker in no more, without a word about the work that is there."""
         return self._shut_out(worker, Standing.BLOCKED, by, reason)
 
-    def _shut_out(self, worker: str, standing: Standing, by: str, reason: str) -> StandingEvent:
+    def _shut_out(
+        self, worker: str, standing: Standing, by: str, reason: str, settles: int | None = None
+    ) -> StandingEvent:
         needed = _line("reason", reason, MAX_REASON_CHARS)
-        return self._settled(self._add(worker, standing, by, needed, lambda last: _same(last, standing)))
+        event = self._add(worker, standing, by, needed, lambda last: _same(last, standing), settles=settles)
+        return self._settled(event)
+
+    def requests(self) -> list[GateRequest]:
+        """Of workers who ask the crowd to be let in. Raises `PaymentError` when the crowd's list cannot be read."""
+        return [] if self.gate is None else self.gate.requests()
+
+    def turn_down(self, request: GateRequest) -> None:
+        """Say no to a request, without a word about the worker's standing. Raises `PaymentError`."""
+        if self.gate is not None:
+            self.gate.reject(request)
 
     def reinstate(self, worker: str, by: str, reason: str) -> StandingEvent:
         """Take a revocation or a block back: the standing from before it counts again, and so does the work."""
@@ -164,6 +179,7 @@ class Workforce:
         check: Callable[[StandingEvent | None], StandingEvent | None],
         *,
         registration: str | None = None,
+        settles: int | None = None,
     ) -> StandingEvent:
         if not worker:
             raise InvalidInput("worker", "No worker was named. Give the crowd's id of one.")
@@ -175,6 +191,7 @@ class Workforce:
             reason=_line("reason", reason, MAX_REASON_CHARS) if reason.strip() else "",
             at=self._clock(),
             registration=registration,
+            settles=settles,
             check=check,
         )
 

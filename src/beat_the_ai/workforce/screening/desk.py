@@ -1,8 +1,9 @@
 """A screening: what a newcomer does in the combined training and qualification HIT, and what it answers.
 
 First the steps of the quiz, each until it is right or its tries are used up; then the sample HIT, which is an ordinary
-writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed
-makes a candidate, and a person looks at everything before granting (Bartolo et al. 2020, §3.3).
+writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed, or
+any that is handed in where people judge them all, makes a candidate, and a person looks at everything before granting
+(Bartolo et al. 2020, §3.3).
 
 Every response is durable before it is answered. The same key again gives the stored response, so that a lost reply, a
 reload or a restart uses up no try twice.
@@ -64,7 +65,8 @@ class ScreeningState:
 class ScreeningDesk:
     """Where newcomers' work comes in: one for a campaign, safe to use from threads.
 
-    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there.
+    Only those whom `workforce` lets in may take the screening, and who passes becomes a candidate there; with
+    `judged_by_people` so does everybody who hands it in, whatever the grader says (Bartolo et al. 2020, §3.3).
     """
 
     def __init__(
@@ -76,6 +78,8 @@ class ScreeningDesk:
         sample: WritingDesk,
         sample_hit: Hit,
         workforce: Workforce,
+        *,
+        judged_by_people: bool = False,
     ) -> None:
         self.store = sample.store
         self.campaign_id = campaign.id
@@ -87,6 +91,7 @@ class ScreeningDesk:
         self._model = model
         self._grader = Grader(quiz, kind)
         self._workforce = workforce
+        self._judged_by_people = judged_by_people
 
     def check_admission(self, worker: str) -> None:
         """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it."""
@@ -162,8 +167,8 @@ class ScreeningDesk:
         self.sample.set_aside(assignment_id, reason)
 
     def _enter(self, screening: Screening, assignment: Assignment) -> None:
-        """Who has passed waits for a person from now on. A second time changes nothing."""
-        if screening.outcome == PASSED:
+        """Who is to be judged by a person waits for one from now on. A second time changes nothing."""
+        if screening.outcome == PASSED or self._judged_by_people:
             with contextlib.suppress(Refused):  # a reviewer settled the worker's standing meanwhile
                 self._workforce.enter_screening(screening.worker, assignment.registration)
 
@@ -255,6 +260,7 @@ def open_screening_desk(
     config: Mapping[str, Any] | None = None,
     workforce: Workforce,
     awaits_crowd: bool = False,
+    judged_by_people: bool = False,
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
     terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
@@ -272,4 +278,5 @@ def open_screening_desk(
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
     desk = WritingDesk(store, kind, model, terms, awaits_crowd=awaits_crowd)
-    return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)
+    sample_hit = store.campaigns.hit(hit)
+    return ScreeningDesk(campaign, quiz, kind, model, desk, sample_hit, workforce, judged_by_people=judged_by_people)

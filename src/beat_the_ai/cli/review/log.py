@@ -1,0 +1,55 @@
+"""`review audit`: what was done in the review, and whether the log is as it was written."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.review.tables import log_line
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.errors import InvalidInput, StoreError
+from beat_the_ai.review.views import entry
+from beat_the_ai.store import Store
+
+
+@click.command()
+@campaign_argument
+@click.option("--check", is_flag=True, help="Check the chain of hashes instead of printing the log.")
+@click.option("--head", metavar="HASH", help="With --check: what an earlier check printed must still be in the log.")
+@json_option
+def audit(campaign: str, check: bool, head: str | None, as_json: bool) -> None:
+    """Who did what in the review, oldest first, sign-ins included; others' verdicts are not left out here.
+
+    With --check the exit status is 1 when an entry was changed, taken out or slipped in. An end that was cut off, or a
+    log that was written anew as a whole, shows only against a --head that was noted before.
+    """
+    if head is not None and not check:
+        raise InvalidInput("--head", "--head is for --check. Give both.")
+    with campaign_store(campaign) as store:
+        if check:
+            _check(store, head, as_json=as_json)
+            return
+        entries = store.audit.entries(limit=None)[::-1]
+    if as_json:
+        click.echo(json.dumps([entry(one) for one in entries]))
+        return
+    for one in entries:
+        click.echo(log_line(one))
+
+
+def _check(store: Store, head: str | None, *, as_json: bool) -> None:
+    """Raises `StoreError` that names the first entry that does not fit."""
+    chain = store.audit.check()
+    if as_json:
+        click.echo(json.dumps({"entries": chain.entries, "head": chain.head, "broken": chain.broken}))
+    if chain.broken is not None:
+        raise StoreError(
+            f"Entry {chain.broken} of the log does not fit: it was changed, or an entry was taken out or slipped in "
+            f"before it. The {chain.entries} before it are as they were written."
+        )
+    if head is not None and not store.audit.holds(head):
+        raise StoreError(f"The log does not hold {head[:64]!r} any more: its end was cut off, or it was written anew.")
+    if not as_json:
+        click.echo(f"{chain.entries} entries, each as it was written. Note the head: {chain.head}")

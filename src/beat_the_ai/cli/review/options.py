@@ -1,0 +1,71 @@
+"""What the commands of the review share: their options, and the campaign that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.cli.sections import PaySection, RoundSection, decision_rules_of, terms_of
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.workforce import workforce_of
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments import Owed, owed_by
+from beat_the_ai.review import ReviewDesk
+from beat_the_ai.store import Store
+from beat_the_ai.workforce.screening import SCREENING_OF
+
+reviewer_option = click.option(
+    "--reviewer",
+    metavar="NAME",
+    default=machine_user,
+    help="Who decides; otherwise the user of this machine. The log has both.",
+)
+endpoint_option = click.option(
+    "--endpoint", metavar="URL", help="A requester API like MTurk's; otherwise as boto3 finds it."
+)
+reason_option = click.option("--reason", required=True, help="Kept with the decision; the worker does not see it.")
+min_reviews_option = click.option(
+    "--min-reviews",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Reviews before a revocation is recommended; the paper's rule is 1.",
+)
+assignment_argument = click.argument("assignment", metavar="ASSIGNMENT")
+worker_argument = click.argument("worker", metavar="WORKER")
+
+
+@contextmanager
+def opened(given: str) -> Iterator[tuple[Store, str]]:
+    """The store and its campaign; that of sample HITs does not count. Raises `InvalidInput` for several or none."""
+    with campaign_store(given) as store:
+        ids = [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
+        if len(ids) != 1:
+            raise InvalidInput("CAMPAIGN", f"{given} holds {len(ids)} campaigns; one is needed for a review.")
+        yield store, ids[0]
+
+
+@contextmanager
+def review_desk(given: str, endpoint: str | None = None, *, min_reviews: int = 1) -> Iterator[ReviewDesk]:
+    """The desk that the page has, too, by the campaign's own rules."""
+    with opened(given) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+        yield ReviewDesk(
+            store,
+            campaign_id,
+            workforce,
+            owed=lambda: owed_of(store, campaign_id),
+            second_person=decision_rules_of(store.campaigns.get(campaign_id)).second_person,
+            min_reviews=min_reviews,
+        )
+
+
+def owed_of(store: Store, campaign_id: str) -> list[Owed]:
+    """What the campaign's own configuration makes of the work; nothing where it has none."""
+    config = store.campaigns.get(campaign_id).config
+    if "pay" not in config or "round" not in config:
+        return []
+    pay = PaySection.model_validate(config["pay"])
+    return owed_by(store, campaign_id, pay.tariff(terms_of(RoundSection.model_validate(config["round"]), pay)))

@@ -1,0 +1,105 @@
+"""`review list`: the sample of HITs, and how their workers stand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+from rich.console import Console
+
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.review.options import min_reviews_option, opened, owed_of, reviewer_option
+from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.review.views import proposal
+from beat_the_ai.store import Proposal
+from beat_the_ai.workforce import (
+    Assessment,
+    Consequences,
+    Evidence,
+    Reviewing,
+    SampledHit,
+    assess,
+    consequences,
+    evidence_for,
+)
+
+
+@click.command("list")
+@campaign_argument
+@reviewer_option
+@click.option("--worker", metavar="ID", help="Only this worker.")
+@min_reviews_option
+@json_option
+def list_(campaign: str, reviewer: str, worker: str | None, min_reviews: int, as_json: bool) -> None:
+    """What has to be reviewed, everything that was written there, and how each worker stands.
+
+    The sample is filled up first. Other reviewers' verdicts are shown once your own stands.
+    """
+    with opened(campaign) as (store, campaign_id):
+        reviewing = Reviewing(store, campaign_id)
+        reviewing.draw()
+        people = [one for one in assess(store, campaign_id, min_reviews=min_reviews) if worker in (None, one.worker)]
+        if worker is not None and not people:
+            raise UnknownName("worker", worker, (one.worker for one in assess(store, campaign_id)))
+        hits = reviewing.queue(reviewer, worker)
+        evidence = evidence_for(store, campaign_id, {one.assignment.id for one in hits})
+        owed = owed_of(store, campaign_id)
+        effects = {one.worker: consequences(store, campaign_id, one.worker, owed) for one in people if one.recommended}
+        agreement = reviewing.agreement()
+        waiting = store.proposals.waiting(campaign_id)
+    if as_json:
+        told = {
+            "campaign": campaign_id,
+            "workers": [_person(one, effects.get(one.worker), waiting.get(one.worker)) for one in people],
+            "hits": [_hit(one, evidence[one.assignment.id]) for one in hits],
+            "agreement": {
+                "units": agreement.units,
+                "percent": agreement.percent,
+                "alpha": agreement.alpha,
+                "kappa": [{"reviewers": list(pair), "kappa": kappa} for pair, kappa in agreement.kappa.items()],
+            },
+        }
+        click.echo(json.dumps(told, default=str))
+        return
+    console = Console()
+    console.print(people_table(campaign_id, people))
+    for one in people:
+        if one.worker in waiting:
+            console.print(proposal_text(waiting[one.worker]))
+    for effect in effects.values():
+        console.print(consequences_text(effect))
+    console.print(hits_table(hits, evidence), agreement_text(agreement))
+
+
+def _person(one: Assessment, effect: Consequences | None, waiting: Proposal | None) -> dict[str, Any]:
+    more = {"consequences": None if effect is None else asdict(effect)}
+    return {**asdict(one), "accuracy": one.accuracy, **more, "proposal": waiting and proposal(waiting)}
+
+
+def _hit(one: SampledHit, evidence: list[Evidence]) -> dict[str, Any]:
+    return {
+        "assignment": one.assignment.id,
+        "worker": one.assignment.worker,
+        "context_id": one.hit.context.id,
+        "context": one.hit.context.text,
+        "feedback": one.assignment.feedback,
+        "submitted_at": one.assignment.submitted_at,
+        "attempts": [
+            {
+                "attempt_id": made.id,
+                **made.work,
+                "model_answer": made.prediction,
+                "fooled": made.fooled,
+                "retracted": made.retracted,
+                "flag": made.flag_reason,
+                "telemetry": asdict(one.telemetry[made.id]) if made.id in one.telemetry else None,
+            }
+            for made in one.attempts
+        ],
+        "evidence": [asdict(item) for item in evidence],
+        "mine": None if one.mine is None else {"verdict": one.mine.verdict, "reason": one.mine.reason},
+        "others": [asdict(other) for other in one.others],
+    }

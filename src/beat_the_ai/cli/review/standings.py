@@ -1,0 +1,160 @@
+"""`review grant`, `refuse`, `revoke` and their like: who may work, and whether the marketplace has it so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+from rich.console import Console
+
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.review.options import (
+    endpoint_option,
+    opened,
+    owed_of,
+    reason_option,
+    review_desk,
+    reviewer_option,
+    worker_argument,
+)
+from beat_the_ai.cli.review.people import acting, machine_user
+from beat_the_ai.cli.review.tables import consequences_text, differences_table, outcome_text
+from beat_the_ai.cli.workforce import workforce_of
+from beat_the_ai.errors import PaymentError
+from beat_the_ai.review import Outcome, ReviewDesk, Reviewer
+from beat_the_ai.review.decisions import Change
+from beat_the_ai.review.journal import Journal
+from beat_the_ai.review.views import outcome
+from beat_the_ai.workforce import consequences
+
+SECOND_PERSON = "The reviews do not recommend it: it will wait until a second lead confirms it."
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@click.option("--reason", default="", help="Needed for a worker who never handed in a screening.")
+@endpoint_option
+@json_option
+def grant(campaign: str, worker: str, reviewer: str, reason: str, endpoint: str | None, as_json: bool) -> None:
+    """Let WORKER in: a newcomer, whatever the grader says, or one who asks for it on the marketplace."""
+    _decide(campaign, worker, reviewer, "grant", reason, endpoint, as_json=as_json)
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@reason_option
+@endpoint_option
+@json_option
+def refuse(campaign: str, worker: str, reviewer: str, reason: str, endpoint: str | None, as_json: bool) -> None:
+    """Keep WORKER, a newcomer, out. Of a worker without a screening only the request is turned down."""
+    _decide(campaign, worker, reviewer, "refuse", reason, endpoint, as_json=as_json)
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@reason_option
+@endpoint_option
+@click.option("--confirm", is_flag=True, help="Revoke. Without it only the consequences are shown.")
+@json_option
+def revoke(
+    campaign: str, worker: str, reviewer: str, reason: str, endpoint: str | None, confirm: bool, as_json: bool
+) -> None:
+    """Let WORKER in no more and discard all that the worker did; what was earned stays paid.
+
+    What the reviews do not recommend waits for a second lead: `review confirm` or `review withdraw`.
+    """
+    if confirm:
+        _decide(campaign, worker, reviewer, "revoke", reason, endpoint, as_json=as_json)
+        return
+    with review_desk(campaign, endpoint) as desk:
+        desk.decisions.check_known(worker)
+        _show_consequences(desk, worker, as_json=as_json)
+        if desk.decisions.needs_second_person(worker):
+            click.echo(SECOND_PERSON, err=True)
+    click.echo("Nothing was changed. Revoke with --confirm.", err=True)
+
+
+def _show_consequences(desk: ReviewDesk, worker: str, *, as_json: bool) -> None:
+    effect = consequences(desk.store, desk.campaign_id, worker, owed_of(desk.store, desk.campaign_id))
+    if as_json:
+        click.echo(json.dumps(asdict(effect)))
+    else:
+        Console().print(consequences_text(effect))
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@endpoint_option
+@json_option
+def confirm(campaign: str, worker: str, reviewer: str, endpoint: str | None, as_json: bool) -> None:
+    """Revoke WORKER, as another lead has proposed. `review revoke` without --confirm says what it discards."""
+    _decide(campaign, worker, reviewer, "confirm", "", endpoint, as_json=as_json)
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@click.option("--reason", default="", help="Why, if it needs saying.")
+@json_option
+def withdraw(campaign: str, worker: str, reviewer: str, reason: str, as_json: bool) -> None:
+    """Take back the proposal to revoke WORKER that waits for a second lead, your own or another's."""
+    _decide(campaign, worker, reviewer, "withdraw", reason, None, as_json=as_json)
+
+
+@click.command()
+@campaign_argument
+@worker_argument
+@reviewer_option
+@reason_option
+@endpoint_option
+@json_option
+def reinstate(campaign: str, worker: str, reviewer: str, reason: str, endpoint: str | None, as_json: bool) -> None:
+    """Take a revocation of WORKER back: the work counts again."""
+    _decide(campaign, worker, reviewer, "reinstate", reason, endpoint, as_json=as_json)
+
+
+def _decide(
+    campaign: str, worker: str, reviewer: str, change: Change, reason: str, endpoint: str | None, *, as_json: bool
+) -> None:
+    """Raises `PaymentError` when the marketplace did not follow, so that the exit status tells it too."""
+    with review_desk(campaign, endpoint) as desk:
+        decided: Outcome = desk.decisions.decide(acting(desk.store, reviewer), worker, change, reason)
+    click.echo(json.dumps(outcome(decided)) if as_json else outcome_text(decided, campaign))
+    if decided.event is not None and decided.event.answer not in (None, "confirmed"):
+        raise PaymentError(
+            f"It holds here at once, but the marketplace did not follow: {decided.event.answer_note} "
+            "Run `beat-the-ai review reconcile` later."
+        )
+
+
+@click.command()
+@campaign_argument
+@endpoint_option
+@click.option("--dry-run", is_flag=True, help="List the differences, and mend nothing.")
+@json_option
+def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool) -> None:
+    """Compare everybody's standing with the marketplace, and put the marketplace right."""
+    with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+        if dry_run:
+            found = workforce.reconcile(mend=False)
+        else:
+            with Journal(store).entry(Reviewer(machine_user(), lead=True, machine_user=machine_user()), "reconcile"):
+                found = workforce.reconcile()
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found]))
+    elif found:
+        Console().print(differences_table(found))
+    else:
+        click.echo("The marketplace agrees with every standing.")
+    if not dry_run and not all(one.mended for one in found):
+        raise PaymentError("Some differences are not mended; the list says why. Run it again later.")

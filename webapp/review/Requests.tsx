@@ -1,0 +1,89 @@
+/** Workers who ask for the qualification on the marketplace: answered here, and told there. */
+
+import { useState } from "react";
+
+import type { Change, QualificationRequest } from "./api";
+import { DecisionDialog } from "./DecisionDialog";
+import type { Requested } from "./ReviewPage";
+import { StandingBadge } from "./StandingBadge";
+import { moment } from "./words";
+
+interface Props {
+  requested: Requested;
+  lead: boolean;
+  onDecide: (worker: string, change: Change, reason: string) => Promise<void>;
+}
+
+export function Requests({ requested: { list, problem }, lead, onDecide }: Props) {
+  const [asked, setAsked] = useState<{ request: QualificationRequest; change: "grant" | "refuse" } | null>(null);
+  if (problem === "" && list.length === 0) {
+    return null;
+  }
+  return (
+    <section className="card requests" aria-label="Requests">
+      <h3>Requests for the qualification</h3>
+      {problem !== "" && <p role="status">The marketplace does not tell them now: {problem}</p>}
+      <ul>
+        {list.map((request) => (
+          <li key={request.worker}>
+            <div>
+              <h4 dir="auto">{request.worker}</h4>
+              <StandingBadge standing={request.standing} recommended={false} />
+              <p className="muted small">
+                Asked {moment(request.at)}. {request.screened ? "The screening stands below." : "No screening."}
+              </p>
+            </div>
+            {lead && (
+              <div className="actions">
+                <button type="button" className="primary" onClick={() => setAsked({ request, change: "grant" })}>
+                  Accept …<span className="visually-hidden"> {request.worker}</span>
+                </button>
+                <button type="button" onClick={() => setAsked({ request, change: "refuse" })}>
+                  Turn down …<span className="visually-hidden"> {request.worker}</span>
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked !== null && (
+        <RequestDialog
+          request={asked.request}
+          change={asked.change}
+          onDecide={(reason) => onDecide(asked.request.worker, asked.change, reason)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DialogProps {
+  request: QualificationRequest;
+  change: "grant" | "refuse";
+  onDecide: (reason: string) => Promise<void>;
+  onClose: () => void;
+}
+
+function RequestDialog({ request: { worker, standing, screened }, change, onDecide, onClose }: DialogProps) {
+  const seen = screened || standing !== null;
+  const told =
+    change === "grant"
+      ? seen
+        ? "The worker may then take every HIT of the campaign."
+        : "Nobody has seen work of theirs. The worker may then take every HIT of the campaign, without a screening."
+      : screened && (standing === null || standing === "candidate")
+        ? "The worker is kept out as well, and cannot enter again by another screening. What was earned is paid."
+        : "The standing does not change. The worker is told, without the reason.";
+  return (
+    <DecisionDialog
+      title={change === "grant" ? `Accept the request of ${worker}?` : `Turn down the request of ${worker}?`}
+      action={change === "grant" ? "Accept" : "Turn down"}
+      reasonIsOptional={change === "grant" && seen}
+      onDecide={onDecide}
+      onClose={onClose}
+    >
+      <p className="small">{told}</p>
+    </DecisionDialog>
+  );
+}
