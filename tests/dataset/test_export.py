@@ -289,15 +289,12 @@ def test_work_that_does_not_count_is_in_no_part_and_says_why(store: Store, tmp_p
     made = stored(store, [Tried(0, "w1"), Tried(1, "w2"), Tried(2, "w3"), Tried(3, "w4")], 4)
     rows = list(store.attempts.of_campaign(made.id))
     table = tables.assignments
-    for row, values in zip(
-        rows[1:],
-        (
-            {"confirmed_at": None, "submitted_at": None},
-            {"confirmed_at": None},
-            {"confirmed_at": None, "set_aside_at": NEW_YEAR, "set_aside_reason": "forged"},
-        ),
-        strict=True,
-    ):
+    states: list[dict[str, Any]] = [
+        {"confirmed_at": None, "submitted_at": None},
+        {"confirmed_at": None},
+        {"confirmed_at": None, "set_aside_at": NEW_YEAR, "set_aside_reason": "forged"},
+    ]
+    for row, values in zip(rows[1:], states, strict=True):
         with store.database.writing() as connection:
             connection.execute(sa.update(table).filter_by(id=row.assignment.id).values(**values))
     export_campaign(store, made, tmp_path, FORMATS)

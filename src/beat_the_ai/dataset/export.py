@@ -1,8 +1,8 @@
 """Exports of a campaign: the dataset in its parts, every attempt in a second table, a data card, checksums.
 
 Nothing depends on the time of the export: the same campaign gives the same bytes. Rows come in the store's order
-(context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Every attempt is
-in the second table, and says why it is not in the dataset: work that does not count, or was discarded, is in no part.
+(context, slot, assignment, ordinal). Worker ids are replaced by a keyed hash; the key stays in the store. Every attempt
+is in the second table, and says why it is not in the dataset: what does not count, or was discarded, is in no part.
 """
 
 from __future__ import annotations

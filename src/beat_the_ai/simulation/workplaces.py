@@ -5,6 +5,7 @@ On the marketplace see `beat_the_ai.simulation.marketplace`.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -44,9 +45,11 @@ class MockWorkplace:
         self._http = http
         self._worker = worker
         self._done = 0
+        self._key = uuid.uuid4().hex  # as a browser keeps it
 
     async def next_hit(self) -> MockWorkplace:
-        self.page = PageClient(self._url, self._http, self._worker, f"assignment-{self._done}")
+        assignment = f"assignment-{self._done}"
+        self.page = PageClient(self._url, self._http, self._worker, assignment, page_key=self._key)
         return self
 
     async def hand_in(self, final_data: Mapping[str, Any]) -> None:

@@ -16,8 +16,8 @@ Attempts are never deleted: retraction and discards are marks on them. A payment
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
 crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
 of what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's
-only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a campaign of
-its own.
+only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a campaign
+of its own.
 Amounts are US cents. Times are UTC.
 """
 

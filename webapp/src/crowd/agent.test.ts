@@ -4,6 +4,7 @@ import { Declined, requestAgent, submitTask, taskConfig } from "./agent";
 import { Backoff } from "./backoff";
 
 const AGENT = { agent_id: "7", agent_secret: "s3cret", init_task_data: {} };
+const KEY = "k3y";
 const REGISTRATION = { worker_name: "w", agent_registration_id: "a-w", assignment_id: "a", provider_type: "mock" };
 
 function patience(...answers: (Response | Error)[]) {
@@ -42,13 +43,13 @@ test("an agent comes with its secret and its data", async () => {
     failure_reason: null,
   };
   const wait = patience(json({ packet_type: "agent_details", data }));
-  expect(await requestAgent(REGISTRATION, wait)).toEqual({ ...AGENT, init_task_data: { hit: "h" } });
+  expect(await requestAgent(REGISTRATION, KEY, wait)).toEqual({ ...AGENT, init_task_data: { hit: "h" } });
   expect(wait.fetch.mock.calls[0]?.[0]).toBe("request_agent");
 });
 
 test("no agent: the reason is told", async () => {
   const data = { agent_id: null, failure_reason: "You have done all HITs." };
-  await expect(requestAgent(REGISTRATION, patience(json({ data })))).rejects.toThrow("You have done all HITs.");
+  await expect(requestAgent(REGISTRATION, KEY, patience(json({ data })))).rejects.toThrow("You have done all HITs.");
 });
 
 test("the configuration is asked for by a relative address", async () => {

@@ -30,8 +30,12 @@ export async function taskConfig(patience: Patience): Promise<Record<string, unk
 }
 
 /** An agent for this worker and assignment: the same one again after a reload. */
-export async function requestAgent(registration: AgentRegistration, patience: Patience): Promise<Agent> {
-  const body = { provider_data: registration, client_timestamp: clientTimestamp() };
+export async function requestAgent(
+  registration: AgentRegistration,
+  pageKey: string | undefined,
+  patience: Patience,
+): Promise<Agent> {
+  const body = { provider_data: { ...registration, page_key: pageKey }, client_timestamp: clientTimestamp() };
   const data = record(record(await ask("request_agent", post(body), patience))["data"]);
   const { agent_id, agent_secret, failure_reason } = data;
   if (typeof agent_id !== "string" || failure_reason) {

@@ -7,6 +7,7 @@ import { Channel, socketUrl } from "../crowd/channel";
 import { handBack, isPreview, registration } from "../crowd/provider";
 import type { Config, Page } from "../pages/page";
 import { UnknownPage, findPage } from "../pages/registry";
+import { pageKey } from "../storage/pageKey";
 import { Notice } from "./Notice";
 import { ending } from "./endings";
 
@@ -58,7 +59,7 @@ async function start(onWait: () => void): Promise<Stage> {
     document.title = typeof config["task_title"] === "string" ? config["task_title"] : document.title;
     return isPreview()
       ? { name: "preview", page, config }
-      : { name: "working", page, config, agent: await requestAgent(registration(), { onWait }) };
+      : { name: "working", page, config, agent: await requestAgent(registration(), pageKey(registration().agent_registration_id), { onWait }) };
   } catch (error) {
     const known = error instanceof Declined || error instanceof UnknownPage;
     return { name: "declined", message: known ? error.message : `The page could not be opened: ${String(error)}` };
