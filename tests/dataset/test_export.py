@@ -73,6 +73,7 @@ class TestOfADesk:
         for number in range(3):
             made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
         desk.retract(assignment, made.id)
+        desk.finish(assignment)
         export_campaign(store, store.campaigns.get("pilot"), tmp_path / "out", ["jsonl", "squad"])
         return json_lines(tmp_path / "out" / "attempts.jsonl")
 

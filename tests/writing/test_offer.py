@@ -1,0 +1,84 @@
+"""Passages on which nobody beat the model are offered again, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from beat_the_ai.store import Store
+from beat_the_ai.writing import HitsOnOffer
+from tests.store.builders import NEW_YEAR, attempt, campaign, context
+
+
+@pytest.fixture
+def first(store: Store) -> dict[str, str]:
+    store.campaigns.create(campaign())
+    return store.campaigns.offer("pilot", [context("rome/0"), context("rome/1")], round_number=1, slots=1)
+
+
+def hand_in(store: Store, hit: str, worker: str, *, won: bool | None = False, awaits_crowd: bool = False) -> str:
+    """`won` is None for a HIT in which nothing was tried."""
+    assignment = store.attempts.accept(hit, worker, f"3-{worker}", NEW_YEAR)
+    if won is not None:
+        store.attempts.add(attempt(assignment.id, 1, fooled=won))
+    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=awaits_crowd)
+    return assignment.id
+
+
+def contexts(offer: HitsOnOffer) -> list[str]:
+    return list(offer.renew().values())
+
+
+@pytest.mark.parametrize("won", [False, None])
+def test_a_passage_without_a_win_is_offered_so_many_times_more(
+    store: Store, first: dict[str, str], won: bool | None
+) -> None:
+    offer = HitsOnOffer(store, "pilot", first, reoffers=2)
+    lost, beaten = first
+    hand_in(store, beaten, "w0", won=True)
+    for number in range(1, 4):
+        assert contexts(offer) == ["rome/0", "rome/1", *["rome/0"] * (number - 1)]
+        assert not offer.done()
+        newest = list(offer.hits())[-1] if number > 1 else lost
+        hand_in(store, newest, f"w{number}", won=won)
+    assert contexts(offer) == ["rome/0", "rome/1", "rome/0", "rome/0"]
+    assert offer.done()
+
+
+def test_nothing_is_offered_again_before_the_crowd_has_confirmed_that_nothing_was_won(
+    store: Store, first: dict[str, str]
+) -> None:
+    offer, (hit, _) = HitsOnOffer(store, "pilot", first, reoffers=1), first
+    waiting = hand_in(store, hit, "w1", awaits_crowd=True)
+    assert len(offer.renew()) == 2
+    assert offer.handed_in() == {hit}
+    store.hand_ins.confirm(waiting, NEW_YEAR)
+    assert len(offer.renew()) == 3
+
+
+def test_a_hit_whose_hand_in_was_set_aside_needs_somebody_again(store: Store, first: dict[str, str]) -> None:
+    offer, (hit, other) = HitsOnOffer(store, "pilot", first), first
+    forged = hand_in(store, hit, "w1", awaits_crowd=True)
+    hand_in(store, other, "w2")
+    store.hand_ins.set_aside(forged, "the crowd never received it", NEW_YEAR)
+    assert offer.handed_in() == {other}
+    assert not offer.done()
+    hand_in(store, hit, "w3")
+    assert offer.done()
+
+
+def test_another_process_sees_the_same_offer_and_does_not_add_to_it(store: Store, first: dict[str, str]) -> None:
+    here, there = (HitsOnOffer(store, "pilot", first, reoffers=1) for _ in range(2))
+    for number, hit in enumerate(first):
+        hand_in(store, hit, f"w{number}")
+    assert not there.done()
+    assert here.renew() == there.renew() == there.hits()
+    assert len(here.renew()) == 4
+    assert not here.done()
+
+
+def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: dict[str, str]) -> None:
+    offer = HitsOnOffer(store, "pilot", first)
+    for number, hit in enumerate(first):
+        hand_in(store, hit, f"w{number}", won=None)
+    assert offer.renew() == first
+    assert offer.done()
