@@ -10,14 +10,13 @@ import json
 import logging
 import secrets
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
-from beat_the_ai.listening import StoppableServer, address_of, listen
+from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
@@ -25,12 +24,10 @@ from beat_the_ai.marketplace.control import Control
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.portal.app import Portal
 
-# Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
-KEEP_ALIVE_SECONDS = 75
-CLOSING_SECONDS = 5
 
-
-def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False) -> None:
+def serve(
+    store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False, doors: Doors | None = None
+) -> None:
     """Serve the marketplace of a store until a signal. Port 0 takes a free one."""
     market = open_market(store)
     try:
@@ -45,7 +42,7 @@ def serve(store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool
             printed["control_token"] = token
         print(json.dumps(printed), flush=True)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
-        StoppableServer(_config(build_app(market, control_token=token))).run(sockets=[listener])
+        Server(build_app(market, control_token=token), listener, doors or Doors()).run()
     finally:
         market.close()
 
@@ -68,15 +65,3 @@ def build_app(market: Market, control_token: str | None = None) -> Starlette:
 async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ready"})
 
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
-    )

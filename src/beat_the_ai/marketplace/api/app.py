@@ -32,7 +32,6 @@ log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES
-BODY_SECONDS = 30
 JSON = "application/x-amz-json-1.1"
 NOBODY_READS_THIS = Response(status_code=499)
 
@@ -53,11 +52,11 @@ class RequesterApi:
 
     async def answer(self, request: Request) -> Response:
         try:
-            body = await asyncio.wait_for(_read_body(request), BODY_SECONDS)
+            body = await _read_body(request)
             return await self._answer(_signed(request, body))
         except MarketplaceError as error:
             return _failure(error)
-        except (ClientDisconnect, asyncio.TimeoutError):
+        except ClientDisconnect:
             return NOBODY_READS_THIS
         except Exception:
             log.exception("A request failed for a reason nobody foresaw")

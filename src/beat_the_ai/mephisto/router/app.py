@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -30,7 +30,6 @@ from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Swi
 MAX_BODY_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NAME_CHARS = 255
-BODY_SECONDS = 30
 ANSWER_SECONDS = 60
 BEARER = b"Bearer "
 
@@ -85,13 +84,22 @@ def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, st
             Mount("/", StaticFiles(directory=static, html=True)),
         ],
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={BadRequest: _bad_request, OperatorAway: _operator_away, HitIsOver: _hit_is_over},
+        exception_handlers={
+            BadRequest: _bad_request,
+            OperatorAway: _operator_away,
+            HitIsOver: _hit_is_over,
+            ClientDisconnect: _client_has_left,
+        },
     )
 
 
 async def _bad_request(_request: Request, error: Exception) -> Response:
     assert isinstance(error, BadRequest)
     return JSONResponse({"error": {"code": "invalid", "message": str(error)}}, status_code=error.status)
+
+
+async def _client_has_left(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads this
 
 
 async def _operator_away(_request: Request, _error: Exception) -> Response:
@@ -181,10 +189,7 @@ class _Router:
 
 async def _json(request: Request) -> dict[str, Any]:
     """The body as an object. Raises `BadRequest` when it is too large (without reading it all) or no object."""
-    try:
-        body = await asyncio.wait_for(_body(request), BODY_SECONDS)
-    except asyncio.TimeoutError:
-        raise BadRequest("The request took too long to arrive.", status=408) from None
+    body = await _body(request)
     try:
         content = json.loads(body, parse_constant=_no_constant)
     except (ValueError, RecursionError):
