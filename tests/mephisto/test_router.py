@@ -75,6 +75,7 @@ def test_the_page_and_its_configuration_are_served(router: Router) -> None:
 def test_every_answer_carries_the_security_headers(router: Router, path: str) -> None:
     headers = router.get(path).headers
     assert "default-src 'self'" in headers["content-security-policy"]
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
 

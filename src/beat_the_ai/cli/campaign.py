@@ -16,6 +16,7 @@ from omegaconf import OmegaConf
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.accounts import crowd_label
+from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, offer_of, requirement_set
@@ -130,6 +131,10 @@ def _mephisto_config(
                 "port": settings.profile.port,
                 "page_dir": str(page_dir or ""),
                 "absence_seconds": settings.profile.absence_seconds,
+                "frame_ancestors": " ".join(frame_ancestors(settings)),
+                "hosts": " ".join(hosts(settings)),
+                "proxies": " ".join(settings.profile.proxies),
+                "connections_per_address": settings.profile.connections_per_address,
             },
             "task": {
                 "task_name": f"{settings.name}-{stage.value}",

@@ -10,7 +10,7 @@ import sys
 import warnings
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
@@ -27,7 +27,10 @@ from beat_the_ai.cli.sections import (
     ValidationSection,
 )
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
+
+Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 
 class TaskSection(Section):
@@ -69,6 +72,10 @@ class ProfileSection(Section):
     host: str
     port: int = Field(ge=0, le=65535)
     absence_seconds: float = Field(gt=0)
+    frame_ancestors: tuple[Source, ...] | None = None
+    hosts: tuple[Source, ...] = ()
+    proxies: tuple[Source, ...] = THIS_MACHINE
+    connections_per_address: int = Field(default=256, ge=0)
 
 
 class Settings(Section):

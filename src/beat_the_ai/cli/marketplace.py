@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from beat_the_ai.cli.doors import doors_options
+from beat_the_ai.listening import Doors
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
 
@@ -24,9 +26,10 @@ def marketplace() -> None:
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
-def serve(store: str, host: str, port: int, rehearsal: bool) -> None:
+@doors_options
+def serve(store: str, host: str, port: int, rehearsal: bool, doors: Doors) -> None:
     """Serve until stopped; the address is printed as JSON."""
-    marketplace_server.serve(store, host, port, rehearsal=rehearsal)
+    marketplace_server.serve(store, host, port, rehearsal=rehearsal, doors=doors)
 
 
 @marketplace.group()

@@ -13,6 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review_tables import agreement_text, consequences_text, differences_table, hits_table, people_table
 from beat_the_ai.cli.reviewers import reviewer
@@ -20,6 +21,7 @@ from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput, PaymentError, UnknownName
+from beat_the_ai.listening import Doors
 from beat_the_ai.payments import Owed, owed_by
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.review import serve as serve_page
@@ -93,7 +95,8 @@ def _opened(given: str) -> Iterator[tuple[Store, str]]:
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @min_reviews_option
 @endpoint_option
-def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str | None) -> None:
+@doors_options
+def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str | None, doors: Doors) -> None:
     """Serve the reviewers' page until stopped; its address is printed as JSON.
 
     Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
@@ -104,7 +107,7 @@ def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str |
         )
         if all(account.removed_at for account in store.accounts.all()):
             click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {campaign} NAME", err=True)
-        serve_page(desk, PAGE, host, port)
+        serve_page(desk, PAGE, host, port, doors)
 
 
 @review.command("list")

@@ -6,8 +6,8 @@ Server(app, listener, Doors()).run()
 
 from __future__ import annotations
 
-from beat_the_ai.listening.doors import Doors
+from beat_the_ai.listening.doors import THIS_MACHINE, Doors
 from beat_the_ai.listening.server import CLOSING_SECONDS, Server
 from beat_the_ai.listening.sockets import address_of, listen
 
-__all__ = ["CLOSING_SECONDS", "Doors", "Server", "address_of", "listen"]
+__all__ = ["CLOSING_SECONDS", "THIS_MACHINE", "Doors", "Server", "address_of", "listen"]

@@ -64,4 +64,3 @@ def build_app(market: Market, control_token: str | None = None) -> Starlette:
 
 async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ready"})
-

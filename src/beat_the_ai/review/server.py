@@ -16,9 +16,7 @@ from beat_the_ai.review.desk import ReviewDesk
 logger = logging.getLogger(__name__)
 
 
-def serve(
-    desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0, doors: Doors | None = None
-) -> None:
+def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0, doors: Doors | None = None) -> None:
     """Serve until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
     if not all((page / name).is_file() for name in FILES.values()):
         raise Refused("The review page is not built yet. Run: make webapp")

@@ -13,7 +13,7 @@ import os
 import socket
 from pathlib import Path
 
-from beat_the_ai.listening import Doors, Server, listen
+from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
@@ -27,6 +27,10 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--absence-seconds", type=float, required=True)
+    parser.add_argument("--frame-ancestors", nargs="*", default=["'self'"])
+    parser.add_argument("--hosts", nargs="*", default=[])
+    parser.add_argument("--proxies", nargs="*", default=THIS_MACHINE)
+    parser.add_argument("--connections-per-address", type=int, default=Doors.connections_per_address)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
 
@@ -40,11 +44,12 @@ def main() -> None:
         run_id=credentials["run"],
         operator_token=credentials["operator_token"],
         static=arguments.directory / "static",
+        frame_ancestors=arguments.frame_ancestors,
     )
     Server(
         app,
         listener,
-        Doors(),
+        Doors(arguments.connections_per_address, tuple(arguments.proxies), tuple(arguments.hosts)),
         closing_seconds=2,
         websockets=True,
         ws_max_size=MAX_FRAME_BYTES,

@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,32 +44,34 @@ class BadRequest(Exception):
 
 
 class SecurityHeaders:
-    """Pages run their own files only; who may frame them is the crowd's matter, so framing is left open."""
+    """Pages run their own files only, and only the crowd may show them in a frame."""
 
-    HEADERS = (
-        (
-            b"content-security-policy",
-            b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-            b"connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'",
-        ),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"cache-control", b"no-cache"),
+    POLICY = (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
     )
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, frame_ancestors: Sequence[str]) -> None:
         self._app = app
+        self._headers = (
+            (b"content-security-policy", self.POLICY.format(ancestors=" ".join(frame_ancestors)).encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"cache-control", b"no-cache"),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self.HEADERS]
+                message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, static: Path) -> Starlette:
+def create_app(
+    switchboard: Switchboard, *, run_id: str, operator_token: str, static: Path, frame_ancestors: Sequence[str]
+) -> Starlette:
     """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`."""
     router = _Router(switchboard, run_id, operator_token)
     return Starlette(
@@ -83,7 +86,7 @@ def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, st
             Route("/log_error", router.log_error, methods=["POST"]),
             Mount("/", StaticFiles(directory=static, html=True)),
         ],
-        middleware=[Middleware(SecurityHeaders)],
+        middleware=[Middleware(SecurityHeaders, frame_ancestors=frame_ancestors)],
         exception_handlers={
             BadRequest: _bad_request,
             OperatorAway: _operator_away,
