@@ -83,7 +83,7 @@ def states(requester: Marketplace) -> dict[str, int]:
 
 
 def no_campaign(out: Path) -> bool:
-    store = open_store(str(out / "campaign.db"))
+    store = open_store(str(out / "private" / "campaign.db"))
     try:
         return store.campaigns.ids() == []
     finally:

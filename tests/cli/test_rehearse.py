@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,8 +85,8 @@ def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> Non
     assert (result.returncode, result.stderr) == (0, "")
     for process in ("operator", "router", "model server", "marketplace"):
         assert f"HITs: the {process}\n" in result.stdout
-    assert str(out / "processes.log") in result.stdout
-    assert "ASGI callable" not in (out / "processes.log").read_text()
+    assert str(out / "private" / "processes.log") in result.stdout
+    assert "ASGI callable" not in (out / "private" / "processes.log").read_text()
     for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/data-00000-of-00001.arrow"):
         assert (out / name).read_bytes() == (rehearsed / name).read_bytes(), name
     paid = payments_of(out)
@@ -103,6 +104,20 @@ def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> 
     report = (rehearsed / "report.html").read_text()
     for heading in ("Passages and questions", "First three tokens", "How often the model was beaten", "Cost"):
         assert f">{heading}</h2>" in report
+
+
+def test_what_tells_of_people_is_the_owners_alone_and_the_dataset_lies_apart(rehearsed: Path) -> None:
+    private = rehearsed / "private"
+    for path in (private, *private.rglob("*")):
+        if "static" not in path.parts:  # what the router serves to everybody
+            assert path.stat().st_mode & 0o077 == 0, path
+    assert (private / "campaign.db").is_file()
+    assert list(private.glob("mephisto/*/data/runs/*/*/router/router.log"))
+    umask = os.umask(0)
+    os.umask(umask)
+    for path in rehearsed.rglob("*"):
+        if private not in (path, *path.parents) and path.name != ".rehearsal":
+            assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~umask, path
 
 
 def payments_of(out: Path) -> list[tuple[str, State, int]]:

@@ -20,9 +20,11 @@ from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, offer_of, requirement_set
+from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.modes import private_files
 from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
@@ -58,7 +60,7 @@ def running(
     """
     previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with _running(settings, page_dir, stage, pseudonym_key) as campaign:
+        with private_files(), _running(settings, page_dir, stage, pseudonym_key) as campaign:
             yield campaign
     finally:
         signal.signal(signal.SIGTERM, previous)
@@ -66,7 +68,7 @@ def running(
 
 @contextmanager
 def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None) -> Iterator[Running]:
-    settings.out.mkdir(parents=True, exist_ok=True)
+    private = private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
         campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
@@ -93,7 +95,7 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                     "campaign": crowd_label(campaign, stage),
                     "requirements": requirements(asked_of, own, made.hit_kind),
                 }
-            database = MephistoDatabase(settings.out / "mephisto" / stage.value / "database.db")
+            database = MephistoDatabase(private / "mephisto" / stage.value / "database.db")
             operator = CampaignOperator(database, settings.crowd.check_seconds)
             try:
                 url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 
 from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.stores import PRIVATE
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.payments.crowd import dollars
@@ -140,10 +141,10 @@ class OperatorProcess(Child):
     """The operator of a campaign, with its router and its model server."""
 
     def __init__(self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str]) -> None:
-        super().__init__("operator", settings.out / LOG_FILE)
-        self._out = settings.out
+        super().__init__("operator", settings.out / PRIVATE / LOG_FILE)
+        self._private = settings.out / PRIVATE
         self._keys = keys
-        self._settings = settings.out / f"{stage.value}.json"
+        self._settings = self._private / f"{stage.value}.json"
         given = {"stage": stage.value, "settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
         self._settings.write_text(json.dumps(given), encoding="utf-8")
 
@@ -160,7 +161,7 @@ class OperatorProcess(Child):
         return {**mine, **{name.upper(): value for name, value in self._keys.items()}}
 
     def kill_router(self) -> None:
-        for path in self._out.glob("mephisto/*/data/runs/*/*/router/address.json"):
+        for path in self._private.glob("mephisto/*/data/runs/*/*/router/address.json"):
             _kill(int(json.loads(path.read_text(encoding="utf-8"))["pid"]))
 
     def kill_model_server(self) -> None:

@@ -47,6 +47,7 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
+from beat_the_ai.modes import make_private
 
 STOP_SECONDS = 5
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
@@ -66,6 +67,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         self._connection: sqlite3.Connection | None = None
         self._task_runs: dict[str, TaskRun] = {}
         self._datastores: list[Any] = []

@@ -6,6 +6,7 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,6 +22,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
 from beat_the_ai.errors import StoreError
+from beat_the_ai.modes import PRIVATE_FILE, make_private
 from beat_the_ai.store.group_commit import GroupCommit
 
 BUSY_SECONDS = 30
@@ -102,13 +104,22 @@ def _engine(url: str) -> sa.Engine:
     if address.get_backend_name() == "postgresql":
         return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
     if address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        _keep_private(Path(address.database))
     engine = sa.create_engine(
         address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=CONNECTIONS
     )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _keep_private(file: Path) -> None:
+    """Workers' ids, keys and secrets are in it: nobody but its owner reads it, or what SQLite puts beside it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch(mode=PRIVATE_FILE)
+    for path in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # somebody else's stays as they made it
+            make_private(path)
 
 
 def _prepare_sqlite(connection: object, _record: object) -> None:

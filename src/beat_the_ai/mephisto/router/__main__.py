@@ -17,6 +17,7 @@ from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.modes import OWNER_ONLY
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
 
@@ -34,6 +35,7 @@ def main() -> None:
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
 
+    os.umask(OWNER_ONLY)
     listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
 
