@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ def make_private(path: Path) -> None:
 def make_shared_folder(folder: Path) -> None:
     """With the folders above it, each as this user's folders are."""
     if not folder.is_dir():
+        if folder.exists():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
         make_shared_folder(folder.parent)
         folder.mkdir(exist_ok=True)
         hand_on(folder)

@@ -21,6 +21,7 @@ from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, offer_of, requirement_set
 from beat_the_ai.cli.stores import private_folder
+from beat_the_ai.cli.traces import Traces
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
@@ -68,41 +69,43 @@ def running(
 
 @contextmanager
 def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None) -> Iterator[Running]:
-    private = private_folder(settings.out)
+    folder = private_folder(settings.out) / "mephisto" / stage.value
     store = open_store(settings.store.url)
     try:
-        campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
-        asked_of = requirement_set(settings)
-        on_crowd = settings.crowd.provider == MTURK
-        gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
-        with (
-            ModelServer(settings.adversary) as server,
-            workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=gated) as workforce,
-        ):
-            model = _model(settings, server)
-            task = load_task(settings.task_dir)
-            made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
-            if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
-                made.state.is_closed = partial(_is_closed, store, made.pays)
-            provider: dict[str, Any] = {
-                "_provider_type": settings.crowd.provider,
-                "requester_name": settings.crowd.requester,
-            }
-            if on_crowd:
-                own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
-                provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
-                provider |= {
-                    "campaign": crowd_label(campaign, stage),
-                    "requirements": requirements(asked_of, own, made.hit_kind),
+        with Traces(store, settings.name, folder) as traces:
+            asked_of = requirement_set(settings)
+            campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
+            on_crowd = settings.crowd.provider == MTURK
+            gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
+            with (
+                ModelServer(settings.adversary) as server,
+                workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=gated) as workforce,
+            ):
+                model = _model(settings, server)
+                task = load_task(settings.task_dir)
+                made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
+                if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
+                    made.state.is_closed = partial(_is_closed, store, made.pays)
+                provider: dict[str, Any] = {
+                    "_provider_type": settings.crowd.provider,
+                    "requester_name": settings.crowd.requester,
                 }
-            database = MephistoDatabase(private / "mephisto" / stage.value / "database.db")
-            operator = CampaignOperator(database, settings.crowd.check_seconds)
-            try:
-                url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
-                yield Running(stage, campaign, store, operator, url, made.done, made.pays, server.pid)
-            finally:
-                operator.pause()
-                model.close()
+                if on_crowd:
+                    own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
+                    provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
+                    provider |= {
+                        "campaign": crowd_label(campaign, stage),
+                        "requirements": requirements(asked_of, own, made.hit_kind),
+                    }
+                operator = CampaignOperator(MephistoDatabase(folder / "database.db"), settings.crowd.check_seconds)
+                try:
+                    url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
+                    yield Running(stage, campaign, store, operator, url, made.done, made.pays, server.pid)
+                finally:
+                    if operator.has_offered:
+                        traces.stay()
+                    operator.pause()
+                    model.close()
     finally:
         store.close()
 

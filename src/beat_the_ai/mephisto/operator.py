@@ -129,6 +129,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._reconciler: threading.Thread | None = None
         self._ending = threading.Event()
         self._feed: UnitFeed | None = None
+        self.has_offered = False  # something to the crowd, in this process
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
@@ -151,6 +152,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._live_run = live_run
         live_run.architect.prepare()
         url: str = live_run.architect.deploy()
+        self.has_offered = True
         live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
         self._restore(live_run)
         if not state.is_closed():

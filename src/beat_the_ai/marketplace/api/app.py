@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
 from beat_the_ai.marketplace.api.service_model import operation_model, operation_names, target_prefix
@@ -58,6 +59,9 @@ class RequesterApi:
             return _failure(error)
         except ClientDisconnect:
             return NOBODY_READS_THIS
+        except DiskFull as error:
+            log.error("A request cannot be carried out: the disk is full.")
+            return _failure(Fault(str(error)))
         except Exception:
             log.exception("A request failed for a reason nobody foresaw")
             return _failure(Fault("The service failed on this request."))

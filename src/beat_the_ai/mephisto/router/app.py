@@ -23,6 +23,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import timestamp
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
@@ -92,6 +93,7 @@ def create_app(
             OperatorAway: _operator_away,
             HitIsOver: _hit_is_over,
             ClientDisconnect: _client_has_left,
+            DiskFull: _disk_is_full,
         },
     )
 
@@ -99,6 +101,11 @@ def create_app(
 async def _bad_request(_request: Request, error: Exception) -> Response:
     assert isinstance(error, BadRequest)
     return JSONResponse({"error": {"code": "invalid", "message": str(error)}}, status_code=error.status)
+
+
+async def _disk_is_full(_request: Request, error: Exception) -> Response:
+    content = {"error": {"code": DiskFull.code, "message": str(error)}}
+    return JSONResponse(content, status_code=507)  # the page shows it; it would try again in silence after a 503
 
 
 async def _client_has_left(_request: Request, _error: Exception) -> Response:
