@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from beat_the_ai.cli.doors import doors_options
+from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import Doors
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
@@ -29,6 +30,7 @@ def marketplace() -> None:
 @doors_options
 def serve(store: str, host: str, port: int, rehearsal: bool, doors: Doors) -> None:
     """Serve until stopped; the address is printed as JSON."""
+    end_with_the_starter()
     marketplace_server.serve(store, host, port, rehearsal=rehearsal, doors=doors)
 
 

@@ -18,6 +18,7 @@ import httpx
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.stores import PRIVATE
 from beat_the_ai.errors import BeatTheAIError
+from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
 from beat_the_ai.payments.crowd import dollars
 from beat_the_ai.workforce import Stage
@@ -34,13 +35,17 @@ class RehearsalFailed(BeatTheAIError):
 
 
 class Child:
-    """A process that prints one line of JSON once it is ready: `printed`. Whatever it complains about goes to `log`."""
+    """A process that prints one line of JSON once it is ready: `printed`. Whatever it complains about goes to `log`.
+
+    It ends with this process, however that ends, and so does whatever it has started itself.
+    """
 
     def __init__(self, name: str, log: Path) -> None:
         self.name = name
         self.log = log
         self.printed: Mapping[str, Any] = {}
         self._killed = False
+        self._lifeline = Lifeline()
         self._process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> list[str]:
@@ -52,7 +57,13 @@ class Child:
     def start(self) -> None:
         """Returns when it is ready. Raises `RehearsalFailed`."""
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=log, env=self.environment())
+            self._process = subprocess.Popen(
+                self.command(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**self.environment(), **self._lifeline.variables},
+                pass_fds=self._lifeline.files,
+            )
         self._killed = False
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -87,13 +98,13 @@ class Child:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process is None or self._process.poll() is not None:
-            return
-        self._process.terminate()
-        try:
-            self.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self._lifeline.cut()
 
 
 class MarketplaceProcess(Child):

@@ -22,6 +22,7 @@ from typing import Any
 import httpx
 from omegaconf import OmegaConf
 
+from beat_the_ai import lifeline
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
@@ -133,7 +134,14 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         for name in ("frame_ancestors", "hosts", "proxies"):
             command += [f"--{name.replace('_', '-')}", *str(self._args[name]).split()]
         with (self._directory / "router.log").open("ab") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+            return subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=lifeline.inherited(),
+            )
 
     def _is_ours(self, address: dict[str, Any]) -> bool:
         """Whether a router answers at that address and belongs to this run."""

@@ -13,6 +13,7 @@ import os
 import socket
 from pathlib import Path
 
+from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
@@ -35,6 +36,7 @@ def main() -> None:
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
 
+    end_with_the_starter()
     os.umask(OWNER_ONLY)
     listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
