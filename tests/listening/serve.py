@@ -6,6 +6,7 @@ import json
 import logging
 import resource
 import sys
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -46,7 +47,9 @@ async def files(_request: Request) -> Response:
 
 def main() -> None:
     logging.basicConfig(level=logging.WARNING)
-    told = {name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(sys.argv[1]).items()}
+    told: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in json.loads(sys.argv[1]).items()
+    }
     routes = [Route(f"/{act.__name__}", act, methods=["GET", "POST"]) for act in (echo, large, noisy, who, files)]
     listener = listen("127.0.0.1", 0)
     print(json.dumps({"address": address_of(listener)}), flush=True)

@@ -34,14 +34,15 @@ class State(ServerState):
 class _Counted(_Connection):
     """A connection that its room knows of. Who does not read what is sent to them is cut off."""
 
-    server_state: State
+    server_state: Any  # a State
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     client: tuple[str, int] | None
 
     @property
     def room(self) -> Room:
-        return self.server_state.room
+        room: Room = self.server_state.room
+        return room
 
     def enter(self) -> bool:
         return self.room.enter(self.transport, self.client[0] if self.client else "")

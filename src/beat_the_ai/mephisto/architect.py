@@ -130,9 +130,9 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         command = [sys.executable, "-m", "beat_the_ai.mephisto.router", str(self._directory)]
         command += ["--host", str(self._args.host), "--port", str(port)]
         for name in ("absence_seconds", "connections_per_address"):
-            command += [f"--{name.replace('_', '-')}", str(self._args[name])]
+            command += [f"--{name.replace('_', '-')}", str(getattr(self._args, name))]
         for name in ("frame_ancestors", "hosts", "proxies"):
-            command += [f"--{name.replace('_', '-')}", *str(self._args[name]).split()]
+            command += [f"--{name.replace('_', '-')}", *str(getattr(self._args, name)).split()]
         with (self._directory / "router.log").open("ab") as log:
             return subprocess.Popen(
                 command,
