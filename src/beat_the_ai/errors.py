@@ -12,6 +12,7 @@ BeatTheAIError
 │   └── Unanswered        no answer, or one that leaves it open: look before anything is sent again
 │       └── TokenSpent    the crowd says that it carried this request out before
 └── StoreError            the database cannot be used as it is
+    └── DiskFull          nothing can be saved until somebody frees space
 
 A message says what was given, what is allowed and what to do. It is shown to workers as it stands, so it never holds
 a path, a secret or another worker's text.
@@ -112,3 +113,15 @@ class StoreError(BeatTheAIError):
     """The database cannot be used as it is: wrong version, wrong URL, missing driver."""
 
     code = "store"
+
+
+class DiskFull(StoreError):
+    """Nothing can be saved until somebody frees space."""
+
+    code = "disk_full"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The disk of this service is full, and nothing can be saved until the requester frees space. "
+            "What you wrote is kept in your browser; please try again later."
+        )

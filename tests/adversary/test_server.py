@@ -102,7 +102,7 @@ def test_what_is_not_a_request_is_refused_naming_the_field(serve: Serve, content
 @pytest.mark.parametrize(
     ("query", "field"),
     [
-        ({"context": "a" * 100_001, "question": "Who?"}, "queries.0.context"),
+        ({"context": "a" * 20_001, "question": "Who?"}, "queries.0.context"),
         ({"context": "Rome fell.", "question": "a" * 10_001}, "queries.0.question"),
     ],
 )
@@ -111,7 +111,16 @@ def test_a_text_over_its_limit_is_refused_with_the_limit(serve: Serve, query: di
         response = httpx.post(f"{address}/v1/predict", json={"queries": [query]})
         assert ask(address, "a" * 10_000).status_code == 200
     assert error(response) == (400, "invalid", field)
-    assert "at most 10" in response.json()["error"]["message"]
+    assert "at most " in response.json()["error"]["message"]
+
+
+def test_queries_that_are_too_much_together_are_refused_before_they_cost_time(serve: Serve) -> None:
+    query = {"context": "a" * 14_999, "question": "?"}
+    with serve({"bidaf": [FakeAdversary()]}) as address:
+        assert httpx.post(f"{address}/v1/predict", json={"queries": [query] * 2}).status_code == 200
+        refused = httpx.post(f"{address}/v1/predict", json={"queries": [query] * 3})
+    assert error(refused) == (400, "invalid", "queries")
+    assert "45,000 characters together; at most 30,000" in refused.json()["error"]["message"]
 
 
 def test_at_most_64_queries_go_into_a_request(serve: Serve) -> None:

@@ -137,7 +137,7 @@ def write_all(market: Rehearsal, out: Path, writers: int = 2, **hooks: Any) -> i
 
 @contextmanager
 def campaign_store(out: Path) -> Iterator[Store]:
-    store = open_store(str(out / "campaign.db"))
+    store = open_store(str(out / "private" / "campaign.db"))
     try:
         yield store
     finally:

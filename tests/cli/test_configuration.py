@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task, read_settings
 from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.cli.stages import requirement_set
@@ -76,11 +77,43 @@ def test_bonus_rules_are_configuration() -> None:
         ("pay.streak_bonus_cents={three: 25}", "pay.streak_bonus_cents"),
         ("contexts=/no/such/file.json", "/no/such/file.json"),
         ("name='a/b'", "name"),
+        ("profile.frame_ancestors=['https://a.example; script-src *']", "profile.frame_ancestors"),
+        ("profile.connections_per_address=-1", "profile.connections_per_address"),
     ],
 )
 def test_what_is_wrong_is_named(override: str, named: str) -> None:
     with pytest.raises(InvalidInput, match=named):
         settings(override)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "expected"),
+    [
+        ([], ["'self'"]),
+        (["crowd=mturk"], ["https://*.mturk.com"]),
+        (
+            ["crowd=mturk", "crowd.endpoint_url=http://127.0.0.1:8700"],
+            ["http://127.0.0.1:8700", "http://localhost:8700"],
+        ),
+        (["crowd=mturk", "crowd.endpoint_url=https://market.example.org/"], ["https://market.example.org"]),
+        (["profile.frame_ancestors=[https://a.example]"], ["https://a.example"]),
+    ],
+)
+def test_the_crowd_alone_may_frame_the_page(
+    overrides: list[str], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AWS_ENDPOINT_URL_MTURK", raising=False)
+    assert list(frame_ancestors(settings(*overrides))) == expected
+
+
+def test_the_crowd_is_found_where_boto3_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", "https://market.example.org:8443")
+    assert frame_ancestors(settings("crowd=mturk")) == ("https://market.example.org:8443",)
+
+
+def test_the_router_answers_to_the_name_that_workers_are_sent_to() -> None:
+    read = settings("crowd=mturk", "crowd.page_url=https://tasks.example.org/", "profile.hosts=[other.example.org]")
+    assert hosts(read) == ("other.example.org", "tasks.example.org")
 
 
 def test_a_path_with_quotes_and_spaces_arrives_as_it_is(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ class Case:
 
     async def _write(self) -> None:
         accounts = enrol(self.market.address, self.market.control_token, ["AWRITER0", "AWRITER1"])
-        while not (self.out / "campaign.db").exists():
+        while not (self.out / "private" / "campaign.db").exists():
             await asyncio.sleep(0.05)
         await write(portal_workplaces(self.market.address, accounts), 2, lambda: number_submitted(self.out) >= HITS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,7 +84,7 @@ def states(requester: Marketplace) -> dict[str, int]:
 
 
 def no_campaign(out: Path) -> bool:
-    store = open_store(str(out / "campaign.db"))
+    store = open_store(str(out / "private" / "campaign.db"))
     try:
         return store.campaigns.ids() == []
     finally:
@@ -146,6 +147,29 @@ def test_resume_and_stop_exclude_each_other(requester: Marketplace, out: Path) -
     done = run("launch", *launch_arguments(out, "--resume", "--stop"))
     assert done.exit_code == 2
     assert "Choose one of them." in done.stderr
+
+
+def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Marketplace, out: Path) -> None:
+    """The port is taken; then it is free, and other terms are chosen."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        failed = call("launch", *launch_arguments(out, "--yes", f"profile.port={port}"))
+        assert failed.returncode == 1
+        assert f"Cannot listen on 127.0.0.1 port {port}" in failed.stderr
+        assert "Traceback" not in failed.stderr
+    assert states(requester) == {}
+    assert no_campaign(out)
+    assert not list(out.glob("private/mephisto/*"))
+    with launching(out, "--yes", f"profile.port={port}", "round.max_wins=4") as launch:
+        assert states(requester) == {"open": HITS}
+        assert launch.stop(signal.SIGTERM) == 0
+
+
+def test_a_launch_with_an_unknown_model_leaves_nothing_to_go_on_with(requester: Marketplace, out: Path) -> None:
+    failed = call("launch", *launch_arguments(out, "--yes", "adversary.members=['onnx:no-such-model']"))
+    assert (failed.returncode, "Traceback" in failed.stderr) == (1, False)
+    assert no_campaign(out)
+    assert not list(out.glob("private/mephisto/*"))
 
 
 def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, out: Path) -> None:

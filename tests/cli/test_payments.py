@@ -175,7 +175,7 @@ def test_no_hit_is_offered_when_the_campaign_could_cost_more_than_its_cap(tmp_pa
     result = run("rehearse", task, *given)
     assert result.exit_code == 1
     assert "could cost up to $12.00" in result.stderr  # 2 HITs, 2 screenings, 2 HITs of validation; fees with them
-    assert not (out / "marketplace.db").exists()
-    store = open_store(str(out / "campaign.db"))
+    assert not (out / "private" / "marketplace.db").exists()
+    store = open_store(str(out / "private" / "campaign.db"))
     assert store.campaigns.ids() == []
     store.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rules import squad
+from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
@@ -84,8 +86,8 @@ def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> Non
     assert (result.returncode, result.stderr) == (0, "")
     for process in ("operator", "router", "model server", "marketplace"):
         assert f"HITs: the {process}\n" in result.stdout
-    assert str(out / "processes.log") in result.stdout
-    assert "ASGI callable" not in (out / "processes.log").read_text()
+    assert str(out / "private" / "processes.log") in result.stdout
+    assert "ASGI callable" not in (out / "private" / "processes.log").read_text()
     for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/data-00000-of-00001.arrow"):
         assert (out / name).read_bytes() == (rehearsed / name).read_bytes(), name
     paid = payments_of(out)
@@ -103,6 +105,51 @@ def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> 
     report = (rehearsed / "report.html").read_text()
     for heading in ("Passages and questions", "First three tokens", "How often the model was beaten", "Cost"):
         assert f">{heading}</h2>" in report
+
+
+def test_what_tells_of_people_is_the_owners_alone_and_the_dataset_lies_apart(rehearsed: Path) -> None:
+    private = rehearsed / "private"
+    for path in (private, *private.rglob("*")):
+        if "static" not in path.parts:  # what the router serves to everybody
+            assert path.stat().st_mode & 0o077 == 0, path
+    assert (private / "campaign.db").is_file()
+    assert list(private.glob("mephisto/*/data/runs/*/*/router/router.log"))
+    umask = os.umask(0)
+    os.umask(umask)
+    for path in rehearsed.rglob("*"):
+        if private not in (path, *path.parents) and path.name != ".rehearsal":
+            assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~umask, path
+
+
+def test_a_rehearsal_that_is_killed_leaves_no_process_and_the_next_one_works(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--out", str(out), "--workers", "1"]
+    with (tmp_path / "printed").open("wb") as printed:
+        rehearsal = subprocess.Popen([*command, "round.max_hits=2"], stdout=printed, stderr=printed)
+    try:
+        wait_until(lambda: list(out.glob("private/mephisto/*/data/runs/*/*/router/address.json")), "a router listens")
+        wait_until(lambda: len(descendants(rehearsal.pid)) >= 4, "all processes run")
+        started = descendants(rehearsal.pid)
+    finally:
+        rehearsal.kill()
+        rehearsal.wait()
+    wait_until(lambda: not [pid for pid in started if is_running(pid)], "they are all gone")
+    again = rehearse(out, "--workers", "1", "round.max_hits=2")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert (out / "squad.json").is_file()
+
+
+def descendants(pid: int) -> list[int]:
+    """Marketplace, operator, its model server and its router."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    parents = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    children = [child for child, parent in parents if parent == pid]
+    return [*children, *(below for child in children for below in descendants(child))]
+
+
+def is_running(pid: int) -> bool:
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return state.strip() != "" and not state.startswith("Z")
 
 
 def payments_of(out: Path) -> list[tuple[str, State, int]]:

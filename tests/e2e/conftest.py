@@ -71,7 +71,7 @@ class Campaign:
         return f"{self.url}/?worker_id={worker}&assignment_id={assignment}"
 
     def store(self) -> Store:
-        return open_store(str(self.out / "campaign.db"))
+        return open_store(str(self.out / "private" / "campaign.db"))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,7 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
     store, desk, hits = writing(folder, FakeModel("476", "Rome"), hits=2, awaits_crowd=True)
     config = settings()
     config.task.task_title, config.architect.page_dir = TITLE, str(dist)
+    config.architect.frame_ancestors = os.environ["AWS_ENDPOINT_URL_MTURK"]
     told = {"page": "reading_comprehension", "task_title": TITLE}
     operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
     try:

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from omegaconf import OmegaConf
 
 from beat_the_ai.mephisto.architect import RouterArchitect, RouterError
 from tests.mephisto.rig import free_port
@@ -38,9 +39,7 @@ def architects(tmp_path: Path, wrapper: Path) -> Iterator[Any]:
         task_run = SimpleNamespace(db_id=run, get_provider=lambda: provider)
         state = SimpleNamespace(task_config={"task_title": "T"})
         build = str(tmp_path / run / "build")
-        architect = RouterArchitect(
-            None, SimpleNamespace(architect=SimpleNamespace(**settings)), state, task_run, build
-        )
+        architect = RouterArchitect(None, OmegaConf.create({"architect": settings}), state, task_run, build)
         made.append(architect)
         architect.prepare()
         return architect
@@ -63,6 +62,17 @@ def test_a_router_serves_page_configuration_and_the_providers_wrapper(architects
     assert httpx.get(f"{url}/", trust_env=False).text == "page"
     assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == {"task_title": "T"}
     assert httpx.get(f"{url}/wrap_crowd_source.js", trust_env=False).text == "// of the provider"
+
+
+def test_the_router_is_told_who_may_frame_and_reach_it(architects: Any) -> None:
+    site = "https://market.example.org"
+    url = architects(frame_ancestors=f"{site} http://localhost:8700", hosts="tasks.example.org").deploy()
+    for host, status in (("tasks.example.org", 200), ("localhost", 200), ("evil.example", 421)):
+        answer = httpx.get(f"{url}/task_config.json", headers={"Host": host}, trust_env=False)
+        assert answer.status_code == status
+        if status == 200:
+            policy = answer.headers["content-security-policy"]
+            assert policy.endswith(f"frame-ancestors {site} http://localhost:8700")
 
 
 def test_credentials_are_the_owners_alone_and_stay_the_same(architects: Any, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ def test_the_page_and_its_configuration_are_served(router: Router) -> None:
 def test_every_answer_carries_the_security_headers(router: Router, path: str) -> None:
     headers = router.get(path).headers
     assert "default-src 'self'" in headers["content-security-policy"]
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
 
@@ -94,7 +95,7 @@ def test_every_answer_carries_the_security_headers(router: Router, path: str) ->
 )
 def test_nothing_outside_the_pages_folder_is_served(router: Router, path: str) -> None:
     with socket.create_connection(("127.0.0.1", router.port), timeout=PATIENCE_SECONDS) as raw:
-        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: raw.recv(65536), b""))
     status = int(answer.split(b" ", 2)[1])
     assert status in (400, 404)

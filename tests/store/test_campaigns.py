@@ -146,3 +146,18 @@ def test_contexts_are_given_by_round(store: Store) -> None:
     assert {number: [one.id for one in contexts] for number, contexts in found.items()} == {1: ["a"], 2: ["B", "b"]}
     assert found[1] == [context("a")]
     assert store.campaigns.contexts("another") == {}
+
+
+def test_a_campaign_on_which_nobody_has_worked_can_be_forgotten(store: Store) -> None:
+    for name in ("pilot", "other"):
+        store.campaigns.create(campaign(name))
+        store.campaigns.offer(name, [context("rome")], round_number=1, slots=2)
+    assert store.campaigns.forget("pilot")
+    assert store.campaigns.forget("never there")
+    assert store.campaigns.ids() == ["other"]
+    assert len(store.campaigns.hit_ids("other")) == 2
+    [offered, _] = sorted(store.campaigns.hit_ids("other"))
+    store.attempts.accept(offered, "ANN", "registration", now())
+    assert not store.campaigns.forget("other")
+    assert store.campaigns.ids() == ["other"]
+    assert len(store.campaigns.hit_ids("other")) == 2

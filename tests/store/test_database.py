@@ -41,6 +41,19 @@ def test_a_store_that_is_opened_again_keeps_what_it_holds(store_url: str) -> Non
     store.close()
 
 
+def test_a_store_and_what_sqlite_puts_beside_it_is_its_owners_alone(tmp_path: Path) -> None:
+    for path in (tmp_path / "new.db", tmp_path / "old.db"):
+        if path.name == "old.db":
+            path.touch(mode=0o644)
+            path.chmod(0o644)
+        store = open_store(str(path))
+        store.campaigns.create(campaign())
+        found = sorted(tmp_path.glob(f"{path.name}*"))
+        assert [file.name for file in found] == [path.name, f"{path.name}-shm", f"{path.name}-wal"]
+        assert {file.stat().st_mode & 0o777 for file in found} == {0o600}
+        store.close()
+
+
 def test_a_new_store_may_be_opened_by_many_processes_at_once(store_url: str) -> None:
     code = "import sys; from beat_the_ai.store import open_store; sys.stdin.read(1); open_store(sys.argv[1]).close()"
     command = [sys.executable, "-c", code, store_url]

@@ -20,20 +20,16 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-import uvicorn
-
 from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary, parse_spec
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
-from beat_the_ai.listening import StoppableServer, address_of, listen
+from beat_the_ai.listening import Doors, Server, address_of, listen
 
 log = logging.getLogger(__name__)
 
 TOKEN_VARIABLE = "BEAT_THE_AI_ADVERSARY_TOKEN"  # noqa: S105 - the variable's name
-# Longer than clients keep an idle connection, so that none of them writes into one that is just being closed.
-KEEP_ALIVE_SECONDS = 75
 # What uvicorn waits for connections beyond the grace time, in which the service has answered or failed everything.
 CLOSING_SECONDS = 2
 
@@ -47,6 +43,7 @@ def serve(
     streams: int = 1,
     options: LoadOptions | None = None,
     limits: Limits | None = None,
+    doors: Doors | None = None,
 ) -> None:
     """Serve the models `specs` (name → `backend:source`) until a signal. Port 0 takes a free one.
 
@@ -55,7 +52,8 @@ def serve(
     """
     for spec in specs.values():
         parse_spec(spec)
-    asyncio.run(_run(specs, listen(host, port), streams, options or LoadOptions(), limits or Limits()))
+    listener = listen(host, port)
+    asyncio.run(_run(specs, listener, streams, options or LoadOptions(), limits or Limits(), doors or Doors()))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -74,12 +72,23 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 async def _run(
-    specs: Mapping[str, str], listener: socket.socket, streams: int, options: LoadOptions, limits: Limits
+    specs: Mapping[str, str],
+    listener: socket.socket,
+    streams: int,
+    options: LoadOptions,
+    limits: Limits,
+    doors: Doors,
 ) -> None:
     loop = asyncio.get_running_loop()
     service, stopping = Service(limits), asyncio.Event()
-    server = StoppableServer(_config(service), on_signal=partial(loop.call_soon_threadsafe, stopping.set))
-    running = asyncio.ensure_future(server.serve(sockets=[listener]))
+    server = Server(
+        build_app(service, _token()),
+        listener,
+        doors,
+        closing_seconds=int(limits.grace_seconds) + CLOSING_SECONDS,
+        on_signal=partial(loop.call_soon_threadsafe, stopping.set),
+    )
+    running = asyncio.ensure_future(server.serve())
     running.add_done_callback(lambda _: stopping.set())
     try:
         if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
@@ -113,19 +122,6 @@ async def _load_unless_stopped(
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     stopped.cancel()
     return None if stopping.is_set() else loading.result()
-
-
-def _config(service: Service) -> uvicorn.Config:
-    return uvicorn.Config(
-        build_app(service, _token()),
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=int(service.limits.grace_seconds) + CLOSING_SECONDS,
-    )
 
 
 def _token() -> str | None:

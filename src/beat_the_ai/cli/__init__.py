@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import logging
 import sys
@@ -9,7 +10,21 @@ from typing import Any
 
 import click
 
+from beat_the_ai.disk import is_full
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+
+UNUSABLE = (  # as a place for a file that the user has named
+    errno.EACCES,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.ENAMETOOLONG,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EPERM,
+    errno.EROFS,
+)
+FULL_DISK = "Free some space there and run the same command again."
+log = logging.getLogger(__name__)
 
 COMMANDS = {
     "rehearse": "rehearse",
@@ -58,6 +73,14 @@ class _Program(click.Group):
         except BeatTheAIError as error:
             click.echo(f"beat-the-ai: {error}", err=True)
             sys.exit(2 if isinstance(error, InvalidInput) else 1)
+        except OSError as error:
+            if not (is_full(error) or error.errno in UNUSABLE):
+                raise
+            log.info("This is where it failed:", exc_info=error)
+            reason = FULL_DISK if is_full(error) else "Name a place that can be used."
+            place = f"{error.filename}: " if error.filename else ""
+            click.echo(f"beat-the-ai: {place}{error.strerror}. {reason}", err=True)
+            sys.exit(1 if is_full(error) else 2)
 
 
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})

@@ -16,12 +16,16 @@ from omegaconf import OmegaConf
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.accounts import crowd_label
+from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
+from beat_the_ai.cli.stores import private_folder
+from beat_the_ai.cli.traces import Traces
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.modes import private_files
 from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
@@ -57,7 +61,7 @@ def running(
     """
     previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with _running(settings, page_dir, stage, pseudonym_key) as campaign:
+        with private_files(), _running(settings, page_dir, stage, pseudonym_key) as campaign:
             yield campaign
     finally:
         signal.signal(signal.SIGTERM, previous)
@@ -65,42 +69,44 @@ def running(
 
 @contextmanager
 def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None) -> Iterator[Running]:
-    settings.out.mkdir(parents=True, exist_ok=True)
+    folder = private_folder(settings.out) / "mephisto" / stage.value
     store = open_store(settings.store.url)
     try:
-        campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
-        asked_of = requirement_set(settings)
-        on_crowd = settings.crowd.provider == MTURK
-        gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
-        closed = gated or judged_by_people(settings, campaign)
-        with (
-            ModelServer(settings.adversary) as server,
-            workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
-        ):
-            model = _model(settings, server)
-            task = load_task(settings.task_dir)
-            made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
-            if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
-                made.state.is_closed = partial(_is_closed, store, made.pays)
-            provider: dict[str, Any] = {
-                "_provider_type": settings.crowd.provider,
-                "requester_name": settings.crowd.requester,
-            }
-            if on_crowd:
-                own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
-                provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
-                provider |= {
-                    "campaign": crowd_label(campaign, stage),
-                    "requirements": requirements(asked_of, own, made.hit_kind),
+        with Traces(store, settings.name, folder) as traces:
+            asked_of = requirement_set(settings)
+            campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
+            on_crowd = settings.crowd.provider == MTURK
+            gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
+            closed = gated or judged_by_people(settings, campaign)
+            with (
+                ModelServer(settings.adversary) as server,
+                workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
+            ):
+                model = _model(settings, server)
+                task = load_task(settings.task_dir)
+                made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
+                if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
+                    made.state.is_closed = partial(_is_closed, store, made.pays)
+                provider: dict[str, Any] = {
+                    "_provider_type": settings.crowd.provider,
+                    "requester_name": settings.crowd.requester,
                 }
-            database = MephistoDatabase(settings.out / "mephisto" / stage.value / "database.db")
-            operator = CampaignOperator(database, settings.crowd.check_seconds)
-            try:
-                url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
-                yield Running(stage, campaign, store, operator, url, made.done, made.pays, server.pid)
-            finally:
-                operator.pause()
-                model.close()
+                if on_crowd:
+                    own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
+                    provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
+                    provider |= {
+                        "campaign": crowd_label(campaign, stage),
+                        "requirements": requirements(asked_of, own, made.hit_kind),
+                    }
+                operator = CampaignOperator(MephistoDatabase(folder / "database.db"), settings.crowd.check_seconds)
+                try:
+                    url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
+                    yield Running(stage, campaign, store, operator, url, made.done, made.pays, server.pid)
+                finally:
+                    if operator.has_offered:
+                        traces.stay()
+                    operator.pause()
+                    model.close()
     finally:
         store.close()
 
@@ -131,6 +137,10 @@ def _mephisto_config(
                 "port": settings.profile.port,
                 "page_dir": str(page_dir or ""),
                 "absence_seconds": settings.profile.absence_seconds,
+                "frame_ancestors": " ".join(frame_ancestors(settings)),
+                "hosts": " ".join(hosts(settings)),
+                "proxies": " ".join(settings.profile.proxies),
+                "connections_per_address": settings.profile.connections_per_address,
             },
             "task": {
                 "task_name": f"{settings.name}-{stage.value}",

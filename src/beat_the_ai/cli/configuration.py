@@ -10,7 +10,7 @@ import sys
 import warnings
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
@@ -27,7 +27,11 @@ from beat_the_ai.cli.sections import (
     ValidationSection,
 )
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
+from beat_the_ai.yaml_files import check_yaml
+
+Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
 
 class TaskSection(Section):
@@ -69,6 +73,10 @@ class ProfileSection(Section):
     host: str
     port: int = Field(ge=0, le=65535)
     absence_seconds: float = Field(gt=0)
+    frame_ancestors: tuple[Source, ...] | None = None
+    hosts: tuple[Source, ...] = ()
+    proxies: tuple[Source, ...] = THIS_MACHINE
+    connections_per_address: int = Field(default=256, ge=0)
 
 
 class Settings(Section):
@@ -100,6 +108,7 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
         raise InvalidInput("TASK_DIR", f"{task_dir} is no task folder: it has no conf/config.yaml.")
     task_dir = task_dir.resolve()
     shared = suite_root(task_dir) / "hydra_configs"
+    _check_files(task_dir / "conf", shared)
     forced = [f"++{key}={_quoted(value)}" for key, value in {**given, "task_dir": task_dir}.items()]
     try:
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
@@ -117,6 +126,15 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def _check_files(*folders: Path) -> None:
+    """Before Hydra reads them, which would write every alias out."""
+    for path in (path for folder in folders for path in sorted(folder.rglob("*.yaml"))):
+        try:
+            check_yaml(path)
+        except (OSError, ValueError) as error:
+            raise InvalidInput("configuration", f"{path} cannot be read: {error}.") from error
 
 
 def _quoted(value: Any) -> str:

@@ -61,7 +61,7 @@ SCORED_TASKS = ("reading_comprehension",)
 def _read_predictions(path: Path) -> dict[str, str]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, absurdly long or nested
         raise InvalidInput("PREDICTIONS", f"{path} is not JSON: {error}") from error
     if not isinstance(content, dict) or not all(isinstance(text, str) for text in content.values()):
         raise InvalidInput("PREDICTIONS", f"{path} must be one object {{question id: text}}.")

@@ -13,6 +13,7 @@ from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import cost_of
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.stores import PRIVATE, private_folder
 from beat_the_ai.cli.tasks import overrides, page_folder, stage_option, task_dir
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.operator import BeingServed
@@ -56,6 +57,7 @@ def launch(
         raise InvalidInput("--stop", "Validation ends by itself when every question has its votes; Ctrl-C stops it.")
     page_dir = page_folder(task_dir)
     console = Console()
+    private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
         if stop:
@@ -108,7 +110,7 @@ def _check_terms(launched: Campaign, settings: Settings) -> None:
 
 def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if (settings.out / "mephisto" / stage.value).exists():
+    if (settings.out / PRIVATE / "mephisto" / stage.value).exists():
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."

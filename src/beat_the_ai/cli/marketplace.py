@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from beat_the_ai.cli.doors import doors_options
+from beat_the_ai.lifeline import end_with_the_starter
+from beat_the_ai.listening import Doors
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
 
@@ -26,10 +29,12 @@ def marketplace() -> None:
 @click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
 @click.option("--sqs", metavar="URL", help="An SQS server: event notifications may go to its queues.")
 @click.option("--sns", metavar="URL", help="An SNS server: event notifications may go to its topics.")
-def serve(store: str, host: str, port: int, rehearsal: bool, sqs: str | None, sns: str | None) -> None:
+@doors_options
+def serve(store: str, host: str, port: int, rehearsal: bool, sqs: str | None, sns: str | None, doors: Doors) -> None:
     """Serve until stopped; the address is printed as JSON."""
+    end_with_the_starter()
     endpoints = {name: url for name, url in (("SQS", sqs), ("SNS", sns)) if url}
-    marketplace_server.serve(store, host, port, rehearsal=rehearsal, endpoints=endpoints)
+    marketplace_server.serve(store, host, port, rehearsal=rehearsal, endpoints=endpoints, doors=doors)
 
 
 @marketplace.group()

@@ -16,7 +16,9 @@ from rich.progress import track
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import BACKENDS, open_adversary
 from beat_the_ai.adversary.server import serve as serve_models
+from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.listening import Doors
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.reading_comprehension import Query
 
@@ -55,12 +57,20 @@ def list_models(as_json: bool) -> None:
 @device_option
 @threads_option
 @precision_option
+@doors_options
 def serve_members(
-    members: tuple[str, ...], host: str, port: int, streams: int, device: str, threads: int, precision: str | None
+    members: tuple[str, ...],
+    host: str,
+    port: int,
+    streams: int,
+    device: str,
+    threads: int,
+    precision: str | None,
+    doors: Doors,
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
     specs = dict(_member(text) for text in members)
-    serve_models(specs, host, port, streams, LoadOptions(device, threads, precision))
+    serve_models(specs, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
 
 
 def _member(text: str) -> tuple[str, str]:

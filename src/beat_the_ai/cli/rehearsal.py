@@ -16,7 +16,9 @@ from typing import Any
 import httpx
 
 from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.stores import PRIVATE
 from beat_the_ai.errors import BeatTheAIError
+from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
 from beat_the_ai.payments.crowd import dollars
 from beat_the_ai.workforce import Stage
@@ -33,13 +35,17 @@ class RehearsalFailed(BeatTheAIError):
 
 
 class Child:
-    """A process that prints one line of JSON once it is ready: `printed`. Whatever it complains about goes to `log`."""
+    """A process that prints one line of JSON once it is ready: `printed`. Whatever it complains about goes to `log`.
+
+    It ends with this process, however that ends, and so does whatever it has started itself.
+    """
 
     def __init__(self, name: str, log: Path) -> None:
         self.name = name
         self.log = log
         self.printed: Mapping[str, Any] = {}
         self._killed = False
+        self._lifeline = Lifeline()
         self._process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> list[str]:
@@ -51,7 +57,13 @@ class Child:
     def start(self) -> None:
         """Returns when it is ready. Raises `RehearsalFailed`."""
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=log, env=self.environment())
+            self._process = subprocess.Popen(
+                self.command(),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env={**self.environment(), **self._lifeline.variables},
+                pass_fds=self._lifeline.files,
+            )
         self._killed = False
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
@@ -86,13 +98,13 @@ class Child:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process is None or self._process.poll() is not None:
-            return
-        self._process.terminate()
-        try:
-            self.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.kill()
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        self._lifeline.cut()
 
 
 class MarketplaceProcess(Child):
@@ -140,10 +152,10 @@ class OperatorProcess(Child):
     """The operator of a campaign, with its router and its model server."""
 
     def __init__(self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str]) -> None:
-        super().__init__("operator", settings.out / LOG_FILE)
-        self._out = settings.out
+        super().__init__("operator", settings.out / PRIVATE / LOG_FILE)
+        self._private = settings.out / PRIVATE
         self._keys = keys
-        self._settings = settings.out / f"{stage.value}.json"
+        self._settings = self._private / f"{stage.value}.json"
         given = {"stage": stage.value, "settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
         self._settings.write_text(json.dumps(given), encoding="utf-8")
 
@@ -160,7 +172,7 @@ class OperatorProcess(Child):
         return {**mine, **{name.upper(): value for name, value in self._keys.items()}}
 
     def kill_router(self) -> None:
-        for path in self._out.glob("mephisto/*/data/runs/*/*/router/address.json"):
+        for path in self._private.glob("mephisto/*/data/runs/*/*/router/address.json"):
             _kill(int(json.loads(path.read_text(encoding="utf-8"))["pid"]))
 
     def kill_model_server(self) -> None:

@@ -24,12 +24,14 @@ from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits,
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.stages import quiz_of, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey
+from beat_the_ai.modes import private_files
 from beat_the_ai.payments import check_launch
 from beat_the_ai.simulation.kinds import Kind, mix
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -70,6 +72,7 @@ T = TypeVar("T")
     show_default=True,
     help="heavy: throttling, lost replies, failing services, and one kill of each process.",
 )
+@private_files()
 def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path, faults: str) -> None:
     """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
 
@@ -81,11 +84,11 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
     chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", "qualification=paper"]
     chosen += [f"qualification.places={workers + careless}", *_with_hits(overrides, workers)]
     settings = read_settings(task_dir, chosen, seed=seed, out=out.resolve(), name=REHEARSAL)
-    _make_room(out)
+    private = _make_room(out)
     console = Console()
     with _opened(settings) as store:
         check_launch(worst_of_all_stages(store, settings), settings.pay.cap_cents)
-    with MarketplaceProcess(out / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
+    with MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
         names = [f"AWRITER{number:03}" for number in range(workers + careless)]
         accounts = enrol(market.address, market.control_token, names)
         if faults == "heavy":
@@ -375,12 +378,13 @@ def _with_hits(overrides: tuple[str, ...], workers: int) -> list[str]:
     return [*overrides] if chosen else [f"round.max_hits={workers * HITS_PER_WRITER}", *overrides]
 
 
-def _make_room(out: Path) -> None:
-    """Remove an earlier rehearsal; anything else in the folder is left alone and refused."""
+def _make_room(out: Path) -> Path:
+    """Remove an earlier rehearsal; anything else there is left alone and refused. Returns the private folder."""
     mark = out / f".{REHEARSAL}"
     if mark.exists():
         shutil.rmtree(out)
     elif out.exists() and any(out.iterdir()):
         raise InvalidInput("--out", f"{out} holds something that is no rehearsal. Choose another folder.")
-    out.mkdir(parents=True, exist_ok=True)
+    private = private_folder(out)
     mark.touch()
+    return private

@@ -16,7 +16,7 @@ from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import Section, dataset_sections
 from beat_the_ai.cli.accounts import tariff
 from beat_the_ai.cli.sections import division_of
-from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.stores import campaign_store, store_file
 from beat_the_ai.cli.validated import checked_of, validation_for, verified_wins
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
@@ -101,7 +101,7 @@ def _known(annotations: dict[str, list[str]], subject: Subject) -> dict[str, lis
 
 def _subject(target: str, name: str | None) -> Subject:
     path = Path(target)
-    if "://" in target or path.suffix == ".db" or (path / "campaign.db").is_file():
+    if "://" in target or path.suffix == ".db" or store_file(path) is not None:
         with campaign_store(target) as store:
             campaign = _campaign(store, name)
             return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))

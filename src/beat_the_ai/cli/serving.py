@@ -18,6 +18,7 @@ from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import MTURK, Running, running
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.errors import BeatTheAIError, PaymentError
+from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 0.5
@@ -86,6 +87,7 @@ def _release_rewards(campaign: Running) -> None:
 
 
 def main() -> None:
+    end_with_the_starter()
     given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     settings = Settings.model_validate(given["settings"])
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)

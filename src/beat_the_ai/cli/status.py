@@ -15,7 +15,7 @@ from rich.table import Table
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.accounts import Account, account, crowd_label
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.stores import PRIVATE, campaign_store
 from beat_the_ai.cli.validated import summary_of
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
@@ -25,7 +25,7 @@ from beat_the_ai.validation import Summary
 from beat_the_ai.workforce import Stage, Workforce, assess
 from beat_the_ai.workforce.screening import SCREENING_OF
 
-LOCKS = "mephisto/*/operator.lock"  # by stage
+LOCKS = f"{PRIVATE}/mephisto/*/operator.lock"  # by stage
 
 
 @dataclass(frozen=True)

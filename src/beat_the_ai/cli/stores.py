@@ -6,8 +6,29 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.modes import make_private, make_shared_folder
 from beat_the_ai.store import Store, open_store
+
+PRIVATE = "private"  # in a campaign's folder: who the workers are, and all that exports must not tell
+STORE_FILE = "campaign.db"
+
+
+def private_folder(out: Path) -> Path:
+    """Made if need be, and its owner's alone. Raises `InvalidInput` where nothing can be written."""
+    folder = out / PRIVATE
+    if (out / STORE_FILE).is_file() and not folder.exists():
+        raise Refused(
+            f"{out} holds a campaign as older versions kept it. Stop what serves it, move {STORE_FILE} and the folder "
+            f"mephisto in it to {folder}, and run the same command again."
+        )
+    try:
+        make_shared_folder(out)
+        folder.mkdir(exist_ok=True)
+        make_private(folder)
+    except OSError as error:
+        raise InvalidInput("--out", f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
+    return folder
 
 
 @contextmanager
@@ -21,7 +42,12 @@ def campaign_store(given: str) -> Iterator[Store]:
 
 
 def _file(path: Path) -> Path:
-    file = path / "campaign.db" if path.is_dir() else path
-    if not file.is_file():
-        raise InvalidInput("CAMPAIGN", f"{path} holds no campaign.db.")
+    file = store_file(path) if path.is_dir() else path
+    if file is None or not file.is_file():
+        raise InvalidInput("CAMPAIGN", f"{path} holds no {STORE_FILE}.")
     return file
+
+
+def store_file(folder: Path) -> Path | None:
+    """Of the campaign in this folder; the second place is that of older versions."""
+    return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)

@@ -9,16 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from beat_the_ai.modes import hand_on, make_shared_folder
+
 MANIFEST = "SHA256SUMS"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its place when the block ends: a reader never sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_shared_folder(path.parent)
     draft = path.with_name(path.name + ".draft")
     try:
         with draft.open("wb") as file:
+            hand_on(draft)
             yield file
             file.flush()
             os.fsync(file.fileno())

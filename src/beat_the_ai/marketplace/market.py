@@ -83,14 +83,8 @@ class Market:
 def open_market(url: str, clock: Clock | None = None) -> Market:
     """Open the marketplace at an SQLAlchemy URL or an SQLite file's path, creating it if need be.
 
-    Without a `clock` it is the time of day, and what rehearsals have put on top of it in this store. An SQLite file is
-    made readable by its owner alone, as the secrets of access keys are in it. Raises `StoreError`.
+    Without a `clock` it is the time of day, and what rehearsals have put on top of it here. Raises `StoreError`.
     """
-    address = sa.make_url(url) if "://" in url else sa.URL.create("sqlite", database=url)
-    if address.get_backend_name() == "sqlite" and address.database:
-        file = Path(address.database)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o600)
     market = Market(open_database(url, MIGRATIONS), clock or SystemClock())
     if clock is None and (ahead := seconds_ahead(market)):
         market.clock = ShiftedClock(timedelta(seconds=ahead))

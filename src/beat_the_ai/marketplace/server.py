@@ -10,14 +10,13 @@ import json
 import logging
 import secrets
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
-from beat_the_ai.listening import StoppableServer, address_of, listen
+from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
@@ -27,13 +26,15 @@ from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.notifications import NO_ENDPOINTS, Endpoints
 from beat_the_ai.marketplace.portal.app import Portal
 
-# Longer than botocore keeps an idle connection, so that it does not write into one that is just being closed.
-KEEP_ALIVE_SECONDS = 75
-CLOSING_SECONDS = 5
-
 
 def serve(
-    store: str, host: str = "127.0.0.1", port: int = 0, *, rehearsal: bool = False, endpoints: Endpoints = NO_ENDPOINTS
+    store: str,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    rehearsal: bool = False,
+    endpoints: Endpoints = NO_ENDPOINTS,
+    doors: Doors | None = None,
 ) -> None:
     """Serve the marketplace of a store until a signal. Port 0 takes a free one.
 
@@ -56,7 +57,7 @@ def serve(
         print(json.dumps(printed), flush=True)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
         with courier.running():
-            StoppableServer(_config(app)).run(sockets=[listener])
+            Server(app, listener, doors or Doors()).run()
     finally:
         market.close()
 
@@ -78,16 +79,3 @@ def build_app(market: Market, endpoints: Endpoints, control_token: str | None = 
 
 async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ready"})
-
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
-    )

@@ -20,8 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from omegaconf import OmegaConf
 
+from beat_the_ai import lifeline
 from beat_the_ai.errors import BeatTheAIError
+from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
 
@@ -48,6 +51,16 @@ class RouterArchitectArgs(ArchitectArgs):  # type: ignore[misc]
     absence_seconds: float = field(
         default=900, metadata={"help": "A page that is away for longer loses its HIT to another worker"}
     )
+    frame_ancestors: str = field(
+        default="'self'", metadata={"help": "Who may show the page in a frame: sources as in a Content-Security-Policy"}
+    )
+    hosts: str = field(default="", metadata={"help": "Names that the router answers to, besides its own address"})
+    proxies: str = field(
+        default=" ".join(THIS_MACHINE), metadata={"help": "Addresses of proxies, which are believed who asks"}
+    )
+    connections_per_address: int = field(
+        default=256, metadata={"help": "Connections that anybody else may hold; 0 for any number"}
+    )
 
 
 @register_mephisto_abstraction()
@@ -58,7 +71,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
     ARCHITECT_TYPE = ARCHITECT_TYPE
 
     def __init__(self, db: Any, args: Any, shared_state: Any, task_run: Any, build_dir_root: str) -> None:
-        self._args = args.architect
+        self._args = OmegaConf.merge(OmegaConf.structured(RouterArchitectArgs), args.architect)
         self._task_run = task_run
         self._task_config = shared_state.task_config
         self._directory = Path(build_dir_root).parent / "router"
@@ -116,9 +129,19 @@ class RouterArchitect(Architect):  # type: ignore[misc]
     def _start(self, port: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "beat_the_ai.mephisto.router", str(self._directory)]
         command += ["--host", str(self._args.host), "--port", str(port)]
-        command += ["--absence-seconds", str(self._args.absence_seconds)]
+        for name in ("absence_seconds", "connections_per_address"):
+            command += [f"--{name.replace('_', '-')}", str(getattr(self._args, name))]
+        for name in ("frame_ancestors", "hosts", "proxies"):
+            command += [f"--{name.replace('_', '-')}", *str(getattr(self._args, name)).split()]
         with (self._directory / "router.log").open("ab") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+            return subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=lifeline.inherited(),
+            )
 
     def _is_ours(self, address: dict[str, Any]) -> bool:
         """Whether a router answers at that address and belongs to this run."""

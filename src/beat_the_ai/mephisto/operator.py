@@ -48,6 +48,7 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
+from beat_the_ai.modes import make_private
 
 STOP_SECONDS = 5
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
@@ -67,6 +68,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         self._connection: sqlite3.Connection | None = None
         self._task_runs: dict[str, TaskRun] = {}
         self._datastores: list[Any] = []
@@ -136,6 +138,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._confirmation: Confirmation | None = None
         self._ending = threading.Event()
         self._feed: UnitFeed | None = None
+        self.has_offered = False  # something to the crowd, in this process
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
@@ -158,6 +161,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._live_run = live_run
         live_run.architect.prepare()
         url: str = live_run.architect.deploy()
+        self.has_offered = True
         live_run.provider.setup_resources_for_task_run(task_run, config, state, url)
         self._restore(live_run)
         if not state.is_closed():

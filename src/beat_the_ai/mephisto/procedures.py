@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, InvalidInput
+from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.shim import (
     Agent,
@@ -276,6 +276,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         try:
             return json.dumps({"ok": True, **self._procedure(call)(agent, _arguments(call))}, allow_nan=False)
         except BeatTheAIError as error:
+            if isinstance(error, DiskFull):
+                log.error("Work cannot be saved: the disk is full. Free some space; workers try again.")
             return json.dumps({"ok": False, "error": describe(error)})
         except Exception:  # the boundary to the page: the unit must go on
             log.exception("the procedure %r failed", str(call.get("target"))[:40])

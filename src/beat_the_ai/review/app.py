@@ -6,7 +6,6 @@ other sites cannot send. A change needs more: JSON, from a page of this very add
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +28,6 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import short_hash
 
 MAX_BODY_BYTES = 64 * 1024
-BODY_SECONDS = 30
 FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -225,11 +223,9 @@ class _Api:
     def _endpoint(self, act: Act) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
             try:
-                body = await asyncio.wait_for(_body(request), BODY_SECONDS)
+                body = await _body(request)
             except ClientDisconnect:
                 return Response(status_code=499)
-            except asyncio.TimeoutError:
-                return _problem(InvalidInput("body", "The request took too long to arrive. Please try again."))
             except InvalidInput as error:
                 return _problem(error)
             return await run_in_threadpool(self._answer, act, request, body)

@@ -7,21 +7,16 @@ import json
 import logging
 from pathlib import Path
 
-import uvicorn
-from starlette.applications import Starlette
-
 from beat_the_ai.errors import Refused
-from beat_the_ai.listening import StoppableServer, address_of, listen
+from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.review.accounts import Door
 from beat_the_ai.review.app import FILES, build_app
 from beat_the_ai.review.desk import ReviewDesk
 
-KEEP_ALIVE_SECONDS = 75
-CLOSING_SECONDS = 5
 logger = logging.getLogger(__name__)
 
 
-def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0) -> None:
+def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0, doors: Doors | None = None) -> None:
     """Serve until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
     if not all((page / name).is_file() for name in FILES.values()):
         raise Refused("The review page is not built yet. Run: make webapp")
@@ -30,18 +25,6 @@ def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0) 
     if not ipaddress.ip_address(bound_host).is_loopback:
         logger.warning("%s can be reached from elsewhere; put a proxy that speaks TLS before it.", bound_host)
     print(json.dumps({"address": address_of(listener)}), flush=True)
-    StoppableServer(_config(build_app(desk, Door(desk.store), page))).run(sockets=[listener])
-
-
-def _config(app: Starlette) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        lifespan="off",
-        ws="none",
-        server_header=False,
-        proxy_headers=False,  # or any client could say that it comes from elsewhere, and try passwords without end
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
-    )
+    app = build_app(desk, Door(desk.store), page)
+    # No proxy is believed, or any client could say that it comes from elsewhere, and try passwords without end.
+    Server(app, listener, doors or Doors(), believes_proxies=False).run()

@@ -7,7 +7,7 @@ normalisation of SQuAD's evaluation; everything else beats it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -70,17 +70,29 @@ class ReadingComprehension:
     f1_threshold: float = 0.4
     max_question_chars: int = 300
     max_answer_words: int = 30
+    max_passage_chars: int = 10_000
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Passages from SQuAD v1.1 JSON (`.json`) or from JSON Lines (`.jsonl`: id, context, title?, questions?)."""
         contexts = list(_from_jsonl(path) if path.suffix == ".jsonl" else _from_squad(path))
         if not contexts:
             raise InvalidInput("contexts", f"{path} holds no passages.")
+        self._check_lengths(contexts)
         ids = [context.id for context in contexts]
         if len(set(ids)) < len(ids):
             repeated = next(name for name in ids if ids.count(name) > 1)
             raise InvalidInput("contexts", f"{path} has two passages with the id {repeated!r}; ids must be unique.")
         return contexts
+
+    def _check_lengths(self, contexts: Sequence[Context]) -> None:
+        for context in contexts:
+            if len(context.text) > self.max_passage_chars:
+                raise InvalidInput(
+                    "contexts",
+                    f"The passage {context.id[:80]!r} has {len(context.text):,} characters; at most "
+                    f"{self.max_passage_chars:,} are allowed, so that people can read and models answer them. "
+                    "Cut it, or set task.options.max_passage_chars.",
+                )
 
     def check(self, work: Work, context: Context) -> Work:
         question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)

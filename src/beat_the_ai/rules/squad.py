@@ -122,11 +122,19 @@ def _passages(articles: list[dict[str, Any]]) -> Iterator[Passage]:
                     Question(
                         id=str(qa["id"]),
                         text=_text(qa["question"]),
-                        answers=tuple(Answer(_text(gold["text"]), int(gold["answer_start"])) for gold in qa["answers"]),
+                        answers=tuple(
+                            Answer(_text(gold["text"]), _place(gold["answer_start"])) for gold in qa["answers"]
+                        ),
                     )
                     for qa in paragraph["qas"]
                 ),
             )
+
+
+def _place(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"a whole number instead of {str(value)[:40]!r}")
+    return value
 
 
 def _text(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timezone
@@ -61,6 +62,14 @@ class Campaigns:
         with self._database.writing() as connection:
             connection.execute(sa.update(tables.campaigns).where(open_one).values(closed_at=at))
         return self.get(campaign_id)
+
+    def forget(self, campaign_id: str) -> bool:
+        """Remove a campaign and what it offered. False, and nothing changes, when anybody has worked on it."""
+        with contextlib.suppress(sa.exc.IntegrityError), self._database.writing() as connection:
+            for column in (tables.hits.c.campaign_id, tables.contexts.c.campaign_id, tables.campaigns.c.id):
+                connection.execute(sa.delete(column.table).where(column == campaign_id))
+            return True
+        return False
 
     def ids(self) -> list[str]:
         with self._database.reading() as connection:

@@ -6,6 +6,7 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,7 +21,9 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
-from beat_the_ai.errors import StoreError
+from beat_the_ai.disk import is_full
+from beat_the_ai.errors import DiskFull, StoreError
+from beat_the_ai.modes import PRIVATE_FILE, make_private
 from beat_the_ai.store.group_commit import GroupCommit
 
 BUSY_SECONDS = 30
@@ -80,8 +83,11 @@ def open_database(url: str, migrations: Path = CAMPAIGN_MIGRATIONS) -> Database:
     try:
         with ExitStack() as on_failure:
             engine = _engine(url)
+            sa.event.listen(engine, "handle_error", _name_a_full_disk)
             on_failure.callback(engine.dispose)
             _migrate(engine, migrations)
+            if (file := _sqlite_file(engine.url)) is not None:
+                _keep_private(file)
             on_failure.pop_all()
     except (sa.exc.ArgumentError, ValueError) as error:
         shown = re.sub("://.*@", "://…@", url)  # without its password
@@ -101,14 +107,32 @@ def _engine(url: str) -> sa.Engine:
         raise sa.exc.ArgumentError(f"no store is kept in {address.get_backend_name()}")
     if address.get_backend_name() == "postgresql":
         return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
-    if address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+    if (file := _sqlite_file(address)) is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=PRIVATE_FILE)
     engine = sa.create_engine(
         address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=CONNECTIONS
     )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _name_a_full_disk(context: sa.engine.ExceptionContext) -> None:
+    if is_full(context.original_exception):
+        raise DiskFull from context.original_exception
+
+
+def _sqlite_file(address: sa.URL) -> Path | None:
+    on_disk = address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:")
+    return Path(str(address.database)) if on_disk else None
+
+
+def _keep_private(file: Path) -> None:
+    """Workers' ids, keys and secrets are in it: nobody but its owner reads it, or what SQLite puts beside it."""
+    for path in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # somebody else's stays as they made it
+            make_private(path)
 
 
 def _prepare_sqlite(connection: object, _record: object) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import yaml
 from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import ValueT
+from beat_the_ai.yaml_files import load_yaml
 
 
 def find_data_file(given: str, folder: Path, what: str) -> Path:
@@ -23,9 +23,9 @@ def find_data_file(given: str, folder: Path, what: str) -> Path:
 def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:
     """The content of a file. Raises `InvalidInput` that names the file, the place in it and what is wrong there."""
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = load_yaml(path)
         text = json.dumps(content)  # as JSON, so that lists may become tuples while everything else stays strict
-    except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         reason = " ".join(str(error).split())
         raise InvalidInput(what, f"The {what} {path} cannot be read: {reason}") from error
     try:

@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
 from beat_the_ai.marketplace.api.service_model import operation_model, operation_names, target_prefix
@@ -34,7 +35,6 @@ log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES
-BODY_SECONDS = 30
 JSON = "application/x-amz-json-1.1"
 NOBODY_READS_THIS = Response(status_code=499)
 
@@ -55,12 +55,15 @@ class RequesterApi:
 
     async def answer(self, request: Request) -> Response:
         try:
-            body = await asyncio.wait_for(_read_body(request), BODY_SECONDS)
+            body = await _read_body(request)
             return await self._answer(_signed(request, body))
         except MarketplaceError as error:
             return _failure(error)
-        except (ClientDisconnect, asyncio.TimeoutError):
+        except ClientDisconnect:
             return NOBODY_READS_THIS
+        except DiskFull as error:
+            log.error("A request cannot be carried out: the disk is full.")
+            return _failure(Fault(str(error)))
         except Exception:
             log.exception("A request failed for a reason nobody foresaw")
             return _failure(Fault("The service failed on this request."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
+from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, Refused
 from beat_the_ai.marketplace.api.app import LostReply
 from beat_the_ai.marketplace.api.faults import WORKER_PORTAL, Faults
 from beat_the_ai.marketplace.errors import Fault, RequestFailed, Throttled
@@ -24,6 +25,8 @@ from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_va
 from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
 from beat_the_ai.marketplace.workplace import Workplace
+
+log = logging.getLogger(__name__)
 
 Act = Callable[[Visit], Response]
 OLD_FORM = "This form is too old, or it did not come from this page. Please go back, reload the page and try again."
@@ -147,4 +150,7 @@ def _status(error: BeatTheAIError) -> int:
         return 429
     if isinstance(error, Fault):
         return 500
+    if isinstance(error, DiskFull):
+        log.error("A worker's page cannot be answered: the disk is full.")
+        return 503
     return 409 if isinstance(error, Refused) else 400

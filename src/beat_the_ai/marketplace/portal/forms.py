@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -12,7 +11,6 @@ from beat_the_ai.marketplace.answers import MAX_FIELDS
 
 URLENCODED = "application/x-www-form-urlencoded"
 MAX_BODY_BYTES = 3 * 1024 * 1024  # answers of a mebibyte, written as %XX in part
-BODY_SECONDS = 30
 
 Form = list[tuple[str, str]]
 
@@ -22,10 +20,7 @@ async def read_form(request: Request) -> Form:
     kind = request.headers.get("content-type", URLENCODED).partition(";")[0].strip().lower()
     if kind != URLENCODED:
         raise InvalidInput("body", f"A form of the kind {kind[:80]!r} was posted; {URLENCODED} is needed.")
-    try:
-        body = await asyncio.wait_for(_body(request), BODY_SECONDS)
-    except asyncio.TimeoutError:
-        raise InvalidInput("body", "The form took too long to arrive. Please send it again.") from None
+    body = await _body(request)
     try:
         fields = parse_qsl(
             body.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_FIELDS + 10, errors="replace"

@@ -7,20 +7,18 @@ the socket is bound, `address.json` tells where.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import logging
 import os
-import resource
 import socket
 from pathlib import Path
 
-import uvicorn
-
-from beat_the_ai.listening import listen
+from beat_the_ai.lifeline import end_with_the_starter
+from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.modes import OWNER_ONLY
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
 
@@ -31,10 +29,15 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--absence-seconds", type=float, required=True)
+    parser.add_argument("--frame-ancestors", nargs="*", default=["'self'"])
+    parser.add_argument("--hosts", nargs="*", default=[])
+    parser.add_argument("--proxies", nargs="*", default=THIS_MACHINE)
+    parser.add_argument("--connections-per-address", type=int, default=Doors.connections_per_address)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
-    _allow_many_connections()
 
+    end_with_the_starter()
+    os.umask(OWNER_ONLY)
     listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
 
@@ -45,25 +48,17 @@ def main() -> None:
         run_id=credentials["run"],
         operator_token=credentials["operator_token"],
         static=arguments.directory / "static",
+        frame_ancestors=arguments.frame_ancestors,
     )
-    config = uvicorn.Config(
+    Server(
         app,
-        log_config=None,
-        access_log=False,
-        http="h11",  # it limits headers; httptools takes any number of them
-        ws="websockets-sansio",
+        listener,
+        Doors(arguments.connections_per_address, tuple(arguments.proxies), tuple(arguments.hosts)),
+        closing_seconds=2,
+        websockets=True,
         ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,  # its windows would be most of the router's memory
-        lifespan="off",
-        timeout_graceful_shutdown=2,
-    )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
-
-
-def _allow_many_connections() -> None:
-    """Every page holds a socket; the usual soft limit of 1,024 open files is less than a crowd."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    ).run()
 
 
 def _write_address(directory: Path, listener: socket.socket) -> None:

@@ -10,18 +10,20 @@ import asyncio
 import hmac
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import timestamp
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
@@ -30,7 +32,6 @@ from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Swi
 MAX_BODY_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NAME_CHARS = 255
-BODY_SECONDS = 30
 ANSWER_SECONDS = 60
 BEARER = b"Bearer "
 
@@ -44,32 +45,34 @@ class BadRequest(Exception):
 
 
 class SecurityHeaders:
-    """Pages run their own files only; who may frame them is the crowd's matter, so framing is left open."""
+    """Pages run their own files only, and only the crowd may show them in a frame."""
 
-    HEADERS = (
-        (
-            b"content-security-policy",
-            b"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-            b"connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'",
-        ),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"cache-control", b"no-cache"),
+    POLICY = (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
     )
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, frame_ancestors: Sequence[str]) -> None:
         self._app = app
+        self._headers = (
+            (b"content-security-policy", self.POLICY.format(ancestors=" ".join(frame_ancestors)).encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"cache-control", b"no-cache"),
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self.HEADERS]
+                message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, static: Path) -> Starlette:
+def create_app(
+    switchboard: Switchboard, *, run_id: str, operator_token: str, static: Path, frame_ancestors: Sequence[str]
+) -> Starlette:
     """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`."""
     router = _Router(switchboard, run_id, operator_token)
     return Starlette(
@@ -84,14 +87,29 @@ def create_app(switchboard: Switchboard, *, run_id: str, operator_token: str, st
             Route("/log_error", router.log_error, methods=["POST"]),
             Mount("/", StaticFiles(directory=static, html=True)),
         ],
-        middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={BadRequest: _bad_request, OperatorAway: _operator_away, HitIsOver: _hit_is_over},
+        middleware=[Middleware(SecurityHeaders, frame_ancestors=frame_ancestors)],
+        exception_handlers={
+            BadRequest: _bad_request,
+            OperatorAway: _operator_away,
+            HitIsOver: _hit_is_over,
+            ClientDisconnect: _client_has_left,
+            DiskFull: _disk_is_full,
+        },
     )
 
 
 async def _bad_request(_request: Request, error: Exception) -> Response:
     assert isinstance(error, BadRequest)
     return JSONResponse({"error": {"code": "invalid", "message": str(error)}}, status_code=error.status)
+
+
+async def _disk_is_full(_request: Request, error: Exception) -> Response:
+    content = {"error": {"code": DiskFull.code, "message": str(error)}}
+    return JSONResponse(content, status_code=507)  # the page shows it; it would try again in silence after a 503
+
+
+async def _client_has_left(_request: Request, _error: Exception) -> Response:
+    return Response(status_code=499)  # nobody reads this
 
 
 async def _operator_away(_request: Request, _error: Exception) -> Response:
@@ -181,10 +199,7 @@ class _Router:
 
 async def _json(request: Request) -> dict[str, Any]:
     """The body as an object. Raises `BadRequest` when it is too large (without reading it all) or no object."""
-    try:
-        body = await asyncio.wait_for(_body(request), BODY_SECONDS)
-    except asyncio.TimeoutError:
-        raise BadRequest("The request took too long to arrive.", status=408) from None
+    body = await _body(request)
     try:
         content = json.loads(body, parse_constant=_no_constant)
     except (ValueError, RecursionError):

@@ -11,6 +11,8 @@ import logging
 import os
 from pathlib import Path
 
+from beat_the_ai.disk import is_full
+from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto.packets import Packet
 
 log = logging.getLogger(__name__)
@@ -24,10 +26,20 @@ class Spool:
         self._directory = directory
 
     def keep(self, agent_id: str, packet: Packet) -> bool:
-        """Store a submission durably; False when there is one of this agent already."""
+        """Store a submission durably; False when there is one of this agent already. Raises `DiskFull`."""
         path = self._path(agent_id)
         if path.exists():
             return False
+        try:
+            self._write(path, packet)
+        except OSError as error:
+            if not is_full(error):
+                raise
+            log.error("A submission cannot be kept: the disk is full.")
+            raise DiskFull from error
+        return True
+
+    def _write(self, path: Path, packet: Packet) -> None:
         draft = path.with_suffix(".draft")
         with draft.open("w", encoding="utf-8") as file:
             file.write(json.dumps(packet))
@@ -39,7 +51,6 @@ class Spool:
             os.fsync(directory)
         finally:
             os.close(directory)
-        return True
 
     def has(self, agent_id: str) -> bool:
         return self._path(agent_id).exists()

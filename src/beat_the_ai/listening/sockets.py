@@ -1,25 +1,25 @@
-"""Listening on a port, for every server of the suite."""
+"""A bound socket, its address, and how many files this process may have open."""
 
 from __future__ import annotations
 
-import signal
+import resource
 import socket
-from collections.abc import Callable
-from types import FrameType
-
-import uvicorn
 
 from beat_the_ai.errors import InvalidInput
 
+WAITING = 1024  # connections that the system keeps until they are accepted
+MOST_FILES = 65_536  # some systems promise more than they have
+
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket bound to `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken."""
+    """A socket that listens on `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(WAITING)
     except OSError as error:
         listener.close()
         reason = f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes a free one."
@@ -32,15 +32,11 @@ def address_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if listener.family == socket.AF_INET6 else f"http://{host}:{port}"
 
 
-class StoppableServer(uvicorn.Server):
-    """Tells of a signal and ends as a success after it, where uvicorn would raise the signal again."""
-
-    def __init__(self, config: uvicorn.Config, on_signal: Callable[[], object] = lambda: None) -> None:
-        super().__init__(config)
-        self._on_signal = on_signal
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self.should_exit and sig == signal.SIGINT:
-            self.force_exit = True
-        self.should_exit = True
-        self._on_signal()
+def allow_many_files() -> int:
+    """Raise the soft limit of open files towards the hard one. Returns what it is now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = most
+    return MOST_FILES if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,32 @@
+"""Where a campaign's page may be shown, and by which names it is reached."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from beat_the_ai.cli.configuration import Settings
+
+MTURK = "https://*.mturk.com"
+LOOPBACK = ("127.0.0.1", "localhost")
+
+
+def frame_ancestors(settings: Settings) -> tuple[str, ...]:
+    """Those of the profile; else the crowd's own address, where a crowd shows the page in a frame."""
+    if settings.profile.frame_ancestors is not None:
+        return settings.profile.frame_ancestors
+    if settings.crowd.provider == "mock":
+        return ("'self'",)
+    endpoint = settings.crowd.endpoint_url or os.environ.get("AWS_ENDPOINT_URL_MTURK")
+    if not endpoint:
+        return (MTURK,)
+    parts = urlsplit(endpoint)
+    port = f":{parts.port}" if parts.port else ""
+    names = LOOPBACK if parts.hostname in LOOPBACK else (parts.hostname,)
+    return tuple(f"{parts.scheme}://{name}{port}" for name in names)
+
+
+def hosts(settings: Settings) -> tuple[str, ...]:
+    """Those of the profile, and the one that workers are sent to."""
+    sent_to = urlsplit(settings.crowd.page_url or "").hostname
+    return (*settings.profile.hosts, *([sent_to] if sent_to else []))

@@ -1,0 +1,42 @@
+"""The options of every command that listens: who may connect, and by which name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from beat_the_ai.listening import THIS_MACHINE, Doors
+
+
+def doors_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Hands them on as `doors`."""
+
+    @click.option(
+        "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name that it answers to; may be given again."
+    )
+    @click.option(
+        "--proxy",
+        "proxies",
+        multiple=True,
+        default=THIS_MACHINE,
+        show_default=True,
+        metavar="ADDRESS",
+        help="Of a proxy before it, which may hold any number of connections; may be given again.",
+    )
+    @click.option(
+        "--connections-per-address",
+        type=click.IntRange(0),
+        default=Doors.connections_per_address,
+        show_default=True,
+        help="That anybody else may hold; 0 for any number.",
+    )
+    @wraps(command)
+    def with_doors(
+        *args: Any, connections_per_address: int, proxies: tuple[str, ...], hosts: tuple[str, ...], **given: Any
+    ) -> None:
+        command(*args, doors=Doors(connections_per_address, proxies, hosts), **given)
+
+    return with_doors

@@ -1,0 +1,16 @@
+"""A full disk, by whatever name it comes."""
+
+from __future__ import annotations
+
+import errno
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+SQLITE_FULL = "database or disk is full"
+POSTGRESQL_FULL = "53100"
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Whether that is why a file or a database could not be written."""
+    if isinstance(error, OSError):
+        return error.errno in FULL
+    return str(error) == SQLITE_FULL or getattr(error, "sqlstate", None) == POSTGRESQL_FULL

@@ -1,0 +1,53 @@
+"""A pipe that ties processes to the one that started them, however that ends, and whoever else comes in between.
+
+The starter holds one end and writes nothing; the others read, and are gone as soon as there is nobody to write.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from dataclasses import dataclass, field
+
+VARIABLE = "BEAT_THE_AI_LIFELINE"  # which file of a process is its end
+
+
+@dataclass
+class Lifeline:
+    """The starter's side. `files` are for `subprocess.Popen(pass_fds=...)`, with `variables` in its environment."""
+
+    _read: int = field(init=False)
+    _write: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._read, self._write = os.pipe()
+
+    @property
+    def files(self) -> tuple[int, ...]:
+        return (self._read,)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return {VARIABLE: str(self._read)}
+
+    def cut(self) -> None:
+        os.close(self._write)
+        os.close(self._read)
+
+
+def inherited() -> tuple[int, ...]:
+    """This process's end, to be passed on to a child; none where nobody has tied it."""
+    return (int(os.environ[VARIABLE]),) if VARIABLE in os.environ else ()
+
+
+def end_with_the_starter() -> None:
+    """Die at once when the starter is gone: it was a rehearsal, of which nothing is worth keeping."""
+    for file in inherited():
+        threading.Thread(target=_wait_and_die, args=(file,), name="lifeline", daemon=True).start()
+
+
+def _wait_and_die(file: int) -> None:
+    while os.read(file, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,153 @@
+"""Who may come in, and how long each may keep the server waiting.
+
+A connection that has not sent its request costs a file and nothing else; it is closed when its time is up, or sooner
+when the server is full and somebody else knocks. So whoever holds half-open connections competes with themselves.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from asyncio import Transport
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Protocol
+
+THIS_MACHINE = ("127.0.0.1", "::1")
+IPV6_PREFIX = 64  # what one subscriber has
+ON_THEIR_WAY = 32  # connections that were accepted and are not known here yet
+SHRINK_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Doors:
+    """`proxies` forward for others: they may hold any number of connections, and say for whom they ask.
+
+    `connections_per_address` is for everybody else; 0 for any number. `hosts` are names that the server answers to.
+    """
+
+    connections_per_address: int = 256
+    proxies: tuple[str, ...] = THIS_MACHINE
+    hosts: tuple[str, ...] = ()
+    head_seconds: float = 20
+    body_seconds: float = 30
+    idle_seconds: float = 75  # longer than clients keep an idle connection, so that none writes into a closing one
+    unread_seconds: float = 60
+
+
+class Guest(Protocol):
+    """A connection, as the doors see it."""
+
+    def dismiss(self) -> None:
+        """Close it, with an answer that says why where one is expected."""
+
+    def abort(self) -> None:
+        """Close it at once."""
+
+
+class Waiting:
+    """Connections that owe something, in the order in which their time runs out."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: dict[Guest, float] = {}
+
+    def __contains__(self, guest: Guest) -> bool:
+        return guest in self._since
+
+    def begin(self, guest: Guest, now: float) -> None:
+        """More bytes buy no more time: what has begun goes on."""
+        self._since.setdefault(guest, now)
+
+    def end(self, guest: Guest) -> None:
+        self._since.pop(guest, None)
+
+    def oldest(self) -> Guest | None:
+        return next(iter(self._since), None)
+
+    def overdue(self, now: float) -> list[Guest]:
+        late = []
+        for guest, since in self._since.items():
+            if now - since < self._seconds:
+                break
+            late.append(guest)
+        return late
+
+
+@dataclass
+class Room:
+    """The connections of one server. `capacity` is how many it has files for."""
+
+    doors: Doors
+    capacity: int
+    heads: Waiting = field(init=False)
+    bodies: Waiting = field(init=False)
+    idle: Waiting = field(init=False)
+    unread: Waiting = field(init=False)
+    _full_capacity: int = field(init=False)
+    _shrunk_at: float = float("-inf")
+    _addresses: dict[Transport, str] = field(default_factory=dict)
+    _held: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._full_capacity = self.capacity
+        self.heads, self.bodies = Waiting(self.doors.head_seconds), Waiting(self.doors.body_seconds)
+        self.idle, self.unread = Waiting(self.doors.idle_seconds), Waiting(self.doors.unread_seconds)
+
+    def enter(self, transport: Transport, host: str) -> bool:
+        """Whether there is room; somebody who only waits may have to leave for it."""
+        if transport in self._addresses:  # a WebSocket was an HTTP connection first
+            return True
+        address, most = _subscriber(host), self.doors.connections_per_address
+        capped = most > 0 and address not in self.doors.proxies
+        if capped and self._held[address] >= most:
+            return False
+        if len(self._addresses) >= self.capacity and not self.make_room():
+            return False
+        self._addresses[transport] = address
+        self._held[address] += 1
+        return True
+
+    def leave(self, transport: Transport) -> None:
+        address = self._addresses.pop(transport, None)
+        if address is not None:
+            self._held[address] -= 1
+            if not self._held[address]:
+                del self._held[address]
+
+    def make_room(self) -> bool:
+        """Close the connection that has kept the server waiting longest; False when all are at work."""
+        guest = self.heads.oldest() or self.idle.oldest()
+        if guest is not None:
+            guest.abort()
+        return guest is not None
+
+    def shrink(self, now: float) -> None:
+        """There are fewer files than there seemed to be: make do with what there is, until they come back."""
+        if now - self._shrunk_at < SHRINK_SECONDS:
+            return
+        self._shrunk_at = now
+        self.capacity = max(1, len(self._addresses) - ON_THEIR_WAY)
+        for _ in range(ON_THEIR_WAY):
+            self.make_room()
+
+    def end_waiting(self, guest: Guest) -> None:
+        for waiting in (self.heads, self.bodies, self.idle, self.unread):
+            waiting.end(guest)
+
+    def sweep(self, now: float) -> None:
+        """Every second or so: close what is overdue."""
+        self.capacity = min(self._full_capacity, self.capacity + 1)
+        for waiting in (self.heads, self.bodies, self.idle):
+            for guest in waiting.overdue(now):
+                guest.dismiss()
+        for guest in self.unread.overdue(now):
+            guest.abort()
+
+
+def _subscriber(host: str) -> str:
+    if ":" not in host:
+        return host
+    address = ipaddress.IPv6Address(host.partition("%")[0])
+    if address.ipv4_mapped or address.is_loopback:
+        return str(address.ipv4_mapped or address)
+    return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False).network_address)

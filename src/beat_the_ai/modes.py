@@ -1,0 +1,45 @@
+"""Who may read what this process writes: its owner alone what a campaign keeps, others what is handed on."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+OWNER_ONLY = 0o077
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+
+_users_umask = os.umask(OWNER_ONLY)  # the only way to read it
+os.umask(_users_umask)
+
+
+@contextlib.contextmanager
+def private_files() -> Iterator[None]:
+    """What is made while the block runs, also by child processes, is for its owner alone."""
+    previous = os.umask(OWNER_ONLY)
+    try:
+        yield
+    finally:
+        os.umask(previous)
+
+
+def make_private(path: Path) -> None:
+    """A file or folder that exists becomes its owner's alone."""
+    path.chmod(PRIVATE_FOLDER if path.is_dir() else PRIVATE_FILE)
+
+
+def make_shared_folder(folder: Path) -> None:
+    """With the folders above it, each as this user's folders are."""
+    if not folder.is_dir():
+        if folder.exists():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+        make_shared_folder(folder.parent)
+        folder.mkdir(exist_ok=True)
+        hand_on(folder)
+
+
+def hand_on(path: Path) -> None:
+    """A file or folder that was made becomes readable as this user's files are, whatever is private meanwhile."""
+    path.chmod((0o777 if path.is_dir() else 0o666) & ~_users_umask)

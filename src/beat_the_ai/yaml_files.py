@@ -1,0 +1,41 @@
+"""Reading YAML that people write. A few lines with aliases of aliases can stand for more than any machine holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+MAX_NODES = 100_000
+
+
+def load_yaml(path: Path) -> Any:
+    """The content. Raises `ValueError` or an `OSError` that says what is wrong with the file."""
+    text = check_yaml(path)
+    return yaml.safe_load(text)
+
+
+def check_yaml(path: Path) -> str:
+    """The text of a file that is YAML of a sensible size. Raises like `load_yaml`."""
+    text = path.read_text(encoding="utf-8")  # composed in Python: the loader in C dies of what is nested too deeply
+    try:
+        nodes = _size(yaml.compose(text, yaml.SafeLoader), {})
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    if nodes > MAX_NODES:
+        raise ValueError(f"with its aliases written out it has more than {MAX_NODES:,} values")
+    return text
+
+
+def _size(node: Any, known: dict[int, int]) -> int:
+    """How many values a node stands for, aliases written out. Each node is counted once."""
+    if node is None or isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = MAX_NODES + 1  # until it is counted: who meets it within itself has found a circle
+        parts = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
+        known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+    return known[id(node)]
