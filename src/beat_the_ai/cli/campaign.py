@@ -141,6 +141,7 @@ def _mephisto_config(
                 "hosts": " ".join(hosts(settings)),
                 "proxies": " ".join(settings.profile.proxies),
                 "connections_per_address": settings.profile.connections_per_address,
+                "registrations_per_minute": settings.profile.registrations_per_minute,
             },
             "task": {
                 "task_name": f"{settings.name}-{stage.value}",

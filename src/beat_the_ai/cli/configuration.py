@@ -77,6 +77,7 @@ class ProfileSection(Section):
     hosts: tuple[Source, ...] = ()
     proxies: tuple[Source, ...] = THIS_MACHINE
     connections_per_address: int = Field(default=256, ge=0)
+    registrations_per_minute: int = Field(default=60, ge=0)
 
 
 class Settings(Section):

@@ -58,6 +58,9 @@ class RouterArchitectArgs(ArchitectArgs):  # type: ignore[misc]
     proxies: str = field(
         default=" ".join(THIS_MACHINE), metadata={"help": "Addresses of proxies, which are believed who asks"}
     )
+    registrations_per_minute: int = field(
+        default=60, metadata={"help": "Pages that an address which is no proxy may open; 0 for any number"}
+    )
     connections_per_address: int = field(
         default=256, metadata={"help": "Connections that anybody else may hold; 0 for any number"}
     )
@@ -129,7 +132,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
     def _start(self, port: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "beat_the_ai.mephisto.router", str(self._directory)]
         command += ["--host", str(self._args.host), "--port", str(port)]
-        for name in ("absence_seconds", "connections_per_address"):
+        for name in ("absence_seconds", "connections_per_address", "registrations_per_minute"):
             command += [f"--{name.replace('_', '-')}", str(getattr(self._args, name))]
         for name in ("frame_ancestors", "hosts", "proxies"):
             command += [f"--{name.replace('_', '-')}", *str(getattr(self._args, name)).split()]

@@ -16,6 +16,7 @@ from pathlib import Path
 from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
+from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
 from beat_the_ai.modes import OWNER_ONLY
@@ -33,6 +34,7 @@ def main() -> None:
     parser.add_argument("--hosts", nargs="*", default=[])
     parser.add_argument("--proxies", nargs="*", default=THIS_MACHINE)
     parser.add_argument("--connections-per-address", type=int, default=Doors.connections_per_address)
+    parser.add_argument("--registrations-per-minute", type=int, default=60)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
 
@@ -49,6 +51,7 @@ def main() -> None:
         operator_token=credentials["operator_token"],
         static=arguments.directory / "static",
         frame_ancestors=arguments.frame_ancestors,
+        pace=Pace(arguments.registrations_per_minute, arguments.proxies),
     )
     Server(
         app,

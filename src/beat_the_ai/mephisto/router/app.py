@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ from starlette.websockets import WebSocket
 from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.packets import timestamp
+from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
 
@@ -42,6 +44,14 @@ class BadRequest(Exception):
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
         self.status = status
+
+
+class TooFast(Exception):
+    """An address registers too many pages; it may go on in so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class SecurityHeaders:
@@ -71,10 +81,16 @@ class SecurityHeaders:
 
 
 def create_app(
-    switchboard: Switchboard, *, run_id: str, operator_token: str, static: Path, frame_ancestors: Sequence[str]
+    switchboard: Switchboard,
+    *,
+    run_id: str,
+    operator_token: str,
+    static: Path,
+    frame_ancestors: Sequence[str],
+    pace: Pace,
 ) -> Starlette:
     """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`."""
-    router = _Router(switchboard, run_id, operator_token)
+    router = _Router(switchboard, run_id, operator_token, pace)
     return Starlette(
         routes=[
             WebSocketRoute("/", router.socket),
@@ -92,6 +108,7 @@ def create_app(
             BadRequest: _bad_request,
             OperatorAway: _operator_away,
             HitIsOver: _hit_is_over,
+            TooFast: _too_fast,
             ClientDisconnect: _client_has_left,
             DiskFull: _disk_is_full,
         },
@@ -117,14 +134,22 @@ async def _operator_away(_request: Request, _error: Exception) -> Response:
     return JSONResponse({"error": {"code": "away", "message": message}}, status_code=503, headers={"Retry-After": "2"})
 
 
+async def _too_fast(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, TooFast)
+    message = "Too many pages were opened from your network at once. This page tries again by itself."
+    headers = {"Retry-After": str(math.ceil(error.seconds))}
+    return JSONResponse({"error": {"code": "busy", "message": message}}, status_code=429, headers=headers)
+
+
 async def _hit_is_over(_request: Request, _error: Exception) -> Response:
     message = "This HIT was given up, because its time was over or its page was away. What was checked is kept."
     return JSONResponse({"error": {"code": "over", "message": message}}, status_code=409)
 
 
 class _Router:
-    def __init__(self, switchboard: Switchboard, run_id: str, operator_token: str) -> None:
+    def __init__(self, switchboard: Switchboard, run_id: str, operator_token: str, pace: Pace) -> None:
         self._board = switchboard
+        self._pace = pace
         self._run_id = run_id
         self._operator_token = operator_token.encode()
 
@@ -138,6 +163,9 @@ class _Router:
         return JSONResponse({"timestamp": time.time() * 1000})
 
     async def request_agent(self, request: Request) -> Response:
+        address = request.client.host if request.client else ""
+        if seconds := self._pace.seconds_to_wait(address):
+            raise TooFast(seconds)
         body = await _json(request)
         provider_data = body.get("provider_data")
         if not isinstance(provider_data, dict):
