@@ -66,7 +66,7 @@ class QuestionFloor:
 
 def words_of(text: str) -> list[str]:
     """Without case and punctuation; in scripts without spaces every character is one."""
-    return [part for word in _WORD.findall(text.casefold()) for part in _parts(word)]
+    return [part for word in _WORD.findall(unicodedata.normalize("NFKC", text).casefold()) for part in _parts(word)]
 
 
 def _clauses(question: str) -> list[list[str]]:

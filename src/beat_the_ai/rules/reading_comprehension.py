@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,7 +22,7 @@ from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.rules.borders import cuts_words
 from beat_the_ai.rules.protocol import Context, Value, Verdict, read_value
 from beat_the_ai.rules.question_floor import QuestionFloor
-from beat_the_ai.rules.text import clean_line
+from beat_the_ai.rules.text import clean_line, folded
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -131,6 +132,10 @@ class ReadingComprehension:
                 "answer",
                 f"The answer has {words} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
             )
+
+    def fingerprint(self, work: Work) -> str:
+        """Of the question, whatever its answer."""
+        return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
     def query(self, work: Work, context: Context) -> Query:
         return Query(context=context.text, question=work.question)

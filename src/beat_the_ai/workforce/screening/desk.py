@@ -254,5 +254,5 @@ def open_screening_desk(
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
-    desk = WritingDesk(store, kind, model, terms)
+    desk = WritingDesk(store, kind, model, terms, each_alone=True)  # all newcomers have the same passage
     return ScreeningDesk(campaign, quiz, kind, model, desk, store.campaigns.hit(hit), workforce)
