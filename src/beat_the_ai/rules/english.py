@@ -47,10 +47,12 @@ SMALL_WORDS = (
 )
 # Of those that neither -ed nor -s gives away.
 VERBS = _words("""
-    became become began bought brought broke built came caught chose cost cut drew drove fell felt fought found gave
-    get go got grew held hit hurt keep kept knew laid led left let lost made make makes mean meant met own paid put
-    ran rang read rose said sang sat saw say see sent set shot shut sold sought spent spoke spread stole stood struck
-    swam take taught think thought threw told took use want went win won wore write wrote
+    ate beat became become began bent bet bit blew bore bought bound bred broke brought built burnt came cast caught
+    chose clung cost crept cut dealt drank drew drove dug fed fell felt fled flew forgot fought found froze gave get go
+    got grew held hid hit hung hurt keep kept knew laid lay led left lent let lit lost made make makes mean meant met
+    own paid put ran rang read rode rose said sang sat saw say see sent set shone shook shot shut slept slid sold sought
+    spent spoke spread spun stole stood struck stuck swam swept swore swung take taught think thought threw told took
+    tore use want went wept win won wore wound write wrote
     """)
 _VERB_ENDINGS = ("ed", "s", "ing")
 
