@@ -63,6 +63,7 @@ class PaySection(Section):
 class ValidationRules(Section):
     votes_wanted: int = Field(default=3, ge=1)
     overlap: float | None = Field(default=None, ge=0, le=1)
+    min_gold_accuracy: float = Field(default=0.0, ge=0, le=1)  # of campaigns that began before there was one: none
 
 
 class ValidationSection(Section):
