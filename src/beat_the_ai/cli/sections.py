@@ -111,6 +111,7 @@ class QualificationSection(Section):
     places: int = Field(ge=0)
     reward_cents: int = Field(ge=0)
     time_limit_seconds: int = Field(ge=30)
+    first_hits: int | None = Field(default=5, ge=1)
 
     def campaign_config(self, config: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
         """For the campaign of the sample HITs: the configuration of its campaign, with the screening's terms and pay.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
@@ -21,7 +22,7 @@ from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import ValidationDesk
-from beat_the_ai.workforce import Stage, Workforce
+from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import HitKind, RequirementSet, load_requirements
 from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
@@ -112,7 +113,7 @@ def _writing(of: Preparation) -> Offer:
     hits = offer(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind, of.model, terms)
     state: ProcedureState = of.task.writing_state(desk, hits, _told(settings, asdict(terms)))
-    _admit(state, of.workforce, Stage.WRITING)
+    _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
         state=state,
@@ -182,13 +183,23 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     return {**named, **task.options, **terms}
 
 
-def _admit(state: ProcedureState, workforce: Workforce, stage: Stage) -> None:
+def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
+    """None where everybody is a worker who opens the page, and where it is switched off."""
+    first_hits = of.settings.qualification.first_hits
+    if first_hits is None or of.settings.crowd.provider == "mock":
+        return None
+    return Probation(of.store, of.campaign.id, first_hits, timedelta(seconds=time_limit_seconds))
+
+
+def _admit(state: ProcedureState, workforce: Workforce, stage: Stage, probation: Probation | None = None) -> None:
     """Give units to those who may work, whatever HIT they came by."""
     choose = state.choose_units
 
     def choose_if_admitted(worker: str, units: list[Unit]) -> list[Unit]:
         if not workforce.may_work(worker, stage):
             raise Refused(NOT_ADMITTED)
+        if probation is not None:
+            probation.check(worker)
         return choose(worker, units)
 
     state.choose_units = choose_if_admitted

@@ -238,6 +238,16 @@ class Attempts:
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def of_worker(self, campaign_id: str, worker: str) -> list[Assignment]:
+        """Every assignment that a worker took, in no order."""
+        query = (
+            sa.select(tables.assignments)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.worker == worker)
+        )
+        with self._database.reading() as connection:
+            return [Assignment(**row._mapping) for row in connection.execute(query)]
+
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that the worker made an attempt there, in no order."""
         query = (
