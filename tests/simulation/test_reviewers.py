@@ -37,7 +37,7 @@ def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> 
     first = len(store.campaigns.hit_ids("pilot"))
     contexts = CONTEXTS[first : first + HITS_EACH]
     hits = store.campaigns.offer("pilot", contexts, round_number=1, slots=1)
-    found = []
+    found: list[str] = []
     for hit, context in zip(hits, contexts, strict=True):
         begun = NEW_YEAR + len(found) * PATIENT
         taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
