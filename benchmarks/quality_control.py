@@ -9,9 +9,10 @@ and everything that the worker wrote is discarded.
 from __future__ import annotations
 
 import argparse
+import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -23,7 +24,6 @@ from rich.table import Table
 
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.simulation.reviewers import SimulatedReviewer
 from beat_the_ai.store import Campaign, Store, hit_id, open_store, short_hash
 from beat_the_ai.store.tables import assignments
 from beat_the_ai.workforce import Reviewing, assess, sample_size
@@ -34,6 +34,25 @@ MIN_REVIEWS = (1, 5, 7)  # 1 is the paper's rule; 3 would hardly differ from it,
 AFTER = (5, 10, 15, 50)
 START = datetime(2020, 1, 1, tzinfo=timezone.utc)
 MINUTES_PER_REVIEW = 3  # an assumption: one passage and three questions
+
+
+@dataclass(frozen=True)
+class Reviewer:
+    """Accepts a worker's HITs at the worker's own rate; whether one passes depends on the seed and the HIT alone."""
+
+    pass_rates: Mapping[str, float]
+    seed: int
+
+    def passes(self, worker: str, assignment_id: str) -> bool:
+        return random.Random(f"review/{self.seed}/{assignment_id}").random() < self.pass_rates[worker]
+
+    def review(self, reviewing: Reviewing) -> None:
+        for sampled in reviewing.queue("reviewer"):
+            worker, assignment_id = sampled.assignment.worker, sampled.assignment.id
+            if sampled.mine is None and self.passes(worker, assignment_id):
+                reviewing.accept(assignment_id, "reviewer")
+            elif sampled.mine is None:
+                reviewing.reject(assignment_id, "reviewer", "bad questions")
 
 
 @dataclass(frozen=True)
@@ -66,7 +85,7 @@ def _observe(store: Store, seed: int, rates: dict[str, float]) -> list[Outcome]:
     contexts = [Context(f"c{number}", "A passage.", "", {}) for number in range(MOST_HITS)]
     store.campaigns.offer("crowd", contexts, round_number=1, slots=len(rates))
     reviewing = Reviewing(store, "crowd")
-    reviewer = SimulatedReviewer("reviewer", rates, seed)
+    reviewer = Reviewer(rates, seed)
     stopped: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for done in range(BATCH, MOST_HITS + 1, BATCH):
         _submit(store, rates, range(done - BATCH, done))

@@ -268,6 +268,7 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
         "answer": ANSWER,
         "answer_start": 22,
         "agrees": True,
+        "counts": True,
     }
     assert (none["answer"], none["answer_start"], none["agrees"]) == (None, None, False)
 

@@ -39,7 +39,7 @@ from tests.workforce.quizzes import SHIPPED
 
 NEWCOMER, COLLEAGUE = "ANEWCOMER", "ACOLLEAGUE"
 WRITTEN, OFFERED = 10, 12
-OPTIONS = ["qualification=open", "qualification.places=2", f"round.max_hits={OFFERED}"]
+OPTIONS = ["qualification=open", "qualification.places=2", f"round.max_hits={OFFERED}", "qualification.first_hits=null"]
 TRAINING = "Beat the AI: ask what it gets wrong (training)"
 WRITING = "Beat the AI: ask what it gets wrong"
 BY_HAND = "With which words does the passage begin?"

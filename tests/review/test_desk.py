@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from starlette.testclient import TestClient
 
 from beat_the_ai.errors import Unanswered
 from beat_the_ai.review import Door, ReviewDesk, build_app
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import GateRequest, Workforce
+from beat_the_ai.workforce import GateRequest, Reviewing, Workforce
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSAGE, PASSWORD, SCRIPT, SLOPPY, vote
 from tests.review.conftest import Clock, Reviewer
+from tests.store.builders import NEW_YEAR
 
 
 def worker(reviewer: Reviewer, name: str) -> dict[str, Any]:
@@ -52,6 +55,17 @@ def test_a_hit_has_everything_written_and_tried(ann: Reviewer) -> None:
         item["kind"] for one in ann.sampled(SLOPPY) for item in one["attempts"][1]["evidence"]
     }
     assert ann.sampled(HOSTILE)[0]["attempts"][1]["flag"] == {"reason": "other", "note": SCRIPT}
+
+
+def test_a_hit_that_was_handed_in_without_a_question_says_so(ann: Reviewer, store: Store) -> None:
+    context = Context("empty/0", PASSAGE)
+    [hit] = store.campaigns.offer("pilot", [context], round_number=1, slots=1)
+    empty = store.attempts.accept(hit, "A9EMPTY", "r9", NEW_YEAR)
+    store.attempts.submit(empty.id, None, NEW_YEAR + timedelta(seconds=2))
+    Reviewing(store, "pilot").draw()
+    [shown] = ann.sampled("A9EMPTY")
+    assert [(item["kind"], item["strength"]) for item in shown["evidence"]] == [("empty", 1.0)]
+    assert ann.sampled(GOOD)[0]["evidence"] == []
 
 
 def test_validators_votes_stand_with_the_question(ann: Reviewer, store: Store) -> None:

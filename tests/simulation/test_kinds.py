@@ -14,7 +14,7 @@ from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Work
 from beat_the_ai.simulation.kinds import KINDS, Kind, mix
-from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies
+from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, unfinished
 from beat_the_ai.workforce.spelling import Spelling
 
 SAMPLE = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
@@ -63,11 +63,15 @@ def test_the_reviewers_evidence_tells_the_kinds_apart() -> None:
             for one in mine:
                 found.update(item.kind for item in copied_passage(one, context.text))
                 found.update(item.kind for item in gibberish(one, context.text, spelling))
+                found.update(item.kind for item in unfinished(one))
         return found
 
-    assert signs("malicious")["gibberish"] >= 90  # of 100
-    assert signs("copying")["copies_account"] >= 50
-    assert signs("good")["gibberish"] == 0
+    assert signs("malicious")["repeats_own"] == 80  # all but the first of each HIT
+    assert signs("copying")["copies_passage"] >= 50
+    assert signs("copying")["copies_account"] >= 35
+    assert signs("sloppy")["unfinished"] >= 40  # of about 80
+    good = signs("good")
+    assert sum(good[sign] for sign in ("gibberish", "copies_passage", "repeats_own", "unfinished")) <= 5  # of about 160
 
 
 def test_a_mix_has_the_kinds_that_its_shares_say() -> None:

@@ -1,31 +1,97 @@
-"""Simulated reviewers judge the whole sample, once, at each worker's rate."""
+"""Simulated reviewers judge what they see in a HIT, once, whoever wrote it."""
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.simulation.kinds import KINDS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
-from beat_the_ai.store import open_store
-from beat_the_ai.workforce import Reviewing, assess
-from tests.workforce.builders import submit
+from beat_the_ai.store import Store, open_store
+from beat_the_ai.workforce import Reviewing, assess, evidence_for
+from tests.store.builders import NEW_YEAR, attempt, campaign
+
+SAMPLE = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
+CONTEXTS = ReadingComprehension().load_contexts(SAMPLE)
+HITS_EACH = 6
+PATIENT = timedelta(minutes=20)
 
 
-def test_a_simulated_reviewer_judges_what_is_sampled_and_no_more(tmp_path: Path) -> None:
-    store = open_store(str(tmp_path / "store.db"))
-    submit(store, "a" * 10 + "b" * 10)
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "store.db"))
+    opened.campaigns.create(campaign())
+    yield opened
+    opened.close()
+
+
+def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> list[str]:
+    """HITs that a worker writes as one of that kind does, on passages of their own. Returns the assignments."""
+    first = len(store.campaigns.hit_ids("pilot"))
+    contexts = CONTEXTS[first : first + HITS_EACH]
+    hits = store.campaigns.offer("pilot", contexts, round_number=1, slots=1)
+    found: list[str] = []
+    for hit, context in zip(hits, contexts, strict=True):
+        begun = NEW_YEAR + len(found) * PATIENT
+        taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
+        asked = KINDS[kind].ask(context, random.Random(f"1/{context.id}"))[:5] if kind in KINDS else []
+        for number, item in enumerate(asked, start=1):
+            made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
+            store.attempts.add(made)
+        store.attempts.submit(taken.id, None, begun + seconds)
+        found.append(taken.id)
+    return found
+
+
+def review(store: Store) -> dict[str, tuple[int, int]]:
+    """`{worker: (reviewed, accepted)}` after a review of the whole sample."""
     reviewing = Reviewing(store, "pilot")
-    reviewer = SimulatedReviewer("robot", {"a": 1.0, "b": 0.0}, seed=1)
-    assert reviewer.review(reviewing) == 0
-    reviewing.draw()
-    assert [reviewer.review(reviewing) for _ in range(2)] == [12, 0]
-    found = [(one.worker, one.reviewed, one.accepted, one.recommended) for one in assess(store, "pilot")]
-    assert found == [("a", 6, 6, False), ("b", 6, 0, True)]
-    store.close()
+    reviewer = SimulatedReviewer("robot", store, "pilot")
+    assert reviewer.review(reviewing) == 0, "nothing is in the sample yet"
+    drawn = reviewing.draw()
+    assert [reviewer.review(reviewing) for _ in range(2)] == [len(drawn), 0]
+    return {one.worker: (one.reviewed, one.accepted) for one in assess(store, "pilot")}
 
 
-def test_two_reviewers_of_the_same_seed_agree_and_the_rate_is_kept() -> None:
-    one, two = (SimulatedReviewer(name, {"a": 0.8}, seed=3) for name in ("ann", "bob"))
-    hits = [f"hit-{number}" for number in range(2000)]
-    passed = [one.passes("a", hit) for hit in hits]
-    assert passed == [two.passes("a", hit) for hit in hits]
-    assert 1540 < sum(passed) < 1660
+def test_good_work_is_accepted_and_every_kind_of_bad_work_is_not(store: Store) -> None:
+    for kind in (*KINDS, "empty"):
+        work(store, kind, kind)
+    judged = review(store)
+    assert judged["good"] == (5, 5)
+    assert judged["empty"] == (5, 0)
+    for kind in ("sloppy", "copying", "malicious"):
+        reviewed, accepted = judged[kind]
+        assert accepted < 0.8 * reviewed, kind
+
+
+def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(store: Store) -> None:
+    signs = {}
+    for kind in (*KINDS, "empty"):
+        found = evidence_for(store, "pilot", set(work(store, kind, kind)))
+        signs[kind] = Counter(item.kind for items in found.values() for item in items)
+    assert signs["good"].total() <= 2
+    assert "unfinished" in signs["sloppy"]
+    assert "copies_passage" in signs["copying"]
+    assert "repeats_own" in signs["malicious"]
+    assert signs["empty"] == {"empty": HITS_EACH}
+
+
+def test_a_rejection_says_what_was_seen(store: Store) -> None:
+    work(store, "empty", "w1")
+    work(store, "copying", "w2")
+    review(store)
+    reasons = {event.reason for event in store.reviews.of_campaign("pilot")}
+    assert any("there are none" in reason or "empty" in reason for reason in reasons)
+    assert any("copies_passage" in reason for reason in reasons)
+
+
+def test_the_writers_name_and_haste_decide_nothing(store: Store) -> None:
+    work(store, "good", "malicious", seconds=timedelta(seconds=1))
+    assert review(store)["malicious"] == (5, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.store import Store
 from beat_the_ai.validation import (
     Validated,
+    ValidationDesk,
     Vote,
     discarded_writers,
     human_performance,
@@ -20,7 +22,7 @@ from beat_the_ai.validation import (
     summary,
     validators,
 )
-from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, span, write
+from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 KEPT = Answerability().kept
 
@@ -147,3 +149,53 @@ def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) ->
     assert (figures.questions, figures.kept_share, figures.human.exact_match) == (0, None, None)
     write(store)
     assert summary(store, campaign).statuses == {"open": 1}
+
+
+STRICT = Answerability(min_gold_accuracy=0.5)
+
+
+def guess(desk: ValidationDesk, worker: str, *, right: bool, answers: Mapping[str, str]) -> None:
+    """A HIT in which all gold is answered right, or all of it wrong."""
+    assignment = desk.accept(f"hit of {worker}", worker, "r")
+    for item in items(desk, assignment.id):
+        known = item.gold["answer"] if item.gold else span(answers[item.attempt_id or ""])
+        desk.answer(assignment.id, item.id, "k", {"answer": known if right or not item.gold else None})
+    desk.finish(assignment.id)
+
+
+@pytest.mark.parametrize(("gold", "counts"), [(3, True), (4, False)])
+def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, gold: int, counts: bool) -> None:
+    """0 of 3 leaves a share of 56% possible, 0 of 4 one of 49%."""
+    campaign = new_campaign(store, passages(3, gold=4))
+    [question] = write(store, answers=["Oxbow"])
+    desk = new_desk(store, campaign, STRICT, questions_per_hit=1, gold_per_hit=gold)
+    for worker in ("v1", "v2"):
+        guess(desk, worker, right=True, answers={question: "Dray"})
+    guess(desk, "bad", right=False, answers={question: "Oxbow"})
+    found = results(store, campaign, STRICT)[question]
+    assert found.status == ("answerable" if counts else "open")
+    assert [vote.worker for vote in found.excluded] == ([] if counts else ["bad"])
+    assert len(found.votes) + len(found.excluded) == 3
+    assert [(one.worker, one.counts) for one in validators(store, campaign, STRICT)] == [
+        ("bad", counts),
+        ("v1", True),
+        ("v2", True),
+    ]
+    assert results(store, campaign, Answerability())[question].status == "answerable"
+
+
+def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store) -> None:
+    campaign = new_campaign(store, passages(3, gold=4))
+    first, second = write(store, answers=["Oxbow", "Dray"])
+    desk = new_desk(store, campaign, STRICT, questions_per_hit=1, gold_per_hit=4)
+    answers = {first: "1807", second: "1807"}
+    for worker in ("v1", "v2", "v3"):
+        guess(desk, worker, right=True, answers=answers)
+    guess(desk, "bad", right=False, answers=answers)
+    assert not desk.has_work("bad")
+    assert not desk.may_get_work("bad")
+    assert sum(need.votes + need.wanted for need in desk.needs()) == 6
+    assert not any("bad" in {vote.worker for vote in each.votes} for each in results(store, campaign, STRICT).values())
+    for worker in ("v4", "v5", "v6"):
+        guess(desk, worker, right=True, answers=answers)
+    assert desk.complete()

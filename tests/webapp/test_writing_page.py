@@ -127,6 +127,29 @@ def test_a_reload_brings_back_the_draft_and_the_attempts(writing: Page) -> None:
     expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("Whose engine sold first?")
 
 
+@pytest.mark.parametrize("f1", [0.0, 0.8])
+def test_a_reload_of_the_verdict_puts_no_sent_question_back(writing: Page, crowd: FakeCrowd, f1: float) -> None:
+    crowd.f1 = f1
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    writing.reload()
+    expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("When was it used?")
+    expect(writing.get_by_label("Your question")).to_have_value("")
+    expect(writing.get_by_test_id("answer")).to_have_count(0)
+
+
+def test_a_change_after_a_loss_comes_back_with_a_reload(writing: Page, crowd: FakeCrowd) -> None:
+    crowd.f1 = 0.8
+    write(writing, "When was it used?", "1712")
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    writing.get_by_label("Your question").fill("When did miners see it work?")
+    writing.reload()
+    expect(writing.get_by_label("Your question")).to_have_value("When did miners see it work?")
+    expect(writing.get_by_test_id("answer")).to_have_text("1712")
+
+
 def test_a_reload_while_the_model_thinks_gets_the_verdict_once(writing: Page, crowd: FakeCrowd) -> None:
     crowd.mute = True
     write(writing, "When was it used?", "1712")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import evidence_for
-from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, typing
+from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, typing, unfinished
 from beat_the_ai.workforce.likeness import Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
 from tests.store.builders import NEW_YEAR, attempt
@@ -155,3 +155,27 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
 
 def test_tokens_know_no_case_and_no_punctuation() -> None:
     assert tokens("Who’s THERE, in 1871?") == ["who", "s", "there", "in", "1871"]
+
+
+def test_a_hit_without_a_question_and_one_that_nobody_could_read_so_fast_are_evidence(store: Store) -> None:
+    slow, empty, fast = offer(store, 3)
+    taken = [store.attempts.accept(hit, "A1", f"r-{hit}", NEW_YEAR).id for hit in (slow, empty, fast)]
+    for assignment_id in (taken[0], taken[2]):
+        for number in range(1, 6):
+            store.attempts.add(attempt(assignment_id, number))
+    for assignment_id, seconds in zip(taken, (1200, 2, 3), strict=True):
+        store.attempts.submit(assignment_id, None, NEW_YEAR + timedelta(seconds=seconds))
+    found = evidence_for(store, "pilot", set(taken))
+    of_hit = [[(item.kind, item.detail) for item in found[one] if item.attempt_id is None] for one in taken]
+    assert of_hit[:2] == [[], [("empty", "handed in after 2 s without a question")]]
+    [(kind, detail)] = of_hit[2]
+    assert (kind, detail.startswith("5 questions on a passage of"), detail.endswith("within 3 s")) == (
+        "rushed",
+        True,
+        True,
+    )
+
+
+@pytest.mark.parametrize(("text", "signs"), [("Who built the", 1), ("Who built it?", 0), ("Name the river.", 0)])
+def test_a_question_that_breaks_off_is_a_sign(text: str, signs: int) -> None:
+    assert len(list(unfinished(question(text)))) == signs

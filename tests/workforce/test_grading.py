@@ -11,7 +11,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.workforce.screening import grading, load_quiz
 from beat_the_ai.workforce.screening.grading import Grader
-from tests.workforce.quizzes import GOOD, SHIPPED, WELL, small_quiz
+from tests.workforce.quizzes import GOOD, SHIPPED, WELL, content, small_quiz
 
 
 @pytest.fixture
@@ -34,7 +34,9 @@ def marked(text: str) -> dict[str, Any]:
         ("By whom was it made?", None),
         ("Who’s behind the well?", None),
         ("Who's behind the well?", None),
-        ("Who made the water reachable", grading.NOT_A_QUESTION),
+        ("Who made the water reachable", None),
+        ("The water was reachable?", grading.NOT_A_QUESTION),
+        ("Banana banana cat dog which?", grading.NOT_A_QUESTION),
         ("asdf qwer zxcv?", grading.NOT_A_QUESTION),
         ("Who?", grading.NOT_A_QUESTION),
         ("What did the nuns dig?", grading.CONTAINS_ANSWER),
@@ -105,6 +107,8 @@ def test_every_reference_of_the_shipped_quiz_is_right() -> None:
     assert [shipped.grade(step, quiz.right_response(step)).mistake for step in quiz.steps] == [None] * 5
 
 
-def test_words_that_ask_belong_to_the_quiz(tmp_path: Path) -> None:
-    wer = small_quiz(tmp_path, question_words=["wer", "who", "what"])
-    assert grade(Grader(wer, ReadingComprehension()), 0, {"question": "Wer grub das Loch?"}) is None
+def test_a_quiz_on_a_passage_in_another_language_takes_questions_in_it(tmp_path: Path) -> None:
+    passages = content()["passages"] | {"well": {"title": "Der Brunnen", "text": "Den Brunnen gruben Nonnen."}}
+    step = {"id": "q1", "kind": "question", "passage": "well", "answer": "Nonnen", "reference": "Wer grub das Loch?"}
+    german = small_quiz(tmp_path, passages=passages, steps=[step])
+    assert grade(Grader(german, ReadingComprehension()), 0, {"question": "Wer hob es aus?"}) is None

@@ -62,7 +62,7 @@ def test_the_digest_tells_quizzes_apart(tmp_path: Path) -> None:
             "Who were the nuns?",
             "its own reference would count as a mistake (contains_answer)",
         ),
-        (["steps", 0, "reference"], "Dug by whom", "count as a mistake (not_a_question)"),
+        (["steps", 0, "reference"], "The water was reachable", "count as a mistake (not_a_question)"),
         (["steps", 1, "accepted"], [], "steps.1.answer.accepted: Tuple should have at least 1 item"),
         (["steps", 1, "accepted"], ["seven centuries"], "does not have the words 'seven centuries'"),
         (["steps", 1, "hints"], ["Almost six centuries."], "gives the answer 'six centuries' away"),

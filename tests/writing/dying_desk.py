@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.store import Attempt, Attempts, Database, Store, Telemetry
 from beat_the_ai.store.database import open_database
-from tests.writing.fakes import PASSAGE, WRONG, FakeModel, new_desk, payload
+from tests.writing.fakes import PASSAGE, WRONG, FakeModel, new_desk, payload_of
 
 MOMENTS = ("asked", "inserted", "committing", "committed")
 
@@ -49,7 +49,7 @@ def main(url: str, assignment_id: str, moment: str, *keys: str) -> None:
     for number, key in enumerate(keys or map(str, count()), start=1):
         if number == len(keys):
             die_when(moment, database, store, model)
-        made, _ = desk.submit(assignment_id, key, PASSAGE.id, payload())
+        made, _ = desk.submit(assignment_id, key, PASSAGE.id, payload_of(key))
         print(made.key, flush=True)
 
 

@@ -57,6 +57,11 @@ def payload(question: str = "When did Rome fall?", text: str = RIGHT, start: int
     return {"question": question, "answer": {"text": text, "start": start}, **more}
 
 
+def payload_of(key: str, **more: Any) -> dict[str, Any]:
+    """Another question for each key."""
+    return payload(f"When did Rome fall to {key}?", **more)
+
+
 def new_desk(store: Store, model: FakeModel | None = None, **terms: int) -> WritingDesk:
     return WritingDesk(store, ReadingComprehension(), model or FakeModel(), Terms(**terms))
 

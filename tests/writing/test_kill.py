@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.store import Store, open_store
-from tests.writing.fakes import PASSAGE, FakeModel, new_desk, payload, take_hit
+from tests.writing.fakes import PASSAGE, FakeModel, new_desk, payload_of, take_hit
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,7 +27,7 @@ def resubmit(store: Store, assignment_id: str, keys: list[str]) -> FakeModel:
     model = FakeModel()
     desk = new_desk(store, model, max_tries=10_000, max_wins=10_000)
     for key in keys:
-        desk.submit(assignment_id, key, PASSAGE.id, payload())
+        desk.submit(assignment_id, key, PASSAGE.id, payload_of(key))
     return model
 
 

@@ -4,7 +4,7 @@ import json
 
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.writing import page_attempt, page_state
-from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
+from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, payload, payload_of, take_hit
 
 
 def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
@@ -39,7 +39,7 @@ def test_a_page_shows_where_the_worker_stands(store: Store) -> None:
     assignment_id = take_hit(store)
     desk = new_desk(store, FakeModel(WRONG, RIGHT), max_tries=6, bonus_cents_per_win=15, time_limit_seconds=600)
     desk.submit(assignment_id, "k1", PASSAGE.id, payload())
-    desk.submit(assignment_id, "k2", PASSAGE.id, payload())
+    desk.submit(assignment_id, "k2", PASSAGE.id, payload_of("k2"))
     shown = page_state(desk.state(assignment_id))
     assert [attempt["fooled"] for attempt in shown["attempts"]] == [True, False]
     assert 590 < shown["seconds_left"] <= 600
@@ -49,7 +49,7 @@ def test_a_page_shows_where_the_worker_stands(store: Store) -> None:
 
 def test_a_page_is_the_same_after_a_reload(store: Store, tmp_path: object) -> None:
     assignment_id = take_hit(store)
-    attempt, _ = new_desk(store).submit(assignment_id, "k1", PASSAGE.id, payload("  e\u0301 𝄞? "))
+    attempt, _ = new_desk(store).submit(assignment_id, "k1", PASSAGE.id, payload("  What is e\u0301 𝄞? "))
     reopened = open_store(f"{tmp_path}/store.db")
     [again] = page_state(new_desk(reopened).state(assignment_id))["attempts"]
     reopened.close()

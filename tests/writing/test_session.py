@@ -11,16 +11,28 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused, UnknownName
-from beat_the_ai.rules.reading_comprehension import Query
+from beat_the_ai.rules.reading_comprehension import Query, ReadingComprehension, Work
 from beat_the_ai.store import Attempt, Store, now, open_store, short_hash
 from beat_the_ai.writing import WritingDesk
 from beat_the_ai.writing.session import FLAG_REASONS, GRACE
 from tests.store.builders import at_once
-from tests.writing.fakes import HASH, PASSAGE, RIGHT, WRONG, Asked, FakeModel, new_desk, offer_hits, payload, take_hit
+from tests.writing.fakes import (
+    HASH,
+    PASSAGE,
+    RIGHT,
+    WRONG,
+    Asked,
+    FakeModel,
+    new_desk,
+    offer_hits,
+    payload,
+    payload_of,
+    take_hit,
+)
 
 
 def submit(desk: WritingDesk, assignment_id: str, key: str = "k1", **changes: Any) -> Attempt:
-    return desk.submit(assignment_id, key, PASSAGE.id, payload(**changes))[0]
+    return desk.submit(assignment_id, key, PASSAGE.id, {**payload_of(key), **changes})[0]
 
 
 class TestVerdict:
@@ -29,7 +41,7 @@ class TestVerdict:
         desk = new_desk(store, FakeModel(WRONG, RIGHT))
         beaten, state = desk.submit(assignment_id, "k1", PASSAGE.id, payload())
         assert (beaten.fooled, beaten.scores, state.wins) == (True, {"f1": 0.0}, 1)
-        lost, state = desk.submit(assignment_id, "k2", PASSAGE.id, payload())
+        lost, state = desk.submit(assignment_id, "k2", PASSAGE.id, payload_of("k2"))
         assert (lost.fooled, lost.scores, state.wins) == (False, {"f1": 1.0}, 1)
         assert state.attempts == (beaten, lost)
 
@@ -50,7 +62,7 @@ class TestVerdict:
             assignment_id=assignment_id,
             key="k1",
             ordinal=1,
-            work=payload(),
+            work=payload_of("k1"),
             prediction={"text": "Rome", "start": 0, "score": 0.5},
             fooled=True,
             scores={"f1": 0.0},
@@ -58,6 +70,7 @@ class TestVerdict:
             model_name="fake",
             model_hash=HASH,
             model_precision="fp32",
+            fingerprint=ReadingComprehension().fingerprint(Work.model_validate(payload_of("k1"))),
             created_at=made.created_at,
         )
         assert store.attempts.of_assignment(assignment_id) == [made]
@@ -406,7 +419,7 @@ def test_bad_input_is_refused_clearly_uses_no_try_and_breaks_nothing(
 
 def test_an_emoji_of_the_passage_may_be_asked_about(store: Store) -> None:
     assignment_id = take_hit(store)
-    assert submit(new_desk(store), assignment_id, question="What is 𝄞?").work["question"] == "What is 𝄞?"
+    assert submit(new_desk(store), assignment_id, question="Which sign is 𝄞?").work["question"] == "Which sign is 𝄞?"
 
 
 def test_an_unknown_assignment_is_refused(store: Store) -> None:

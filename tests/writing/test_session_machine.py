@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,7 +21,7 @@ from hypothesis.stateful import (
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused
 from beat_the_ai.store import Attempt, Store, open_store
 from beat_the_ai.writing import WritingDesk
-from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, offer_hits, payload
+from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, offer_hits, payload_of
 
 MAX_WINS, MAX_TRIES, BONUS_CENTS = 3, 6, 15
 KEYS = st.sampled_from([f"key {number}" for number in range(10)])
@@ -46,9 +47,10 @@ class HitMachine(RuleBasedStateMachine):
     def take_a_hit(self) -> None:
         self.desk = self._open()
         [hit_id] = offer_hits(self.desk.store)
-        self.registration = f"r{next(self.numbers)}"
+        number = next(self.numbers)
+        self.registration, self.worker = f"r{number}", f"w{number}"
         self.hit_id = hit_id
-        self.assignment_id = self.desk.accept(hit_id, "w1", self.registration)[0].id
+        self.assignment_id = self.desk.accept(hit_id, self.worker, self.registration)[0].id
 
     def _open(self) -> WritingDesk:
         self.store = open_store(str(self.path))
@@ -61,6 +63,10 @@ class HitMachine(RuleBasedStateMachine):
             bonus_cents_per_win=BONUS_CENTS,
         )
 
+    def _payload(self, key: str, **more: Any) -> dict[str, Any]:
+        """Another question for each key; none that was asked in the machines before, whose store is the same."""
+        return payload_of(f"{key} of {self.worker}", **more)
+
     @property
     def wins(self) -> int:
         return sum(made.fooled and made.id not in self.retracted for made in self.acknowledged.values())
@@ -71,13 +77,13 @@ class HitMachine(RuleBasedStateMachine):
         asked_before = len(self.model.asked)
         full = self.finished or self.wins >= MAX_WINS or len(self.acknowledged) >= MAX_TRIES
         if key in self.acknowledged:
-            again, _ = self.desk.submit(self.assignment_id, key, PASSAGE.id, payload())
+            again, _ = self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key))
             assert (again.id, again.fooled) == (self.acknowledged[key].id, self.acknowledged[key].fooled)
         elif full:
             with pytest.raises(Refused):
-                self.desk.submit(self.assignment_id, key, PASSAGE.id, payload())
+                self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key))
         else:
-            made, state = self.desk.submit(self.assignment_id, key, PASSAGE.id, payload())
+            made, state = self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key))
             assert made.fooled == (answer == WRONG)
             assert state.attempts[-1] == made
             self.acknowledged[key] = made
@@ -89,17 +95,26 @@ class HitMachine(RuleBasedStateMachine):
     def submit_while_the_model_fails(self, key: str, error: AdversaryError) -> None:
         self.model.answers.append(error)
         if key in self.acknowledged:
-            self.desk.submit(self.assignment_id, key, PASSAGE.id, payload())
+            self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key))
         else:
             with pytest.raises((AdversaryError, Refused)):
-                self.desk.submit(self.assignment_id, key, PASSAGE.id, payload())
+                self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key))
         self.model.answers.clear()
 
     @rule(key=KEYS)
     def submit_something_bad(self, key: str) -> None:
         if key not in self.acknowledged:
             with pytest.raises(InvalidInput):
-                self.desk.submit(self.assignment_id, key, PASSAGE.id, payload(start=-1))
+                self.desk.submit(self.assignment_id, key, PASSAGE.id, self._payload(key, start=-1))
+
+    @rule(which=WHICH)
+    def ask_again_what_was_asked(self, which: int) -> None:
+        asked = list(self.acknowledged)
+        if asked:
+            with pytest.raises((InvalidInput, Refused)):  # whatever became of the first one
+                self.desk.submit(
+                    self.assignment_id, "another key", PASSAGE.id, self._payload(asked[which % len(asked)])
+                )
 
     @rule(which=WHICH)
     def retract(self, which: int) -> None:
@@ -135,7 +150,7 @@ class HitMachine(RuleBasedStateMachine):
     def restart_the_operator(self) -> None:
         self.desk.store.close()
         self.desk = self._open()
-        assert self.desk.accept(self.hit_id, "w1", self.registration)[0].id == self.assignment_id
+        assert self.desk.accept(self.hit_id, self.worker, self.registration)[0].id == self.assignment_id
 
     @invariant()
     def the_store_holds_what_was_acknowledged_and_nothing_else(self) -> None:

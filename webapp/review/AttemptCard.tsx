@@ -104,7 +104,7 @@ function Work({ attempt: { work, prediction, scores } }: { attempt: Attempt }) {
   );
 }
 
-function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
+export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
   if (evidence.length === 0) {
     return null;
   }

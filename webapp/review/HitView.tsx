@@ -3,7 +3,7 @@
 import { useState } from "react";
 
 import type { Attempt, Context, Hit } from "./api";
-import { AttemptCard } from "./AttemptCard";
+import { AttemptCard, EvidenceList } from "./AttemptCard";
 import { MarkedPassage, spanOf } from "./MarkedPassage";
 import { useKeys } from "./useKeys";
 import { count, duration, moment } from "./words";
@@ -15,6 +15,7 @@ export function HitView({ hit }: { hit: Hit }) {
         Handed in {moment(hit.submitted_at)}, {duration(hit.accepted_at, hit.submitted_at)} after it was accepted ·{" "}
         {count(hit.attempts.length, "attempt")}
       </p>
+      <EvidenceList evidence={hit.evidence} />
       <Writing worker={hit.worker} context={hit.context} attempts={hit.attempts} begun={hit.accepted_at} withKeys />
       {hit.feedback && (
         <section className="card">

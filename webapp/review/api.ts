@@ -113,6 +113,8 @@ export interface Hit extends Verdicts {
   accepted_at: string;
   submitted_at: string;
   feedback: string | null;
+  /** Signs in the HIT as a whole. */
+  evidence: readonly Evidence[];
   attempts: readonly Attempt[];
 }
 

@@ -44,6 +44,9 @@ const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   pasted: "Pasted",
   hardly_typed: "Hardly typed",
   fast: "Fast",
+  unfinished: "Unfinished",
+  empty: "Empty",
+  rushed: "Rushed",
 };
 
 export function evidenceWord(kind: string): string {

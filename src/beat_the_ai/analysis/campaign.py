@@ -52,6 +52,7 @@ class Asked:
     """How much validators were asked, and how far they agree. `gold` holds (right, asked) questions with known answers.
 
     `votes_saved` were spared by stopping as soon as a status was certain. An alpha is None where chance says nothing.
+    The votes of `excluded` validators do not count.
     """
 
     validators: int
@@ -60,6 +61,7 @@ class Asked:
     gold: tuple[int, int]
     answerability_alpha: float | None
     span_alpha: float | None
+    excluded: int = 0
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,7 @@ def _asked(asked: Asked) -> Section:
     right, gold = asked.gold
     rows = [
         ("validators", f"{asked.validators:,}"),
+        *([("of these, with votes that do not count", f"{asked.excluded:,}")] if asked.excluded else []),
         ("votes", f"{asked.votes:,}"),
         ("votes saved by stopping early", f"{asked.votes_saved:,}"),
         ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}"),

@@ -156,9 +156,7 @@ class Rehearsal:
         """Returns how many HITs each revoked worker had done by then."""
         contexts = {context.id: context for context in load_contexts(self.settings)}
         crowd = Crowd([kinds[name] for name in kinds], self.settings.seed, contexts)
-        reviewer = SimulatedReviewer(
-            REVIEWER, {name: kind.pass_rate for name, kind in kinds.items()}, self.settings.seed
-        )
+        reviewer = SimulatedReviewer(REVIEWER, self.store, REHEARSAL)
         reviewing, revoked = Reviewing(self.store, REHEARSAL), dict[str, int]()
         with (
             self._operator(Stage.WRITING) as operator,

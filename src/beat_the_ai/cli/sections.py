@@ -65,6 +65,7 @@ class PaySection(Section):
 class ValidationRules(Section):
     votes_wanted: int = Field(default=3, ge=1)
     overlap: float | None = Field(default=None, ge=0, le=1)
+    min_gold_accuracy: float = Field(default=0.0, ge=0, le=1)  # of campaigns that began before there was one: none
 
 
 class ValidationSection(Section):
@@ -125,6 +126,7 @@ class QualificationSection(DecisionRules):
     places: int = Field(ge=0)
     reward_cents: int = Field(ge=0)
     time_limit_seconds: int = Field(ge=30)
+    first_hits: int | None = Field(default=5, ge=1)
 
     def campaign_config(self, config: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
         """For the campaign of the sample HITs: the configuration of its campaign, with the screening's terms and pay.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -24,7 +25,7 @@ from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import ValidationDesk
-from beat_the_ai.workforce import Stage, Workforce
+from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
 from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
@@ -134,7 +135,7 @@ def _writing(of: Preparation) -> Offer:
     desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings))
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
-    _admit(state, of.workforce, Stage.WRITING)
+    _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
         state=state,
@@ -211,13 +212,23 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     return {**named, **task.options, **terms}
 
 
-def _admit(state: ProcedureState, workforce: Workforce, stage: Stage) -> None:
+def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
+    """None where everybody is a worker who opens the page, and where it is switched off."""
+    first_hits = of.settings.qualification.first_hits
+    if first_hits is None or of.settings.crowd.provider == "mock":
+        return None
+    return Probation(of.store, of.campaign.id, first_hits, timedelta(seconds=time_limit_seconds))
+
+
+def _admit(state: ProcedureState, workforce: Workforce, stage: Stage, probation: Probation | None = None) -> None:
     """Give units to those who may work, whatever HIT they came by."""
     choose = state.choose_units
 
     def choose_if_admitted(worker: str, units: list[Unit]) -> list[Unit]:
         if not workforce.may_work(worker, stage):
             raise Refused(NOT_ADMITTED)
+        if probation is not None:
+            probation.check(worker)
         return choose(worker, units)
 
     state.choose_units = choose_if_admitted

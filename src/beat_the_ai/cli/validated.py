@@ -37,7 +37,7 @@ def dataset_validation(
     """What an export keeps. Of the parts in `parts` that is what was found valid; `revoked` workers' work goes, too."""
     rules = rules or adjudicator(campaign.task)
     found = results(store, campaign, rules, revoked)
-    outcomes = {name: _outcome(each, rules) for name, each in found.items() if each.votes}
+    outcomes = {name: _outcome(each, rules) for name, each in found.items() if each.votes or each.excluded}
     return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rules.kept)) | revoked)
 
 
@@ -67,6 +67,7 @@ def _asked(figures: Summary) -> Asked:
     gold, right = (sum(getattr(one, name) for one in figures.validators) for name in ("gold", "gold_right"))
     return Asked(
         validators=len(figures.validators),
+        excluded=sum(not one.counts for one in figures.validators),
         votes=figures.votes,
         votes_saved=figures.votes_saved,
         gold=(right, gold),
@@ -80,12 +81,14 @@ def _outcome(validated: Validated, rules: Adjudicator) -> dataset.Outcome:
         status = dataset.Status.VALID
     else:
         status = dataset.Status.INVALID if validated.settled else dataset.Status.UNDECIDED
-    return dataset.Outcome(status, tuple(_vote(vote, validated.author_label, rules) for vote in validated.votes))
+    cast = sorted((*validated.votes, *validated.excluded), key=lambda vote: (vote.at, vote.assignment_id))
+    return dataset.Outcome(status, tuple(_vote(vote, validated, rules) for vote in cast))
 
 
-def _vote(vote: Vote, author: str, rules: Adjudicator) -> dataset.Vote:
+def _vote(vote: Vote, of: Validated, rules: Adjudicator) -> dataset.Vote:
     answer = vote.vote["answer"] or {"text": None, "start": None}
-    return dataset.Vote(vote.worker, answer["text"], answer["start"], rules.agree(vote.label, author))
+    agrees = rules.agree(vote.label, of.author_label)
+    return dataset.Vote(vote.worker, answer["text"], answer["start"], agrees, vote not in of.excluded)
 
 
 def _performance(validated: Collection[Validated], seed: int, adaptive: bool) -> Performance:

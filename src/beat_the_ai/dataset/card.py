@@ -98,7 +98,9 @@ def _checks(tally: Tally, validation: Validation) -> str:
     header = ("part", *(status.value for status in Status), "valid of the decided (95% interval)")
     only = ", ".join(part for part in PARTS if part in validation.parts)
     votes = [vote for outcome in validation.outcomes.values() for vote in outcome.votes]
-    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} answers. "
+    excluded = sum(not vote.counts for vote in votes)
+    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} answers"
+    asked += f", {excluded:,} of which do not count: who gave them did badly on known answers. " if excluded else ". "
     kept = f"Parts that hold valid questions only: {only or 'none'}. Others hold those that nobody checked, too.\n"
     return f"{_table(header, rows)}\n{asked}{kept}"
 

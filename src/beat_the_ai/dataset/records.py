@@ -122,6 +122,7 @@ def _votes(outcome: Outcome | None, campaign: Campaign) -> list[Mapping[str, Any
             "answer": vote.answer,
             "answer_start": vote.answer_start,
             "agrees": vote.agrees,
+            "counts": vote.counts,
         }
         for vote in (outcome.votes if outcome else ())
     ]

@@ -29,7 +29,9 @@ ATTEMPTS = pa.schema(
         "retracted": _TRUTH,
         "flag": _TEXT,
         "validation": _TEXT,
-        "votes": pa.list_(pa.struct({"worker": _TEXT, "answer": _TEXT, "answer_start": _POSITION, "agrees": _TRUTH})),
+        "votes": pa.list_(
+            pa.struct({"worker": _TEXT, "answer": _TEXT, "answer_start": _POSITION, "agrees": _TRUTH, "counts": _TRUTH})
+        ),
         "part": _TEXT,
         "dropped": _TEXT,
         "model": pa.struct({"name": _TEXT, "hash": _TEXT, "precision": _TEXT}),

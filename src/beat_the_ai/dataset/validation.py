@@ -17,12 +17,16 @@ class Status(str, Enum):
 
 @dataclass(frozen=True)
 class Vote:
-    """One validator's answer; both None where it says that there is none. `validator` is the raw worker id."""
+    """One validator's answer; both None where it says that there is none. `validator` is the raw worker id.
+
+    One that does not count is kept all the same: the validator does badly on questions with known answers.
+    """
 
     validator: str
     answer: str | None
     answer_start: int | None
     agrees: bool
+    counts: bool = True
 
 
 @dataclass(frozen=True)

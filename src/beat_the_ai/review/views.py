@@ -62,6 +62,7 @@ def hit(
         "accepted_at": time(one.assignment.accepted_at),
         "submitted_at": time(one.assignment.submitted_at),
         "feedback": one.assignment.feedback,
+        "evidence": signs(evidence, None),
         "attempts": attempts(one.attempts, one.telemetry, evidence, votes),
         **verdicts(reviews, reviewer),
     }
@@ -87,6 +88,15 @@ def context(one: Context) -> Json:
     return {"id": one.id, "title": one.title, "text": one.text}
 
 
+def signs(evidence: Sequence[Evidence], attempt_id: str | None) -> list[Json]:
+    """Those in one attempt, or with None those in the HIT as a whole."""
+    return [
+        {"kind": item.kind, "strength": item.strength, "detail": item.detail}
+        for item in evidence
+        if item.attempt_id == attempt_id
+    ]
+
+
 def attempts(
     made: Sequence[Attempt],
     telemetry: Mapping[str, Telemetry],
@@ -105,11 +115,7 @@ def attempts(
             "retracted_at": time(one.retracted_at),
             "flag": None if one.flag_reason is None else {"reason": one.flag_reason, "note": one.flag_note},
             "telemetry": asdict(telemetry[one.id]) if one.id in telemetry else None,
-            "evidence": [
-                {"kind": item.kind, "strength": item.strength, "detail": item.detail}
-                for item in evidence
-                if item.attempt_id == one.id
-            ],
+            "evidence": signs(evidence, one.id),
             "votes": [dict(vote) for vote in votes.get(one.id, ())],
         }
         for one in made

@@ -36,6 +36,10 @@ class Adjudicator(Protocol):
     def kept(self) -> frozenset[str]:
         """The statuses of examples that go into a dataset."""
 
+    @property
+    def min_gold_accuracy(self) -> float:
+        """The share of questions with known answers that a validator must get right for their votes to count."""
+
     def agree(self, vote: Label, author: str) -> bool:
         """Whether a vote says what the author says."""
 

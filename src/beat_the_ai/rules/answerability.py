@@ -22,19 +22,25 @@ UNANSWERABLE = "unanswerable"
 
 @dataclass(frozen=True)
 class Answerability:
-    """`overlap` None asks for an exact match; otherwise a word F1 above it is a match, as for the model's answers."""
+    """`overlap` None asks for an exact match; otherwise a word F1 above it is a match, as for the model's answers.
+
+    Votes of a validator who is, as far as an interval can tell, below `min_gold_accuracy` do not count; 0 counts all.
+    """
 
     name: ClassVar[str] = "reading_comprehension"
     kept: ClassVar[frozenset[str]] = frozenset({ANSWERABLE})
 
     votes_wanted: int = 3
     overlap: float | None = None
+    min_gold_accuracy: float = 0.0
 
     def __post_init__(self) -> None:
         if self.votes_wanted < 1:
             raise InvalidInput("votes_wanted", f"votes_wanted={self.votes_wanted} was given; at least 1 is needed.")
         if self.overlap is not None and not 0 <= self.overlap < 1:
             raise InvalidInput("overlap", f"overlap={self.overlap} was given; it must be at least 0 and below 1.")
+        if not 0 <= self.min_gold_accuracy <= 1:
+            raise InvalidInput("min_gold_accuracy", f"{self.min_gold_accuracy} was given; it must be between 0 and 1.")
 
     def agree(self, vote: Label, author: str) -> bool:
         return vote is not None and _matches(vote, author, self.overlap)

@@ -81,6 +81,9 @@ class TaskKind(Protocol[WorkT, QueryT_co, PredictionT]):
     def check(self, work: WorkT, context: Context) -> WorkT:
         """The work, cleaned (stripped, NFC where offsets allow). Raises `InvalidInput` when it breaks a rule."""
 
+    def fingerprint(self, work: WorkT) -> str:
+        """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
+
     def query(self, work: WorkT, context: Context) -> QueryT_co:
         """What the adversary is asked about this work."""
 

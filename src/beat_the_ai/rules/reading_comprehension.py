@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,8 +19,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
+from beat_the_ai.rules.borders import cuts_words
 from beat_the_ai.rules.protocol import Context, Value, Verdict, read_value
-from beat_the_ai.rules.text import clean_line
+from beat_the_ai.rules.question_floor import QuestionFloor
+from beat_the_ai.rules.text import clean_line, folded
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -60,7 +64,7 @@ class Prediction(Value):
 
 @dataclass(frozen=True)
 class ReadingComprehension:
-    """The kind of task. `f1_threshold` is the paper's 0.4; the lengths keep a question a question."""
+    """The kind of task. `f1_threshold` is the paper's 0.4; the rest keeps a question a question (`QuestionFloor`)."""
 
     name: ClassVar[str] = "reading_comprehension"
     work_type: ClassVar[type[Work]] = Work
@@ -71,6 +75,17 @@ class ReadingComprehension:
     max_question_chars: int = 300
     max_answer_words: int = 30
     max_passage_chars: int = 10_000
+    min_question_words: int = 3
+    min_known_share: float = 0.5
+    question_shape: bool = True
+    passage_script: bool = True
+
+    def __post_init__(self) -> None:
+        _ = self._floor  # checked once, when the campaign starts
+
+    @cached_property
+    def _floor(self) -> QuestionFloor:
+        return QuestionFloor(self.min_question_words, self.min_known_share, self.question_shape, self.passage_script)
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Passages from SQuAD v1.1 JSON (`.json`) or from JSON Lines (`.jsonl`: id, context, title?, questions?)."""
@@ -95,6 +110,18 @@ class ReadingComprehension:
                 )
 
     def check(self, work: Work, context: Context) -> Work:
+        cleaned = self.clean(work, context)
+        flaw = self.flaw(cleaned, context)
+        if flaw is not None:
+            raise InvalidInput("question", flaw)
+        return cleaned
+
+    def flaw(self, work: Work, context: Context) -> str | None:
+        """Why a work that is clean asks no question about the passage, and what to do about it."""
+        return self._floor.flaw(work.question, context.text)
+
+    def clean(self, work: Work, context: Context) -> Work:
+        """`check` without the floor for what a question is, where falling through it is a mistake to learn from."""
         question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)
         if not any(char.isalpha() for char in question):
             raise InvalidInput("question", "The question has no words. Please write it out.")
@@ -109,12 +136,18 @@ class ReadingComprehension:
             raise InvalidInput("answer", "The answer is not what the passage says at that place. Please mark it again.")
         if not squad.normalise(answer.text):
             raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
+        if _cuts_words(answer, context):
+            raise InvalidInput("answer", "The answer begins or ends within a word. Please mark whole words.")
         words = len(answer.text.split())
         if words > self.max_answer_words:
             raise InvalidInput(
                 "answer",
                 f"The answer has {words} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
             )
+
+    def fingerprint(self, work: Work) -> str:
+        """Of the question, whatever its answer."""
+        return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
     def query(self, work: Work, context: Context) -> Query:
         return Query(context=context.text, question=work.question)
@@ -139,7 +172,14 @@ class ReadingComprehension:
         return None if vote["answer"] is None else str(vote["answer"]["text"])
 
     def references(self, context: Context) -> list[Mapping[str, Any]]:
-        return list(context.private.get("questions", []))
+        """Without those whose answer cuts words: nobody could give it."""
+        return [
+            work for work in context.private.get("questions", []) if not _cuts_words(Span(**work["answer"]), context)
+        ]
+
+
+def _cuts_words(answer: Span, context: Context) -> bool:
+    return cuts_words(context.text, answer.start, answer.start + len(answer.text))
 
 
 class _Reference(BaseModel):

@@ -40,6 +40,12 @@ def clean_line(field: str, value: str, *, max_chars: int, passage: str = "") -> 
     return line
 
 
+def folded(text: str) -> str:
+    """What is left without case, punctuation and spacing: by this the same text is known again."""
+    folded_case = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(char for char in folded_case if unicodedata.category(char)[0] not in "PZC")
+
+
 def check_key(field: str, key: str) -> None:
     """Raises `InvalidInput` unless a page's own name for a request can be kept."""
     if not 1 <= len(key) <= MAX_KEY_CHARS or not key.isascii() or not key.isprintable():

@@ -13,20 +13,21 @@ from typing import Any
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.question_floor import QuestionFloor
 
 Question = Mapping[str, Any]  # {"question": text, "answer": {"text": text, "start": code points}}
 
 SLOPPY_SHARE = 0.5  # of a sloppy writer's questions have an answer of a few words found anywhere
 QUESTIONS = 5  # that a writer without references has for a passage
-KEYBOARD = "asdfghjklqwertyuiopzxcvbnm"
+EMPTY_QUESTION = "Which word of this text is meant when we say {} in this text here?"
+FLOOR = QuestionFloor()
 
 
 @dataclass(frozen=True)
 class Kind:
-    """`pass_rate` is the chance that a reviewer accepts one of its HITs."""
+    """What a writer of this kind asks about a passage, and with which answers."""
 
     name: str
-    pass_rate: float
     ask: Callable[[Context, random.Random], list[Question]]
 
 
@@ -43,28 +44,26 @@ def sloppy(context: Context, chance: random.Random) -> list[Question]:
 
 
 def malicious(context: Context, chance: random.Random) -> list[Question]:
-    """Keys hit at random, for the reward."""
-
-    def mash() -> str:
-        return " ".join("".join(chance.choices(KEYBOARD, k=chance.randint(3, 9))) for _ in range(chance.randint(3, 6)))
-
-    return [{"question": f"{mash()}?", "answer": _anywhere(context, chance)} for _ in range(QUESTIONS)]
+    """One question for everything, with any answer, for the reward: keys hit at random are let through nowhere."""
+    answers = [_anywhere(context, chance) for _ in range(QUESTIONS)]
+    return [{"question": EMPTY_QUESTION.format(_bare(one["text"])), "answer": one} for one in answers]
 
 
 def copying(context: Context, chance: random.Random) -> list[Question]:
-    """Others' questions in the order in which they stand with the passage, then stretches of the passage itself."""
+    """Others' questions in the order in which they stand with the passage, by turns with stretches of the passage."""
     stretches = [_anywhere(context, chance, words=10) for _ in range(QUESTIONS)]
-    copied = [{"question": f"{_line(one['text'])}?", "answer": _first_word(one)} for one in stretches]
-    return [*_references(context), *copied][:QUESTIONS]
+    copied = [{"question": f"What {_line(one['text'])}?", "answer": _first_word(one)} for one in stretches]
+    others = iter(_references(context))
+    return [question for one in copied for question in (one, next(others, None)) if question is not None][:QUESTIONS]
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("good", 0.95, good),
-        Kind("sloppy", 0.8, sloppy),
-        Kind("copying", 0.5, copying),
-        Kind("malicious", 0.2, malicious),
+        Kind("good", good),
+        Kind("sloppy", sloppy),
+        Kind("copying", copying),
+        Kind("malicious", malicious),
     )
 }
 
@@ -100,7 +99,8 @@ def _references(context: Context) -> list[Question]:
 
 def _careless(question: Question, context: Context, chance: random.Random) -> Question:
     words = question["question"].split()
-    cut = " ".join(words[: max(1, len(words) // 2)])
+    cuts = [" ".join(words[:length]) for length in range(max(1, len(words) // 2), len(words))]
+    cut = next((cut for cut in cuts if FLOOR.flaw(cut, context.text) is None), question["question"])
     return {"question": cut, "answer": _anywhere(context, chance, words=chance.randint(1, 4))}
 
 
@@ -112,7 +112,7 @@ def _anywhere(context: Context, chance: random.Random, words: int = 1) -> dict[s
         places.append((start, start + len(word)))
         start += len(word)
     lettered = [number for number, (begin, end) in enumerate(places) if _has_letters(context.text[begin:end])]
-    first = chance.choice(lettered)
+    first = chance.choice([number for number in lettered if number + words <= len(places)] or lettered)
     begin, end = places[first][0], places[min(first + words, len(places)) - 1][1]
     return {"text": context.text[begin:end], "start": begin}
 
@@ -123,6 +123,10 @@ def _has_letters(word: str) -> bool:
 
 def _first_word(span: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": span["text"].split()[0], "start": span["start"]}
+
+
+def _bare(word: str) -> str:
+    return "".join(char for char in word if char.isalnum())
 
 
 def _line(text: str) -> str:

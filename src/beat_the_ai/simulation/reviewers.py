@@ -1,33 +1,58 @@
-"""Simulated reviewers: they judge sampled HITs as a person would who knows how good each writer is."""
+"""Simulated reviewers: they judge sampled HITs by what a person would see there: questions, answers, evidence."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from beat_the_ai.workforce import Reviewing
+from beat_the_ai.rules import squad
+from beat_the_ai.store import Store
+from beat_the_ai.workforce import Evidence, Reviewing, SampledHit, evidence_for
 
-REASON = "a simulated reviewer would not accept these questions"
+BAD_SHARE = 1 / 3  # of a HIT's questions; with more of them it is rejected
+# Signs in what was written. Simulated people are all fast, and who was first within a turn is a matter of luck.
+WEIGHED = frozenset({"empty", "copies_passage", "gibberish", "repeats_own", "unfinished"})
 
 
 class SimulatedReviewer:
-    """Accepts a worker's HITs at the worker's own rate; whether one passes depends on the seed and the HIT alone."""
+    """One who has read the passages, and so knows the answers to the reference questions that stand with them."""
 
-    def __init__(self, name: str, pass_rates: Mapping[str, float], seed: int) -> None:
+    def __init__(self, name: str, store: Store, campaign_id: str) -> None:
         self._name = name
-        self._pass_rates = pass_rates
-        self._seed = seed
-
-    def passes(self, worker: str, assignment_id: str) -> bool:
-        chance = random.Random(f"review/{self._seed}/{assignment_id}")  # noqa: S311  # a simulation, not a secret
-        return chance.random() < self._pass_rates[worker]
+        self._store = store
+        self._campaign_id = campaign_id
 
     def review(self, reviewing: Reviewing) -> int:
         """Judge all of the sample that this reviewer has not judged. Returns how many HITs that was."""
-        waiting = [sampled.assignment for sampled in reviewing.queue(self._name) if sampled.mine is None]
-        for one in waiting:
-            if self.passes(one.worker, one.id):
-                reviewing.accept(one.id, self._name)
+        waiting = [sampled for sampled in reviewing.queue(self._name) if sampled.mine is None]
+        evidence = evidence_for(self._store, self._campaign_id, {sampled.assignment.id for sampled in waiting})
+        for sampled in waiting:
+            reason = fault(sampled, evidence[sampled.assignment.id])
+            if reason is None:
+                reviewing.accept(sampled.assignment.id, self._name)
             else:
-                reviewing.reject(one.id, self._name, REASON)
+                reviewing.reject(sampled.assignment.id, self._name, reason)
         return len(waiting)
+
+
+def fault(sampled: SampledHit, evidence: Sequence[Evidence]) -> str | None:
+    """Why a HIT is not accepted; None if it is."""
+    signs = [item for item in evidence if item.kind in WEIGHED]
+    kept = {attempt.id for attempt in sampled.attempts if not attempt.retracted}
+    wrong = {attempt.id for attempt in sampled.attempts if _is_wrong(attempt.work, sampled.hit.context.private)}
+    bad = kept & (wrong | {item.attempt_id for item in signs if item.attempt_id is not None})
+    if kept and len(bad) <= BAD_SHARE * len(kept):
+        return None
+    named = sorted(
+        {item.kind for item in signs if item.attempt_id in (None, *bad)} | ({"wrong answers"} if wrong else set())
+    )
+    return f"{len(bad)} of {len(kept)} questions are no good: {', '.join(named) or 'there are none'}"
+
+
+def _is_wrong(work: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    """Whether the answer has no word in common with the known one to this question."""
+    references: Collection[Any] = known.get("questions", [])
+    return any(
+        reference["question"] == work["question"] and squad.f1(reference["answer"]["text"], work["answer"]["text"]) == 0
+        for reference in references
+    )

@@ -18,7 +18,8 @@ from typing import Any
 
 import httpx
 
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import BeatTheAIError, Refused
+from beat_the_ai.rules.borders import words
 from beat_the_ai.rules.reading_comprehension import Span, Work
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Workplace, Workplaces
@@ -98,6 +99,10 @@ async def _take(manner: Manner, quiz: Quiz, workplace: Workplace, name: str) -> 
     return taken
 
 
+class _NotTaken(BeatTheAIError):
+    """What was sent breaks a rule, and used up no try."""
+
+
 class _Visit:
     def __init__(self, manner: Manner, quiz: Quiz, page: PageClient, name: str) -> None:
         self._manner = manner
@@ -153,8 +158,8 @@ class _Visit:
         return Span(text=text[first:last], start=first).model_dump()
 
     def _anything(self, text: str) -> Span:
-        word = self._chance.choice([word for word in text.split() if word.isalpha()])
-        return Span(text=word, start=text.index(word))
+        start, end = self._chance.choice([place for place in words(text) if text[slice(*place)].isalpha()])
+        return Span(text=text[start:end], start=start)
 
     async def _write(self, sample: Mapping[str, Any]) -> int:
         """The sample HIT: as many questions as are wanted."""
@@ -166,11 +171,14 @@ class _Visit:
                 Work(question=self._chance.choice(GIBBERISH), answer=self._anything(sample["text"]))
                 for _ in range(wanted)
             ]
+        judged = 0
         for number, work in enumerate(works[:wanted]):
             key = f"{self._name}/sample/{number}"[-64:]
             arguments = {"attempt_key": key, "context_id": sample["id"], **work.model_dump()}
-            await self._call("submit_attempt", arguments)
-        return min(wanted, len(works))
+            with contextlib.suppress(_NotTaken):
+                await self._call("submit_attempt", arguments)
+                judged += 1
+        return judged
 
     async def _call(self, target: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Again while the model is busy: what a newcomer does must not depend on that."""
@@ -178,6 +186,8 @@ class _Visit:
             try:
                 return await self._page.call(target, arguments)
             except CallFailed as failed:
+                if failed.error.get("code") == "invalid":
+                    raise _NotTaken from failed
                 if failed.error.get("code") not in ("busy", "adversary"):
                     raise
                 await asyncio.sleep(failed.error.get("retry_after_seconds") or RETRY_SECONDS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Any
 import httpx
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.rules.borders import words
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
@@ -80,19 +80,25 @@ class ValidatorCrowd:
 
 
 def _guess(text: str, chance: random.Random) -> Span:
-    words = list(re.finditer(r"\w+", text))
-    first = chance.randrange(len(words))
-    last = min(len(words) - 1, first + chance.randrange(LONGEST_GUESS_WORDS))
-    return _span(text, words[first].start(), words[last].end())
+    places = _words(text)
+    first = chance.randrange(len(places))
+    last = min(len(places) - 1, first + chance.randrange(LONGEST_GUESS_WORDS))
+    return _span(text, places[first][0], places[last][1])
 
 
 def _widened(text: str, known: Span, chance: random.Random) -> Span:
     """The known answer with the word before or after it."""
     start, end = known["start"], known["start"] + len(known["text"])
-    before, after = re.search(r"\w+\W+$", text[:start]), re.match(r"\W+\w+", text[end:])
-    if before is not None and (after is None or chance.random() < 0.5):
-        return _span(text, before.start(), end)
-    return _span(text, start, end + (after.end() if after is not None else 0))
+    before = [place for place in _words(text) if place[1] <= start][-1:]
+    after = [place for place in _words(text) if place[0] >= end][:1]
+    if before and (not after or chance.random() < 0.5):
+        return _span(text, before[0][0], end)
+    return _span(text, start, after[0][1] if after else end)
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    """Without punctuation on its own."""
+    return [(start, end) for start, end in words(text) if any(char.isalnum() for char in text[start:end])]
 
 
 def _span(text: str, start: int, end: int) -> Span:

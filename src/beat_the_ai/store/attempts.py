@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
@@ -31,17 +31,52 @@ _MADE = sa.select(sa.func.count()).select_from(tables.attempts).where(_OF_ASSIGN
 _IS_OPEN = sa.exists().where(
     tables.assignments.c.id == sa.bindparam("assignment"), tables.assignments.c.submitted_at.is_(None)
 )
+_MINE, _MY_HIT = tables.assignments.alias("mine"), tables.hits.alias("my_hit")
+_COUNTS = sa.and_(  # of another worker's attempts
+    tables.attempts.c.retracted_at.is_(None),
+    tables.assignments.c.worker.not_in(discarded(_MY_HIT.c.campaign_id)),
+    # whoever had this very HIT before and did not hand it in has lost it
+    sa.or_(tables.assignments.c.submitted_at.is_not(None), tables.assignments.c.hit_id != _MINE.c.hit_id),
+)
+_REPEATS = (  # the attempts that leave no room for one with the same fingerprint; all of one's own do
+    sa.select(tables.attempts.c.id)
+    .join_from(tables.attempts, tables.assignments)
+    .join(tables.hits)
+    .join(_MINE, _MINE.c.id == sa.bindparam("assignment"))
+    .join(_MY_HIT, _MY_HIT.c.id == _MINE.c.hit_id)
+    .where(
+        tables.attempts.c.fingerprint == sa.bindparam("fingerprint"),
+        tables.hits.c.campaign_id == _MY_HIT.c.campaign_id,
+        tables.hits.c.context_id == _MY_HIT.c.context_id,
+        tables.assignments.c.set_aside_at.is_(None),
+        sa.not_(sa.and_(tables.attempts.c.assignment_id == _MINE.c.id, _HAS_KEY)),
+        sa.or_(tables.assignments.c.worker == _MINE.c.worker, _COUNTS),
+    )
+)
+_LOCK_CONTEXT = (
+    sa.select(tables.contexts.c.id)
+    .join_from(tables.contexts, tables.hits)
+    .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+    .where(tables.assignments.c.id == sa.bindparam("assignment"))
+    .with_for_update(of=tables.contexts, key_share=True)
+)
 _ADD = (
     sa.insert(tables.attempts)
     .from_select(
         [column.name for column in tables.attempts.c],
         sa.select(*(sa.bindparam(column.name, type_=column.type) for column in tables.attempts.c)).where(
-            _IS_OPEN, _MADE.scalar_subquery() == sa.bindparam("made"), ~sa.exists().where(_OF_ASSIGNMENT, _HAS_KEY)
+            _IS_OPEN,
+            _MADE.scalar_subquery() == sa.bindparam("made"),
+            ~sa.exists().where(_OF_ASSIGNMENT, _HAS_KEY),
+            ~_REPEATS.exists(),
         ),
     )
     .execution_options(preserve_rowcount=True)
 )
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
+
+
+REPEATED = "This question has been asked about this passage already. Please ask another one; no try was used up."
 
 
 class Attempts:
@@ -109,15 +144,28 @@ class Attempts:
         with self._database.reading() as connection:
             return [Attempt(**row._mapping) for row in connection.execute(_ATTEMPTS, {"assignment": assignment_id})]
 
+    def refuse_repeated(self, assignment_id: str, key: str, fingerprint: str) -> None:
+        """Raises `InvalidInput` when the same was asked about this context before, by an attempt that still counts."""
+        names = {"assignment": assignment_id, "key": key, "fingerprint": fingerprint}
+        with self._database.reading() as connection:
+            self._refuse_repeated(connection, names)
+
+    @staticmethod
+    def _refuse_repeated(connection: sa.Connection, names: dict[str, Any]) -> None:
+        if connection.execute(_REPEATS.limit(1), names).first() is not None:
+            raise InvalidInput("question", REPEATED)
+
     def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
         """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
 
-        Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile.
+        Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile, and
+        `InvalidInput` as `refuse_repeated` does.
         """
 
         def add(connection: sa.Connection) -> Attempt:
             if connection.dialect.name != "sqlite":  # where one transaction writes at a time
                 self._lock(connection, attempt.assignment_id)
+                connection.execute(_LOCK_CONTEXT, {"assignment": attempt.assignment_id})
             names = {"assignment": attempt.assignment_id, "made": attempt.ordinal - 1}
             if connection.execute(_ADD, {**vars(attempt), **names}).rowcount == 1:
                 if telemetry is not None:
@@ -135,6 +183,7 @@ class Attempts:
             return Attempt(**known._mapping)
         if submitted:
             raise Refused("This HIT was submitted already; nothing can be added to it.")
+        self._refuse_repeated(connection, {**keys, "fingerprint": attempt.fingerprint})
         raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod
@@ -245,6 +294,17 @@ class Attempts:
         ).where(tables.assignments.c.id.in_(attempts.union(steps)))
         with self._database.reading() as connection:
             return set(connection.scalars(within))
+
+    def of_worker(self, campaign_id: str, worker: str) -> list[Assignment]:
+        """Every assignment that a worker took, in no order; what was set aside is not the worker's."""
+        query = (
+            sa.select(tables.assignments)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.worker == worker)
+            .where(tables.assignments.c.set_aside_at.is_(None))
+        )
+        with self._database.reading() as connection:
+            return [Assignment(**row._mapping) for row in connection.execute(query)]
 
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""

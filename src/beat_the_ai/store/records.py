@@ -63,7 +63,10 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One thing a writer submitted, the prediction, and the verdict. `key` is unique within its assignment."""
+    """One thing a writer submitted, the prediction, and the verdict. `key` is unique within its assignment.
+
+    `fingerprint` is by what its kind knows the same work again; None for an attempt that is compared with no other.
+    """
 
     id: str
     assignment_id: str
@@ -81,6 +84,7 @@ class Attempt:
     retracted_at: datetime | None = None
     flag_reason: str | None = None
     flag_note: str | None = None
+    fingerprint: str | None = None
 
     @property
     def retracted(self) -> bool:

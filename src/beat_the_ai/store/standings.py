@@ -23,7 +23,7 @@ def last_events() -> sa.Select[tuple[int]]:
     )
 
 
-def discarded(campaign_id: str) -> sa.Select[tuple[str]]:
+def discarded(campaign_id: str | sa.ColumnElement[str]) -> sa.Select[tuple[str]]:
     """The workers of a campaign whose work is discarded, as a query."""
     columns = standing_events.c
     revoked = sa.and_(columns.campaign_id == campaign_id, columns.standing == REVOKED)

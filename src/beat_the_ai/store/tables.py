@@ -123,6 +123,7 @@ attempts = sa.Table(
     sa.Column("retracted_at", Utc),
     sa.Column("flag_reason", sa.String(40)),
     sa.Column("flag_note", sa.Text),
+    sa.Column("fingerprint", sa.String(64), index=True),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )

@@ -12,13 +12,14 @@ from typing import Any
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.rules.protocol import TaskKind
 from beat_the_ai.store import PlacedItem, Question, Snapshot
+from beat_the_ai.validation.validators import unreliable
 
 
 @dataclass(frozen=True)
 class Need:
     """A question, how many votes count, how many are being given or wait for the crowd, and how many more are wanted.
 
-    `validators` are the workers who have voted on it or are about to.
+    `validators` are the workers who have voted on it or are about to, and those whose votes would not count.
     """
 
     question: Question
@@ -50,12 +51,13 @@ def needs(
     Questions of the workers in `without` (their work is discarded) and on passages other than `contexts` are left out.
     HITs that were taken before `held_since` and never handed in keep nothing from others.
     """
+    unsound = unreliable(snapshot.placed, kind, rules)
     placed: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in snapshot.placed:
         if each.item.attempt_id is not None:
             placed[each.item.attempt_id].append(each)
     return [
-        _need(question, placed[question.attempt_id], kind, rules, adaptive, held_since)
+        _need(question, placed[question.attempt_id], kind, rules, adaptive, held_since, unsound)
         for question in snapshot.questions
         if question.writer not in without and (contexts is None or question.context_id in contexts)
     ]
@@ -68,9 +70,12 @@ def _need(
     rules: Adjudicator,
     adaptive: bool,
     held_since: datetime,
+    unsound: AbstractSet[str],
 ) -> Need:
-    cast = [each for each in placed if each.vote is not None and each.counts]
-    pending = [each for each in placed if _is_pending(each, held_since)]
+    given = [each for each in placed if each.vote is not None and each.counts]
+    voted = {each.worker for each in given}
+    cast = [each for each in given if each.worker not in unsound]
+    pending = [each for each in placed if each.worker not in unsound and _is_pending(each, held_since)]
     labels = [kind.vote_label(each.vote.vote) for each in cast if each.vote is not None]
     outcome = rules.adjudicate(kind.work_label(question.work), labels)
     missing = 0 if adaptive and outcome.settled else outcome.votes_needed
@@ -79,7 +84,7 @@ def _need(
         votes=len(cast),
         pending=len(pending),
         wanted=max(0, missing - len(pending)),
-        validators=frozenset(each.worker for each in [*cast, *pending]),
+        validators=frozenset(each.worker for each in pending) | unsound | voted,
     )
 
 

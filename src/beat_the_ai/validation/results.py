@@ -12,6 +12,7 @@ from typing import Any
 from beat_the_ai.rules import adjudicator, task_kind
 from beat_the_ai.rules.adjudication import Adjudicator, Label
 from beat_the_ai.store import Campaign, PlacedItem, Store
+from beat_the_ai.validation.validators import unreliable
 
 LEAST_ANSWERABLE_SHARE = 0.5
 
@@ -31,6 +32,7 @@ class Vote:
 class Validated:
     """A question and what became of it. `label` is the final one; `votes` are in the order in which they came.
 
+    `excluded` are votes that do not count: their validators do badly on gold.
     `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
     """
 
@@ -43,6 +45,7 @@ class Validated:
     settled: bool
     votes_needed: int
     votes: tuple[Vote, ...]
+    excluded: tuple[Vote, ...] = ()
 
 
 def results(
@@ -55,6 +58,7 @@ def results(
     """
     kind, rules = task_kind(campaign.task), rules or adjudicator(campaign.task)
     snapshot = store.validations.snapshot(campaign.id)
+    unsound = unreliable(snapshot.placed, kind, rules)
     votes: dict[str, list[Vote]] = defaultdict(list)
     for each in snapshot.placed:
         if each.vote is None or not each.counts or each.worker in without:
@@ -64,7 +68,8 @@ def results(
     found = {}
     for question in snapshot.questions:
         if question.writer not in without:
-            cast = tuple(sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id)))
+            every = sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id))
+            cast = tuple(vote for vote in every if vote.worker not in unsound)
             author = kind.work_label(question.work)
             outcome = rules.adjudicate(author, [vote.label for vote in cast])
             found[question.attempt_id] = Validated(
@@ -77,6 +82,7 @@ def results(
                 outcome.settled,
                 outcome.votes_needed,
                 cast,
+                tuple(vote for vote in every if vote.worker in unsound),
             )
     return found
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.rules import adjudicator, task_kind
 from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.rules.protocol import TaskKind
 from beat_the_ai.store import Campaign, PlacedItem, Store
 
 
 @dataclass(frozen=True)
 class ValidatorRecord:
-    """One validator's work; the interval is Wilson's, 95%, of the share of gold answered as it is known."""
+    """One validator's work; the interval is Wilson's, 95%, of the share of gold answered as it is known.
+
+    `counts`: so do their votes.
+    """
 
     worker: str
     hits: int
@@ -22,6 +28,27 @@ class ValidatorRecord:
     gold: int
     gold_right: int
     gold_interval: tuple[float, float]
+    counts: bool
+
+
+def unreliable(placed: Iterable[PlacedItem], kind: TaskKind[Any, Any, Any], rules: Adjudicator) -> frozenset[str]:
+    """The validators whose votes do not count: their accuracy on gold is below `rules.min_gold_accuracy`.
+
+    The upper end of the interval has to be below it, so that nobody is left out after a mistake or two.
+    """
+    answers: dict[str, list[bool]] = defaultdict(list)
+    for each in placed:
+        if each.item.gold is not None and each.vote is not None and each.counts:
+            answers[each.worker].append(_is_right(each, kind, rules))
+    return frozenset(
+        worker for worker, right in answers.items() if wilson(sum(right), len(right))[1] < rules.min_gold_accuracy
+    )
+
+
+def _is_right(placed: PlacedItem, kind: TaskKind[Any, Any, Any], rules: Adjudicator) -> bool:
+    assert placed.vote is not None, "only items with a vote come here"
+    assert placed.item.gold is not None, "only gold comes here"
+    return rules.agree(kind.vote_label(placed.vote.vote), kind.work_label(placed.item.gold))
 
 
 def validators(store: Store, campaign: Campaign, rules: Adjudicator | None = None) -> list[ValidatorRecord]:
@@ -36,13 +63,8 @@ def validators(store: Store, campaign: Campaign, rules: Adjudicator | None = Non
 
 def _record(worker: str, placed: list[PlacedItem], task: str, rules: Adjudicator) -> ValidatorRecord:
     kind = task_kind(task)
-    labels = [kind.vote_label(each.vote.vote) for each in placed if each.vote is not None]
-    gold = [
-        rules.agree(label, kind.work_label(each.item.gold))
-        for each, label in zip(placed, labels, strict=True)
-        if each.item.gold is not None
-    ]
-    asked = [label for each, label in zip(placed, labels, strict=True) if each.item.gold is None]
+    gold = [_is_right(each, kind, rules) for each in placed if each.item.gold is not None]
+    asked = [kind.vote_label(each.vote.vote) for each in placed if each.item.gold is None and each.vote is not None]
     return ValidatorRecord(
         worker=worker,
         hits=len({each.item.assignment_id for each in placed}),
@@ -51,4 +73,5 @@ def _record(worker: str, placed: list[PlacedItem], task: str, rules: Adjudicator
         gold=len(gold),
         gold_right=sum(gold),
         gold_interval=wilson(sum(gold), len(gold)),
+        counts=worker not in unreliable(placed, kind, rules),
     )

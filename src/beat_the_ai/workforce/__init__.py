@@ -12,6 +12,8 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
   `requirements`: what a marketplace is to ask of workers before they see a HIT.
 - `Reviewing(store, campaign_id)`: `draw()` after every batch; `queue(reviewer)` gives `SampledHit`s, blind to other
   reviewers' verdicts; `accept`, `reject`, `undo` (assignment, reviewer, reason); `agreement()`.
+- `Probation(store, campaign_id, first_hits, time_limit)`: `check(worker)` refuses whoever has done their first HITs
+  until enough of them have been reviewed.
 - `assess(store, campaign_id, min_reviews=1)`: an `Assessment` per worker, with the accuracy, its Wilson interval and
   whether revocation is recommended; `consequences(store, campaign_id, worker)`: what it would discard, what is
   paid. Nothing is revoked by itself: a person calls `Workforce.revoke`.
@@ -23,6 +25,7 @@ from beat_the_ai.workforce.agreement import Agreement
 from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
 from beat_the_ai.workforce.evidence import Evidence, evidence_for
 from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
+from beat_the_ai.workforce.probation import Probation
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
@@ -36,6 +39,7 @@ __all__ = [
     "Gate",
     "GateRequest",
     "MTurkGate",
+    "Probation",
     "Reviewing",
     "SampledHit",
     "Stage",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.rules import squad
-from beat_the_ai.store import AttemptInCampaign, Store, Telemetry
+from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry
 from beat_the_ai.workforce.likeness import LIKE, Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
 
@@ -21,8 +21,10 @@ COPIED_RUN = 5
 GIBBERISH_SHARE = 0.5  # of a question's letters, in words that no passage would have
 PASTED_SHARE = 0.5  # of a question's characters
 PASTED_CHARS = 15
+UNFINISHED = 0.5  # people forget the question mark, too
 TYPED_SHARE = 0.25  # key presses per character
 FASTEST_CHARS_PER_SECOND = 15.0  # 180 words a minute
+FASTEST_WORDS_PER_SECOND = 10.0  # of reading: skimming, at two to three times what people read
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,13 @@ class Question:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One sign in one attempt. `strength` is a share from 0 to 1; `other` is the attempt that this one is like."""
+    """One sign in one attempt, or in a whole HIT, where `attempt_id` is None.
+
+    `strength` is a share from 0 to 1; `other` is the attempt that this one is like.
+    """
 
     kind: str
-    attempt_id: str
+    attempt_id: str | None
     strength: float
     detail: str
     other: str | None = None
@@ -55,15 +60,21 @@ def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -
     telemetry = store.attempts.telemetry(campaign_id)
     copies = near_copies([_question(row) for row in rows], {row.attempt.id for row in wanted})
     found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
+    for one in store.attempts.submitted(campaign_id):
+        if one.id in found:
+            found[one.id] += effort(one, [row for row in wanted if row.assignment.id == one.id])
     for row in wanted:
         question = _question(row)
         found[row.assignment.id] += [
             *copies.get(row.attempt.id, []),
             *copied_passage(question, row.hit.context.text),
             *gibberish(question, row.hit.context.text, spelling),
+            *unfinished(question),
             *typing(question, telemetry.get(row.attempt.id)),
         ]
-    return {name: sorted(items, key=lambda item: (-item.strength, item.attempt_id)) for name, items in found.items()}
+    return {
+        name: sorted(items, key=lambda item: (-item.strength, item.attempt_id or "")) for name, items in found.items()
+    }
 
 
 def _question(row: AttemptInCampaign) -> Question:
@@ -73,6 +84,21 @@ def _question(row: AttemptInCampaign) -> Question:
     answer = work.get("answer")
     marked = answer.get("text", "") if isinstance(answer, Mapping) else ""
     return Question(row.attempt.id, row.assignment.worker, row.hit.context.id, text, marked)
+
+
+def effort(assignment: Assignment, rows: Sequence[AttemptInCampaign]) -> Iterator[Evidence]:
+    """A HIT that was handed in without a question, or sooner than anybody reads the passage and types the questions."""
+    assert assignment.submitted_at is not None, "only what was handed in is looked at"
+    seconds = (assignment.submitted_at - assignment.accepted_at).total_seconds()
+    if not rows:
+        yield Evidence("empty", None, 1.0, f"handed in after {seconds:.0f} s without a question")
+        return
+    words = len(rows[0].hit.context.text.split())
+    characters = sum(len(_question(row).text) for row in rows)
+    least = words / FASTEST_WORDS_PER_SECOND + characters / FASTEST_CHARS_PER_SECOND
+    if seconds < least:
+        detail = f"{len(rows)} questions on a passage of {words} words within {seconds:.0f} s"
+        yield Evidence("rushed", None, 1 - seconds / least, detail)
 
 
 def near_copies(questions: Sequence[Question], wanted: Collection[str]) -> dict[str, list[Evidence]]:
@@ -129,6 +155,12 @@ def gibberish(question: Question, passage: str, spelling: Spelling) -> Iterator[
     share = sum(map(len, odd)) / letters if letters else 0.0
     if share >= GIBBERISH_SHARE:
         yield Evidence("gibberish", question.attempt_id, share, f"unlikely words: {', '.join(odd[:5])}")
+
+
+def unfinished(question: Question) -> Iterator[Evidence]:
+    """A question that breaks off: it ends in a word."""
+    if question.text[-1:].isalnum():
+        yield Evidence("unfinished", question.attempt_id, UNFINISHED, "it ends without a question mark or a full stop")
 
 
 def typing(question: Question, telemetry: Telemetry | None) -> Iterator[Evidence]:

@@ -65,7 +65,8 @@ class HitState:
 class WritingDesk:
     """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
 
-    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once.
+    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. Nobody
+    asks what was asked before about a passage; with `each_alone`, what they asked before themselves.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class WritingDesk:
         terms: Terms,
         *,
         awaits_crowd: bool = False,
+        each_alone: bool = False,
     ) -> None:
         self.store = store
         self.kind = kind
         self.terms = terms
         self.awaits_crowd = awaits_crowd
         self._model = model
+        self._each_alone = each_alone
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
@@ -112,7 +115,7 @@ class WritingDesk:
         judged = self._judged(assignment, context, key, len(attempts) + 1, work)
         try:
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
-        except Refused:  # somebody else was here
+        except (Refused, InvalidInput):  # somebody else was here
             self._memory.forget(assignment_id)
             raise
         if made is not judged:  # the same key came in twice at once, and the other was faster
@@ -161,8 +164,13 @@ class WritingDesk:
         finally:
             self._memory.forget(assignment_id)
 
+    def _fingerprint(self, assignment: Assignment, work: Value) -> str:
+        fingerprint = self.kind.fingerprint(work)
+        return short_hash(assignment.worker, fingerprint) if self._each_alone else fingerprint
+
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
-        attempt_id = short_hash(assignment.id, ordinal)
+        attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
+        self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
         reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=short_hash(assignment.worker))
         verdict = self.kind.judge(work, reply.prediction, context)
         return Attempt(
@@ -179,6 +187,7 @@ class WritingDesk:
             model_hash=reply.model_hash,
             model_precision=reply.model_precision,
             created_at=now(),
+            fingerprint=fingerprint,
         )
 
     def _context(self, assignment: Assignment, context_id: str) -> Context:

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 
+import borders from "./borders.json";
+import { codePointLength } from "./codePoints";
 import { nextWord, rangeOf, snap, spanOf, tokenise } from "./tokens";
 
 const words = (text: string) => tokenise(text).map((token) => token.text);
 
 describe("tokenise", () => {
   test("splits words from punctuation and keeps inner apostrophes and decimal points", () => {
-    expect(words("Newcomen's engine, of 1712, cost 3.5 pounds.")).toEqual([
-      "Newcomen's",
+    expect(words("O'Brien's engine, of 1712, cost 3.5 pounds.")).toEqual([
+      "O'Brien",
+      "'s",
       "engine",
       ",",
       "of",
@@ -47,6 +50,16 @@ describe("tokenise", () => {
       expect(points.slice(token.start, token.end).join("")).toBe(token.text);
       expect(text.slice(token.from, token.to)).toBe(token.text);
     }
+  });
+});
+
+describe("an answer cuts words, as the server sees it too", () => {
+  test.each(borders)("$span of $text: $cuts", ({ text, span, cuts }) => {
+    const start = codePointLength(text.slice(0, text.indexOf(span)));
+    const end = start + codePointLength(span);
+    const tokens = tokenise(text);
+    const whole = tokens.some((token) => token.start === start) && tokens.some((token) => token.end === end);
+    expect(whole).toBe(!cuts);
   });
 });
 

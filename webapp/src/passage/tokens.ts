@@ -1,7 +1,8 @@
 /**
  * The words of a passage. A marked answer always runs from the start of a word to the end of one.
  *
- * `Intl.Segmenter` keeps combining marks and joined emoji together and finds words in scripts without spaces.
+ * `Intl.Segmenter` keeps combining marks and joined emoji together and finds words in scripts without spaces. The server
+ * checks answers by the same rule (`rules/borders.py`); `borders.json` holds cases for both.
  */
 
 import { codePointLength } from "./codePoints";
@@ -36,19 +37,27 @@ const SENTENCE_PUNCTUATION = /^[.,;:!?،؛؟。、，；：！？…]+$/u;
 const CURRENCY = /^\p{Sc}$/u;
 const NUMBER = /^\p{N}/u;
 const UNIT = /^[%‰°]$/u;
+const POSSESSIVE = /.(?=['’][sS]$)/u;
 
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   let start = 0;
   for (const { segment, index } of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) {
-    const end = start + codePointLength(segment);
-    if (!SPACE.test(segment)) {
-      const token = { from: index, to: index + segment.length, start, end, text: segment };
-      addToken(tokens, { ...token, punctuation: PUNCTUATION.test(segment) });
+    let from = index;
+    for (const part of withoutPossessive(segment)) {
+      const token = { from, to: from + part.length, start, end: start + codePointLength(part), text: part };
+      if (!SPACE.test(part)) {
+        addToken(tokens, { ...token, punctuation: PUNCTUATION.test(part) });
+      }
+      ({ to: from, end: start } = token);
     }
-    start = end;
   }
   return tokens;
+}
+
+/** "Newcomen's" in two, so that the name alone can be the answer. */
+function withoutPossessive(segment: string): string[] {
+  return POSSESSIVE.test(segment) ? [segment.slice(0, -2), segment.slice(-2)] : [segment];
 }
 
 /** Adds a token; an amount stays with its sign: $2.00, 40%. */

@@ -277,6 +277,7 @@ def open_screening_desk(
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
-    desk = WritingDesk(store, kind, model, terms, awaits_crowd=awaits_crowd)
+    # All newcomers have the same passage.
+    desk = WritingDesk(store, kind, model, terms, awaits_crowd=awaits_crowd, each_alone=True)
     sample_hit = store.campaigns.hit(hit)
     return ScreeningDesk(campaign, quiz, kind, model, desk, sample_hit, workforce, judged_by_people=judged_by_people)

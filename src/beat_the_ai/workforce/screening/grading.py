@@ -6,18 +6,16 @@ and uses up no try. A mistake is what a worker learns from: it uses up a try, an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.protocol import Value, read_value
+from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, Work
 from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Quiz, Step
 
-MIN_WORDS = 3
 # In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.3, Table 4).
 COPIED_WORDS = 4
 COPIED_SHARE = 0.6
@@ -57,11 +55,12 @@ class Grader:
 
     def grade(self, step: Step, payload: object, earlier: Iterable[str] = ()) -> Grade:
         """`earlier` holds the questions that the worker wrote before. Raises `InvalidInput`: no try is used."""
-        work = self._kind.check(self._read(step, payload), self._quiz.context(step.passage))
+        context = self._quiz.context(step.passage)
+        work = self._kind.clean(self._read(step, payload), context)
         if isinstance(step, AnswerStep):
             return self._grade_answer(step, work)
         given = [other.question for other in self._quiz.steps if isinstance(other, AnswerStep)]
-        return Grade(work, self._question_mistake(work, self._quiz.passages[step.passage].text, [*given, *earlier]))
+        return Grade(work, self._question_mistake(work, context, [*given, *earlier]))
 
     def _read(self, step: Step, payload: object) -> Work:
         if isinstance(step, QuestionStep):
@@ -71,20 +70,16 @@ class Grader:
             return Work(question=step.question, answer=read_value(MarkedAnswer, payload).answer)
         return read_value(Work, payload)
 
-    def _question_mistake(self, work: Work, passage: str, known: Iterable[str]) -> str | None:
+    def _question_mistake(self, work: Work, passage: Context, known: Iterable[str]) -> str | None:
         words, answer = _words(work.question), _words(work.answer.text)
-        if not self._is_question(work.question, words):
+        if self._kind.flaw(work, passage) is not None:
             return NOT_A_QUESTION
         if _longest_run(answer, words) == len(answer):
             return CONTAINS_ANSWER
         if words in [_words(question) for question in known]:
             return REPEATED
-        run = _longest_run(_words(passage), words)
+        run = _longest_run(_words(passage.text), words)
         return COPIED if run >= COPIED_WORDS and run > COPIED_SHARE * len(words) else None
-
-    def _is_question(self, question: str, words: list[str]) -> bool:
-        asks = not set(re.findall(r"\w+", question.casefold())).isdisjoint(self._quiz.question_words)
-        return question.endswith(("?", "？", "؟")) and len(words) >= MIN_WORDS and asks
 
     def _grade_answer(self, step: AnswerStep, work: Work) -> Grade:
         """Exact match or word-overlap F1 with the key, as SQuAD's evaluation has them."""

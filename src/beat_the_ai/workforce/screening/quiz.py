@@ -18,7 +18,6 @@ from beat_the_ai.writing import Terms
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
 Text = Annotated[str, Field(pattern=r"\S")]
-QUESTION_WORDS = ("what", "which", "who", "whom", "whose", "when", "where", "why", "how")
 
 
 class Passage(Value):
@@ -94,7 +93,6 @@ class Quiz(Value):
     name: Name
     tries_per_step: int = Field(default=3, ge=1)
     min_answer_f1: float = Field(default=0.8, gt=0, le=1)
-    question_words: tuple[Text, ...] = Field(default=QUESTION_WORDS, min_length=1)
     passages: dict[Name, Passage]
     example_passage: Text | None = None
     examples: dict[Literal["question", "answer", "pair"], tuple[Example, ...]] = Field(default={})

@@ -29,12 +29,12 @@ export function useAttempts(
   telemetry: () => Telemetry | null,
 ): Attempts {
   const [work, change] = useReducer(reduce, null, () => restored(initial, drafts.load()));
-  const { question, answer, typed, feedback, attemptKey, sent } = work;
+  const { question, answer, typed, feedback, attemptKey, sent, judgedKey } = work;
   const told = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
   useEffect(() => {
-    drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent }));
-  }, [drafts, question, answer, typed, feedback, attemptKey, sent]);
+    drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent, judgedKey }));
+  }, [drafts, question, answer, typed, feedback, attemptKey, sent, judgedKey]);
 
   const send = async (key: string) => {
     const written = { question: question.trim(), answer };

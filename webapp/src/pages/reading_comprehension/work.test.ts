@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 
 import { type Attempt, type Hit, type Standing, findProblem, readTerms } from "./hit";
-import { type Action, type Work, draftOf, hasUnsentText, isFrozen, reduce, restored, shownAttempt } from "./work";
+import {
+  type Action,
+  EMPTY_DRAFT,
+  type Work,
+  draftOf,
+  hasUnsentText,
+  isFrozen,
+  reduce,
+  restored,
+  shownAttempt,
+} from "./work";
 
 const ANSWER = { text: "1712", start: 8 };
 const STANDING: Standing = { wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0 };
@@ -76,6 +86,22 @@ describe("a writer's work", () => {
   test("comes back from a draft that was sent but not judged", () => {
     const draft = draftOf(run(...SENT));
     expect(restored(EMPTY_HIT, draft)).toMatchObject({ question: "When?", attemptKey: "k1", sent: true });
+  });
+
+  test.each([true, false])("is no draft any more once it has its verdict (fooled: %s)", (fooled) => {
+    const commented: Action = { type: "commented", feedback: "Nice." };
+    const draft = draftOf(run(...SENT, judged(fooled), commented));
+    expect(draft).toEqual({ ...EMPTY_DRAFT, feedback: "Nice." });
+  });
+
+  test("is a draft again when it is changed after a loss, and while that is checked or has failed", () => {
+    const lost = [...SENT, judged(false), { type: "wrote", question: "When exactly?" } as const];
+    const problem = { code: "busy", field: null, message: "Please wait." };
+    const again = { type: "sent", attemptKey: "k2" } as const;
+    expect(draftOf(run(...lost)).question).toBe("When exactly?");
+    expect(draftOf(run(...lost, again))).toMatchObject({ question: "When exactly?", attemptKey: "k2", sent: true });
+    const failed = run(...lost, again, { type: "failed", attemptKey: "k2", problem });
+    expect(draftOf(failed)).toMatchObject({ question: "When exactly?", attemptKey: "k2", sent: false });
   });
 
   test("knows whether something was never sent", () => {

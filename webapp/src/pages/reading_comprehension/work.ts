@@ -21,10 +21,13 @@ export interface Draft {
 
 export interface Work extends Draft {
   hit: Hit;
-  /** The attempt whose verdict is on show. */
+  /** The attempt whose verdict is on show, and its key: while that is the draft's, nothing was changed since. */
   shown: string | null;
+  judgedKey: string | null;
   problem: Problem | null;
 }
+
+type Saved = Draft & Pick<Work, "judgedKey">;
 
 interface Judged {
   type: "judged";
@@ -55,7 +58,7 @@ export const EMPTY_DRAFT: Draft = {
 };
 
 export function restored(hit: Hit, draft: Draft | null): Work {
-  return { ...EMPTY_DRAFT, ...draft, hit, shown: null, problem: null };
+  return { ...EMPTY_DRAFT, ...draft, hit, shown: null, judgedKey: null, problem: null };
 }
 
 export function shownAttempt(work: Work): Attempt | null {
@@ -77,8 +80,10 @@ export function hasUnsentText(work: Work): boolean {
   return work.question.trim() !== "" && shown?.question !== work.question.trim();
 }
 
-export function draftOf({ question, answer, typed, feedback, attemptKey, sent }: Draft): Draft {
-  return { question, answer, typed, feedback, attemptKey, sent };
+/** What a reload puts back. A question that has its verdict is in the list of attempts, and no draft any more. */
+export function draftOf({ question, answer, typed, feedback, attemptKey, sent, judgedKey }: Saved): Draft {
+  const judged = attemptKey !== null && attemptKey === judgedKey;
+  return judged ? { ...EMPTY_DRAFT, feedback } : { question, answer, typed, feedback, attemptKey, sent };
 }
 
 export function reduce(work: Work, action: Action): Work {
@@ -104,7 +109,7 @@ export function reduce(work: Work, action: Action): Work {
     case "commented":
       return { ...work, feedback: action.feedback };
     case "began anew":
-      return { ...work, ...EMPTY_DRAFT, feedback: work.feedback, shown: null, problem: null };
+      return { ...work, ...EMPTY_DRAFT, feedback: work.feedback, shown: null, judgedKey: null, problem: null };
   }
 }
 
@@ -119,5 +124,5 @@ function judged(work: Work, { attemptKey, attempt, standing }: Judged): Work {
   if (attemptKey !== work.attemptKey || !work.sent) {
     return { ...work, hit };
   }
-  return { ...work, hit, sent: false, shown: attempt.attempt_id, problem: null };
+  return { ...work, hit, sent: false, shown: attempt.attempt_id, judgedKey: attemptKey, problem: null };
 }

@@ -10,7 +10,7 @@ from beat_the_ai.store.audit import GENESIS, chained
 from beat_the_ai.store.tables import Utc
 
 revision = "0010"
-down_revision = "0008"
+down_revision = "0009"
 
 LOG = sa.table(
     "audit_log",

@@ -1,0 +1,175 @@
+"""Where the words of a passage begin and end, for answers that must not cut any.
+
+The page marks whole words (`webapp/src/passage/tokens.ts`, by the browser's `Intl.Segmenter`). This is the same rule on
+the server: Unicode's default word borders (UAX #29) with the page's own additions. An amount keeps its sign ($2.00,
+40%), and a word may be marked without its "'s". Scripts without spaces need a dictionary, which every browser has in
+another version: there any two characters may be parted, as long as none loses its marks.
+`webapp/src/passage/borders.json` holds cases for both sides.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+PASSAGES_REMEMBERED = 64
+
+# Punctuation that holds a word or a number together when both of its sides do.
+_IN_WORDS = frozenset("'.:·\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe52\ufe55\uff07\uff0e\uff1a")
+_IN_NUMBERS = frozenset(
+    "'.,;\u037e\u0589\u060c\u060d\u066c\u07f8\u2018\u2019\u2024\u2044\ufe52\uff07\uff0c\uff0e\uff1b"
+)
+_POSSESSIVE = re.compile("['’][sS]\\Z")
+_UNITS = frozenset("%‰°")
+_JOINER, _ZERO_WIDTH_SPACE = "\u200d", "\u200b"
+_UNSPACED = (  # Thai, Lao, Tibetan, Myanmar, Khmer and their kin, then Chinese and Japanese: (first, last)
+    *((0x0E00, 0x0EFF), (0x0F00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19FF), (0x1A20, 0x1AAF), (0x2E80, 0x2FDF)),
+    *((0x3005, 0x3007), (0x3021, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF)),
+    *((0xAA60, 0xAADF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x16FE0, 0x18DFF), (0x1AFF0, 0x1B2FF)),
+    (0x20000, 0x3FFFF),
+)
+_FIRST = [first for first, _ in _UNSPACED]
+
+
+def cuts_words(text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text, in code points, begins or ends within a word."""
+    return any(0 < at < len(text) and not _is_gap(text, at) and at not in _borders(text) for at in (start, end))
+
+
+def words(text: str) -> list[tuple[int, int]]:
+    """Where the words of a text begin and end, signs and punctuation among them, in code points."""
+    found: list[tuple[int, int]] = []
+    for start, end in _segments(text):
+        if found and found[-1][1] == start and _is_amount(text, *found[-1], start, end):
+            start = found.pop()[0]
+        found.append((start, end))
+    return found
+
+
+def is_unspaced(char: str) -> bool:
+    """Whether its script writes words without spaces between them."""
+    number = bisect_right(_FIRST, ord(char)) - 1
+    return number >= 0 and ord(char) <= _UNSPACED[number][1]
+
+
+@lru_cache(PASSAGES_REMEMBERED)
+def _borders(text: str) -> frozenset[int]:
+    return frozenset(at for word in words(text) for at in word)
+
+
+def _is_gap(text: str, at: int) -> bool:
+    return text[at - 1].isspace() or text[at].isspace()
+
+
+def _segments(text: str) -> Iterator[tuple[int, int]]:
+    """By Unicode's borders, white space left out, and with "'s" apart from its word."""
+    places = [0, *(at for at in range(1, len(text)) if _parts(text, at)), len(text)]
+    for start, end in pairwise(places):
+        if not text[start:end].strip():
+            continue
+        if end - start > 2 and _POSSESSIVE.match(text, end - 2, end):
+            yield start, end - 2
+            start = end - 2
+        yield start, end
+
+
+def _is_amount(text: str, start: int, end: int, next_start: int, next_end: int) -> bool:
+    """Whether a word and the one that touches it are a number with its sign: $2.00, 40%."""
+    word, following = text[start:end], text[next_start:next_end]
+    if len(word) == 1 and unicodedata.category(word) == "Sc":
+        return _is_numeral(following[0])
+    return following in _UNITS and _is_numeral(word[0])
+
+
+def _parts(text: str, at: int) -> bool:
+    """Whether Unicode has a border there."""
+    if _is_gap(text, at):
+        return not (text[at - 1].isspace() and text[at].isspace())
+    if _extends(text[at]) or (text[at - 1] == _JOINER and _is_pictograph(text[at])):
+        return False
+    last = _before(text, at)
+    if _is_flag(text[at]) and _is_flag(text[last]):
+        return _flags_before(text, at) % 2 == 0
+    return not _holds_together(text, last, at)
+
+
+def _holds_together(text: str, last: int, at: int) -> bool:
+    """Whether the characters at `last` and `at`, between which there are only marks, belong to one word."""
+    one, other = text[last], text[at]
+    if _is_hangul(one) != _is_hangul(other) or (_is_word(one) and _is_word(other)):
+        return _is_hangul(one) == _is_hangul(other)
+    return (
+        (_is_hebrew(one) and other == "'")
+        or (_is_word(one) and _bridges(text, last, at, _after(text, at)))
+        or (_is_word(other) and _bridges(text, _before(text, last), last, at))
+    )
+
+
+def _bridges(text: str, before: int, at: int, after: int) -> bool:
+    """Whether the punctuation at `at` stands within a word or a number."""
+    if before < 0 or after >= len(text):
+        return False
+    one, other, between = text[before], text[after], text[at]
+    if _is_letter(one) and _is_letter(other) and _is_hangul(one) == _is_hangul(other):
+        return between in _IN_WORDS or (between == '"' and _is_hebrew(one) and _is_hebrew(other))
+    return one.isdecimal() and other.isdecimal() and between in _IN_NUMBERS
+
+
+def _before(text: str, at: int) -> int:
+    """The last character before a place that is more than a mark on another, or -1."""
+    at -= 1
+    while at > 0 and _extends(text[at]):
+        at -= 1
+    return at
+
+
+def _after(text: str, at: int) -> int:
+    at += 1
+    while at < len(text) and _extends(text[at]):
+        at += 1
+    return at
+
+
+def _extends(char: str) -> bool:
+    """Marks, joiners, format characters and skin tones belong to what they follow."""
+    mark = unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf") and char != _ZERO_WIDTH_SPACE
+    return mark or "\U0001f3fb" <= char <= "\U0001f3ff"
+
+
+def _is_word(char: str) -> bool:
+    return _is_letter(char) or char.isdecimal() or unicodedata.category(char) == "Pc"
+
+
+def _is_letter(char: str) -> bool:
+    return (char.isalpha() or unicodedata.category(char) == "Nl") and not is_unspaced(char)
+
+
+def _is_hangul(char: str) -> bool:
+    return "\u1100" <= char <= "\u11ff" or "\u3130" <= char <= "\u318f" or "\uac00" <= char <= "\ud7ff"
+
+
+def _is_hebrew(char: str) -> bool:
+    return "\u05d0" <= char <= "\u05ea"
+
+
+def _is_numeral(char: str) -> bool:
+    return unicodedata.category(char).startswith("N")
+
+
+def _is_pictograph(char: str) -> bool:
+    return char > "\u2100" and unicodedata.category(char) == "So"
+
+
+def _is_flag(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
+
+
+def _flags_before(text: str, at: int) -> int:
+    start = at
+    while start > 0 and _is_flag(text[start - 1]):
+        start -= 1
+    return at - start

@@ -1,0 +1,103 @@
+"""What tells an English question from other text without a model: its small words, its first word, a list of words.
+
+`english_words.txt` has the whole words of the shipped model's vocabulary (MiniLM's, Apache-2.0). All words here are in
+lower case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+WORDS_FILE = Path(__file__).with_name("english_words.txt")
+SMALL_SHARE = 0.15  # of the words of English text are small words at the least; mostly it is two in five
+SHORTEST_SMALL_SHARE = 0.1  # in a question
+SHORT_QUESTION = 3  # words
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+QUESTION_WORDS = _words("what which who whom whose whos whats when whence where why how")
+AUXILIARIES = _words(
+    "am is are was were be been being do does did have has had can could will would shall should may might must"
+)
+PRONOUNS = _words("i you he she it we they me him her us them this that these those")
+DEMANDS = _words(
+    "name list give identify tell state describe explain define find specify mention cite choose complete fill"
+)
+BLANK = "___"  # stands for the gap of "The capital is ____.", however long
+SMALL_WORDS = (
+    QUESTION_WORDS
+    | AUXILIARIES
+    | PRONOUNS
+    | _words("""
+    a an the each every all any some no both either neither many much few several more most
+    other another same such not only also there here
+    my your his its our their one
+    about above across after against along among around as at before behind below beneath beside besides between
+    beyond by despite down during except for from in inside into like near of off on onto out outside over past per
+    regarding concerning amid since than through throughout till to toward towards under until up upon via with within
+    without
+    and or but nor so if then because while though although done doing having
+    """)
+)
+# Of those that neither -ed nor -s gives away.
+VERBS = _words("""
+    ate beat became become began bent bet bit blew bore bought bound bred broke brought built burnt came cast caught
+    chose clung cost crept cut dealt drank drew drove dug fed fell felt fled flew forgot fought found froze gave get go
+    got grew held hid hit hung hurt keep kept knew laid lay led left lent let lit lost made make makes mean meant met
+    own paid put ran rang read rode rose said sang sat saw say see sent set shone shook shot shut slept slid sold sought
+    spent spoke spread spun stole stood struck stuck swam swept swore swung take taught think thought threw told took
+    tore use want went wept win won wore wound write wrote
+    """)
+_VERB_ENDINGS = ("ed", "s", "ing")
+
+
+@cache
+def known_words() -> frozenset[str]:
+    lines = WORDS_FILE.read_text(encoding="ascii").split("\n")
+    return SMALL_WORDS | {line for line in lines if line and not line.startswith("#")}
+
+
+def is_english(words: Sequence[str]) -> bool:
+    """Whether a text of these words is, as far as its small words tell."""
+    return sum(word in SMALL_WORDS for word in words) >= SMALL_SHARE * max(1, len(words))
+
+
+def asks(clauses: Sequence[Sequence[str]], passage: Set[str]) -> bool:
+    """Whether words, by clause, make a question or a demand about a passage with these words.
+
+    There is a question word, or a clause that begins with an auxiliary or a demand. Content needs small words that hold
+    it together, or else a verb and something of the passage; three words ("Who ruled last?") need the verb alone. What
+    has no content needs somebody or something to ask about ("Who is he?").
+    """
+    words = [word for clause in clauses for word in clause]
+    small = [word for word in words if word in SMALL_WORDS]
+    content = [word for word in words if word not in SMALL_WORDS]
+    if not content:
+        return not (PRONOUNS.isdisjoint(words) or QUESTION_WORDS.isdisjoint(words))
+    if SHORTEST_SMALL_SHARE * len(words) > len(small) or _repeats(words, passage):
+        return False
+    if all(word in QUESTION_WORDS for word in small):
+        return bool(small) and _holds_without_small_words(words, passage)
+    openings = {clause[0] for clause in clauses if clause}
+    return not (QUESTION_WORDS.isdisjoint(words) and (AUXILIARIES | DEMANDS).isdisjoint(openings)) or BLANK in words
+
+
+def _holds_without_small_words(words: Sequence[str], passage: Set[str]) -> bool:
+    if len(words) <= SHORT_QUESTION:
+        return _may_be_verb(words[1])
+    return any(map(_may_be_verb, words[1:])) and not passage.isdisjoint(set(words) - SMALL_WORDS)
+
+
+def _may_be_verb(word: str) -> bool:
+    return word in VERBS or (len(word) > 3 and word.endswith(_VERB_ENDINGS))
+
+
+def _repeats(words: Sequence[str], passage: Set[str]) -> bool:
+    """Whether a word of content stands twice in a row, and is no name of the passage such as "Mau Mau"."""
+    return any(one == two and one.isalpha() and one not in SMALL_WORDS | passage for one, two in pairwise(words))

@@ -1,0 +1,42 @@
+"""Probation: a worker's first HITs are looked at before there are more, so that a campaign is not lost in an afternoon.
+
+A worker gets `first_hits` HITs. There are more as soon as so many of theirs have been reviewed as are sampled of that
+number; what the reviews say is a matter of the worker's standing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.store import Store, now
+from beat_the_ai.workforce.reviewing import standing_reviews
+from beat_the_ai.workforce.sampling import sample_size
+
+WAIT = (
+    "Your first HITs are being looked at by a person. Please return this HIT and come back later: what you have done "
+    "is kept and paid, and there is more for you once it has been looked at."
+)
+
+
+@dataclass(frozen=True)
+class Probation:
+    """One campaign's. A HIT that was neither handed in nor finished within `time_limit` counts no more."""
+
+    store: Store
+    campaign_id: str
+    first_hits: int
+    time_limit: timedelta
+    clock: Callable[[], datetime] = now
+
+    def check(self, worker: str) -> None:
+        """Raises `Refused` while a worker has to wait for reviews."""
+        taken = self.store.attempts.of_worker(self.campaign_id, worker)
+        begun = self.clock() - self.time_limit
+        if sum(one.submitted_at is not None or one.accepted_at > begun for one in taken) < self.first_hits:
+            return
+        reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        if sum(one.id in reviewed for one in taken) < sample_size(self.first_hits):
+            raise Refused(WAIT)

@@ -1,0 +1,65 @@
+"""First HITs: how many there are until they have been reviewed."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.store import Store
+from beat_the_ai.workforce import Probation, Reviewing
+from beat_the_ai.workforce.probation import WAIT
+from tests.store.builders import NEW_YEAR
+from tests.workforce.builders import offer, submit
+
+LIMIT = timedelta(hours=1)
+
+
+def waits(store: Store, worker: str, first_hits: int = 3, at: datetime = NEW_YEAR) -> bool:
+    try:
+        Probation(store, "pilot", first_hits, LIMIT, lambda: at).check(worker)
+    except Refused as refused:
+        return str(refused) == WAIT
+    return False
+
+
+def test_there_are_no_more_than_the_first_until_all_of_their_sample_is_reviewed(store: Store) -> None:
+    submit(store, "aa")
+    assert not waits(store, "a")
+    submit(store, "a")
+    assert waits(store, "a")
+    assert not waits(store, "b")
+    reviewing = Reviewing(store, "pilot")
+    drawn = reviewing.draw()
+    assert len(drawn) == 3
+    for draw in drawn:
+        assert waits(store, "a")
+        reviewing.accept(draw.assignment_id, "ann")
+    assert not waits(store, "a")
+    submit(store, "a" * 20)
+    assert not waits(store, "a"), "later HITs are sampled, and waited for no more"
+
+
+def test_a_verdict_that_was_taken_back_is_none(store: Store) -> None:
+    submit(store, "a")
+    reviewing = Reviewing(store, "pilot")
+    [draw] = reviewing.draw()
+    reviewing.reject(draw.assignment_id, "ann", "copies")
+    assert not waits(store, "a", first_hits=1), "whether a rejected worker goes on is a matter of standing"
+    reviewing.undo(draw.assignment_id, "ann")
+    assert waits(store, "a", first_hits=1)
+
+
+def test_a_hit_that_is_being_worked_on_is_one_of_the_first_until_its_time_is_over(store: Store) -> None:
+    for number, hit in enumerate(offer(store, 3)):
+        store.attempts.accept(hit, "a", f"r{number}", NEW_YEAR)
+    assert waits(store, "a", at=NEW_YEAR + timedelta(minutes=59))
+    assert not waits(store, "a", at=NEW_YEAR + timedelta(minutes=61))
+
+
+@pytest.mark.parametrize("first_hits", [1, 5])
+def test_other_campaigns_are_another_matter(store: Store, first_hits: int) -> None:
+    submit(store, "a" * 6, "second")
+    submit(store, "b")
+    assert not waits(store, "a", first_hits)
