@@ -16,10 +16,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from beat_the_ai.dataset.files import replacing, sha256, write_text
+from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, HUGGING_FACE_SHARD, SPLITS, Example
 from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
+from beat_the_ai.replacing import replacing
 
 BATCH_ROWS = 1000
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
+from beat_the_ai.replacing import replacing
 
 ATTEMPTS_FILE = "attempts.jsonl"
 

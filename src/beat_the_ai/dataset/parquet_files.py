@@ -10,9 +10,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
 from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
+from beat_the_ai.replacing import replacing
 
 ATTEMPTS_FILE = "attempts.parquet"
 BATCH_ROWS = 5000

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from pathlib import Path
 
 from beat_the_ai.mephisto.packets import Packet
+from beat_the_ai.replacing import replacing
 
 log = logging.getLogger(__name__)
 
@@ -28,17 +28,8 @@ class Spool:
         path = self._path(agent_id)
         if path.exists():
             return False
-        draft = path.with_suffix(".draft")
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(packet))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(path)
-        directory = os.open(self._directory, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        with replacing(path) as file:
+            file.write(json.dumps(packet).encode())
         return True
 
     def has(self, agent_id: str) -> bool:
