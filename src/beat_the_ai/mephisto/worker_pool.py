@@ -53,6 +53,13 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         if isinstance(live_run.provider, CampaignProvider):
             live_run.provider.check_registration(live_run.task_run, crowd_data)
 
+    def let_go(self, agent: Agent) -> None:
+        """Of an agent that the run was to be taken up with. Its page never heard of it, and may register anew."""
+        registrations = self.get_live_run().client_io.agents_by_registration_id
+        registrations.pop(agent.state.registration, None)
+        self.agents.pop(agent.get_agent_id(), None)
+        release(agent)
+
     async def reconnect_agent(self, agent_id: str, request_id: str) -> None:
         worker_name = self._worker_name(request_id)
         async with self._lock(worker_name):
@@ -62,6 +69,8 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                     self._refuse(request_id, FOREIGN)
                 else:
                     await super().reconnect_agent(agent_id, request_id)
+            except (InvalidInput, Refused) as error:
+                self._refuse(request_id, str(error))
             except Exception:  # as above
                 log.exception("agent %s cannot be found again", agent_id)
                 self._refuse(request_id, FAILED)

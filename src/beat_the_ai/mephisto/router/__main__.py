@@ -1,19 +1,23 @@
 """The router as a process of its own: `python -m beat_the_ai.mephisto.router DIRECTORY --host H --port P`.
 
 DIRECTORY holds `credentials.json` (written by the architect, readable by its owner alone), `static/` and `spool/`. Once
-the socket is bound, `address.json` tells where.
+the socket is bound, `address.json` tells where. One router serves a directory; a second waits a while for its end.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import fcntl
 import json
 import logging
 import os
 import resource
 import socket
+import sys
+import time
 from pathlib import Path
+from typing import IO
 
 import uvicorn
 
@@ -21,8 +25,10 @@ from beat_the_ai.listening import listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.replacing import replacing
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
+TURN_SECONDS = 30
 
 
 def main() -> None:
@@ -35,6 +41,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s router %(levelname)s %(message)s")
     _allow_many_connections()
 
+    _turn = _wait_for_turn(arguments.directory)  # kept open: it ends with this process
     listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
 
@@ -60,6 +67,19 @@ def main() -> None:
     asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
 
 
+def _wait_for_turn(directory: Path) -> IO[str]:
+    """A lock on the directory. An operator that was killed may have left a router behind that was just starting."""
+    lock = (directory / "router.lock").open("w")
+    deadline = time.monotonic() + TURN_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            time.sleep(0.1)
+    sys.exit("Another router serves this run and does not end.")
+
+
 def _allow_many_connections() -> None:
     """Every page holds a socket; the usual soft limit of 1,024 open files is less than a crowd."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -68,9 +88,8 @@ def _allow_many_connections() -> None:
 
 def _write_address(directory: Path, listener: socket.socket) -> None:
     host, port = listener.getsockname()[:2]
-    draft = directory / "address.draft"
-    draft.write_text(json.dumps({"host": host, "port": port, "pid": os.getpid()}), encoding="utf-8")
-    draft.rename(directory / "address.json")
+    with replacing(directory / "address.json") as file:
+        file.write(json.dumps({"host": host, "port": port, "pid": os.getpid()}).encode())
 
 
 if __name__ == "__main__":
