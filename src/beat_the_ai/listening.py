@@ -11,15 +11,21 @@ import uvicorn
 
 from beat_the_ai.errors import InvalidInput
 
+BACKLOG = 2048
+
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket bound to `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken."""
+    """A socket that listens on `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken.
+
+    Whoever connects from now on is served as soon as the server runs: its address may be told before that.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         reason = f"Cannot listen on {host} port {port}: {error.strerror}. Port 0 takes a free one."
