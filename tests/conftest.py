@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from tests.postgres import PostgresServer, find_postgres
 
+pytest_plugins = ["tests.watchdog"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 
@@ -45,6 +47,8 @@ def _is_any_address(host: object) -> bool:
 
 
 def pytest_configure() -> None:
+    # Whoever runs the tests in the background of a shell has them ignore Ctrl-C, and with them all that they start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
     sys.addaudithook(_guard_network)
 

@@ -20,6 +20,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from tests.processes import unowned
+
 _SETTINGS = ("fsync=off", "listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")
 
 
@@ -46,7 +48,7 @@ def _run_when_closed(script: str, *arguments: str, **options: Any) -> Iterator[N
     """Run a shell script when the block ends, or when this process ends in whatever way: nothing is left behind."""
     waiting = ["sh", "-c", f"read -r _; {script}", *arguments]
     quiet: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(waiting, start_new_session=True, **quiet, **options):
+    with subprocess.Popen(waiting, start_new_session=True, env=unowned(), **quiet, **options):
         yield  # leaving the block closes stdin, which `read` waits for
 
 
@@ -69,7 +71,8 @@ class PostgresServer:
         def run(program: str, *arguments: str) -> None:
             with (folder / "output.log").open("a") as log:
                 command = [str(binaries / program), "-D", str(folder / "data"), *arguments]
-                status = subprocess.run(command, cwd=folder, stdout=log, stderr=log, timeout=120, **someone).returncode
+                options: dict[str, Any] = {"cwd": folder, "env": unowned(), "stdout": log, "stderr": log, **someone}
+                status = subprocess.run(command, timeout=120, **options).returncode
             assert status == 0, f"{program} failed: {(folder / 'output.log').read_text()}"
 
         try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.rules.reading_comprehension import Prediction, Query
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
 
 
 def query(question: str, context: str = "Rome fell.") -> Query:

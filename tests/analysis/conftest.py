@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 
 @pytest.fixture(scope="module")
@@ -15,5 +15,6 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium is installed: scripts/install-system-packages chromium")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        expect.set_options(timeout=60_000)  # its five seconds are for a machine that does nothing else
         yield launched
         launched.close()

@@ -58,6 +58,11 @@ class Plot:
         """Victims to come, with their moments."""
         return [f"{path.parent.name}: {_victim(path)}" for path in sorted(self.folder.glob("*/*.alive"))]
 
+    def story(self) -> str:
+        """Who was killed when, in this order."""
+        path = self.folder / "story.txt"
+        return path.read_text() if path.exists() else "nobody was killed\n"
+
     def introduce(self, who: str, pid: int) -> None:
         (self.folder / f"{who}.pid").write_text(str(pid))
 
@@ -65,6 +70,8 @@ class Plot:
         for path in sorted(self.folder.glob(f"{moment}/*.alive")):
             with contextlib.suppress(FileNotFoundError):  # another thread was faster
                 path.rename(path.with_suffix(".dead"))
+                with (self.folder / "story.txt").open("a") as story:
+                    story.write(f"{moment}: {_victim(path)}\n")
                 with contextlib.suppress(ProcessLookupError):  # dead at this moment, by another's hand
                     os.kill(self._pid(_victim(path)), signal.SIGKILL)
                 return

@@ -2,6 +2,7 @@
 
 A campaign has four HITs: at the four times that a boundary comes, the four processes are killed one after the other.
 The boundaries of one step share a campaign; each has its own order of victims, so that they do not die twice at once.
+A failure of any part ends a case at once, and its report tells who was killed at which boundary, the last one last.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import contextlib
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,8 @@ from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 
 PAYERS = 5  # as many as are needed at most
+PART_SECONDS = 200.0  # writing, then paying: twenty times what they need on a machine that has nothing else to do
+LOG_LINES = 30
 
 BOUNDARIES = {
     "offers and bonuses": [
@@ -105,7 +108,6 @@ class Case:
         victims = {moment: victims_at(moment, order) for order, moment in enumerate(moments)}
         self.plot = Plot.made(folder / "plot", self.out, victims)
         self.market = MarketplaceProcess(folder / "market.db", DEPOSIT_CENTS)
-        self.working = True
 
     def run(self, rules: dict[str, Any] | None) -> Outcome:
         """Write, release the rewards and pay, whatever dies on the way."""
@@ -115,30 +117,34 @@ class Case:
                 self.market.switch_faults(rules)
             settings = read_settings(TASK, OPTIONS, out=self.out).at_marketplace(self.market.address)
             operator = DyingOperator(self.plot, settings, Stage.WRITING, "pseudonyms", self.market.keys)
-            asyncio.run(self._serve(operator))
-            asyncio.run(self._pay())
+            asyncio.run(self._beside_the_market(self._operate(operator), self._write()))
+            asyncio.run(self._beside_the_market(self._pay()))
             outcome = Outcome.of(self.out)
             check_marketplace(outcome, endpoint_url=self.market.address)
             assert self.plot.alive() == []
             return outcome
 
-    async def _serve(self, operator: DyingOperator) -> None:
+    async def _beside_the_market(self, *parts: Coroutine[Any, Any, None]) -> None:
+        """Until all parts have ended. What any of them raises, or whoever keeps the marketplace, ends all at once."""
         keeping = asyncio.create_task(self._keep_market())
-        writing = asyncio.create_task(self._write())
-        while True:
-            try:
-                await asyncio.to_thread(operator.start)
-            except RehearsalFailed:
-                assert operator._process is not None
-                assert operator._process.returncode == -signal.SIGKILL
-                continue
-            status = await asyncio.to_thread(operator.wait)
-            if status == 0:
-                break
-            assert status == -signal.SIGKILL
-        await writing
-        self.working = False
-        await keeping
+        working = asyncio.gather(*parts)
+        ended, _ = await asyncio.wait((keeping, working), timeout=PART_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        assert ended, f"not over after {PART_SECONDS:.0f} s; still to die: {self.plot.alive()}"
+        for part in ended:
+            part.result()
+        keeping.cancel()
+
+    async def _operate(self, operator: DyingOperator) -> None:
+        status = -signal.SIGKILL
+        try:
+            while status == -signal.SIGKILL:
+                with contextlib.suppress(RehearsalFailed):  # it ended before it was ready
+                    await asyncio.to_thread(operator.start)
+                status = await asyncio.to_thread(operator.wait)
+        finally:
+            if not died(operator):
+                operator.kill()  # a thread waits for its end
+        assert status == 0, f"the operator ended with status {status}"
 
     async def _write(self) -> None:
         accounts = enrol(self.market.address, self.market.control_token, ["AWRITER0", "AWRITER1"])
@@ -147,7 +153,7 @@ class Case:
         await write(portal_workplaces(self.market.address, accounts), 2, lambda: number_submitted(self.out) >= HITS)
 
     async def _keep_market(self) -> None:
-        while self.working:
+        while True:
             if died(self.market):
                 await asyncio.to_thread(self.market.wait)
                 await asyncio.to_thread(self.market.start)
@@ -156,14 +162,12 @@ class Case:
 
     async def _pay(self) -> None:
         """By `pay`, which may be a victim, again and again; and once more when its claims have run out."""
-        self.working = True
-        keeping = asyncio.create_task(self._keep_market())
         command = [sys.executable, "-m", "tests.cli.plot", str(self.plot.folder), "pay", str(self.out)]
         for _ in range(PAYERS):
             await asyncio.to_thread(self._until_the_market_answers)
-            paid = await asyncio.to_thread(subprocess.run, command, timeout=60, capture_output=True, text=True)
-            assert paid.returncode in (0, 1, -signal.SIGKILL), paid.stderr
-            assert "Traceback" not in paid.stderr
+            status, complaints = await run(command)
+            assert status in (0, 1, -signal.SIGKILL), complaints
+            assert "Traceback" not in complaints
             if not self.plot.alive():
                 break
         await asyncio.to_thread(self._until_the_market_answers)
@@ -172,8 +176,11 @@ class Case:
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
             assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
             assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
-        self.working = False
-        await keeping
+
+    def report(self) -> str:
+        logs = [self.market.log, *self.out.rglob("*.log")]
+        ends = [f"-- {path.name}\n{''.join(path.read_text().splitlines(True)[-LOG_LINES:])}" for path in logs]
+        return f"killed, in this order:\n{self.plot.story()}{''.join(ends)}"
 
     def _until_the_market_answers(self) -> None:
         def answers() -> bool:
@@ -188,6 +195,17 @@ def victims_at(moment: str, order: int) -> list[str]:
     victims = PAYING if moment in WHILE_PAYING else list(VICTIMS)
     first = order % len(victims)
     return [*victims[first:], *victims[:first]]
+
+
+async def run(command: Sequence[str]) -> tuple[int | None, str]:
+    """The exit status of a command, and what it wrote to stderr."""
+    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        _, complaints = await process.communicate()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    return process.returncode, complaints.decode()
 
 
 def died(child: Child) -> bool:
@@ -236,4 +254,5 @@ def test_whoever_is_killed_whenever_the_outcome_is_the_same(
     try:
         assert case.run(rules) == undisturbed
     finally:
+        print(case.report())  # shown when it fails
         kill_router(case.out)

@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Empty, Queue
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from beat_the_ai.store import Store, open_store
 
@@ -65,7 +65,7 @@ class Campaign:
     def stop(self) -> int:
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(30)
+        return self._process.wait(60)
 
     def page_of(self, worker: str, assignment: str = "1") -> str:
         return f"{self.url}/?worker_id={worker}&assignment_id={assignment}"
@@ -93,6 +93,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium is installed: scripts/install-system-packages chromium")
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=BROWSER_OPTIONS)
+        expect.set_options(timeout=60_000)  # its five seconds are for a machine that does nothing else
         yield launched
         launched.close()
 

@@ -23,7 +23,7 @@ from tests.mephisto.wire import wait_until
 from tests.writing.fakes import FakeModel
 
 TITLE = "Beat the AI: write questions"
-PATIENCE_MILLISECONDS = 30_000
+PATIENCE_MILLISECONDS = 60_000
 SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (1280, 900, "dark")}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 

@@ -23,7 +23,7 @@ from tests.workforce.quizzes import SHIPPED
 from tests.workforce.rig import operator_process, screenings
 
 PATIENCE_MILLISECONDS = 60_000
-EVENTUALLY_SECONDS = 30
+EVENTUALLY_SECONDS = 60
 QUIZ = load_quiz(SHIPPED)
 SAMPLE_QUESTIONS = [
     ("Which people went over for free?", "doctors"),

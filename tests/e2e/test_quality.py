@@ -58,7 +58,7 @@ def serving(*arguments: str) -> Iterator[dict[str, Any]]:
             yield json.loads(process.stdout.readline())
         finally:
             process.terminate()
-            status = process.wait(20)
+            status = process.wait(60)
     assert status == 0, arguments
 
 
@@ -99,9 +99,7 @@ def tabs(browser: Browser, market: str) -> Iterator[list[Page]]:
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         opened.append(tab)
-    expect.set_options(timeout=PATIENCE_MILLISECONDS)
     yield opened
-    expect.set_options(timeout=5_000)
     for tab in opened:
         tab.context.close()
     assert problems == []

@@ -49,7 +49,7 @@ def address(folder: Path) -> Iterator[str]:
         assert process.stdout is not None
         yield json.loads(process.stdout.readline())["address"]
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def open_page(browser: Browser, contexts: list[BrowserContext], address: str, **
     context = browser.new_context(reduced_motion="reduce", **options)
     contexts.append(context)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)
     return page

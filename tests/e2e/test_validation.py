@@ -19,7 +19,7 @@ from tests.mephisto.rig import kill_router
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
 
-PATIENCE_MILLISECONDS = 30_000
+PATIENCE_MILLISECONDS = 60_000
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.e2e.conftest import Campaign, screenshots
 
 VERDICT_MILLISECONDS = 60_000
-EVENTUALLY_SECONDS = 30
+EVENTUALLY_SECONDS = 60
 
 
 def open_page(browser: Browser, campaign: Campaign, worker: str = "ann") -> Page:

@@ -66,12 +66,12 @@ class Rehearsal:
             yield cls(process, store, printed["address"], printed["control_token"])
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(60)
             process.stdout.close()
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(60)
 
     def control(self, name: str, content: dict[str, Any]) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"}

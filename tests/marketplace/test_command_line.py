@@ -111,7 +111,7 @@ def test_a_served_marketplace_has_no_control_api_and_ends_as_a_success(tmp_path:
         assert printed["address"].startswith("http://127.0.0.1:")
         assert httpx.post(f"{printed['address']}/rehearsal/clock", json={}).status_code == 404
         os.kill(process.pid, signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
 

@@ -543,6 +543,7 @@ def browser_page(rehearsal: Rehearsal, expected_errors: list[str]) -> Iterator[P
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         page = browser.new_page(base_url=rehearsal.address)
+        page.set_default_timeout(60_000)
         problems: list[str] = []
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -186,3 +186,14 @@ def test_something_else_at_the_old_address_is_not_ours(architects: Any, tmp_path
 def test_nothing_can_be_fetched_from_the_router(architects: Any) -> None:
     with pytest.raises(RouterError, match="no uploads"):
         architects().download_file("../../etc/passwd", "/tmp")
+
+
+def test_a_router_that_a_killed_operator_was_just_starting_is_taken_up(architects: Any, tmp_path: Path) -> None:
+    port = free_port()
+    killed = architects(port=port)._start(port)
+    try:
+        assert architects(port=port).deploy() == f"http://127.0.0.1:{port}"
+        assert pid_of(tmp_path) == killed.pid
+    finally:
+        killed.kill()
+        killed.wait()

@@ -15,7 +15,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE_SECONDS = 40.0
+PATIENCE_SECONDS = 90.0
 CREDENTIALS = {"run": "run-1", "operator_token": "operator-token", "agent_key": "agent-key"}
 CONFIG = {"task_title": "A task"}
 

@@ -136,7 +136,7 @@ def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_n
         while done["hits"] < hits:
             await asyncio.sleep(0.01)
 
-    async def disasters(operator: subprocess.Popen[str]) -> None:
+    async def disasters(operator: subprocess.Popen[str], writing: asyncio.Future[int]) -> None:
         await after(1)
         kill_router(folder)
         await after(2)
@@ -148,7 +148,7 @@ def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_n
             port = httpx.URL(market.address).port
             assert port is not None
             async with in_thread(Rehearsal.started(market.store, port)):
-                await after(HITS)
+                assert await writing == HITS  # before the marketplace ends: a writer may be looking for more
                 await asyncio.to_thread(wait_until, lambda: submitted(folder) == HITS, "every HIT is submitted")
                 assert [one["AssignmentStatus"] for one in submissions(requester)] == ["Submitted"] * HITS
 
@@ -159,7 +159,8 @@ def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_n
             working = work(
                 writers, workplaces, lambda _: None, lambda: done.update(["hits"]), lambda: submitted(folder) == HITS
             )
-            assert (await asyncio.gather(working, disasters(operator)))[0] == HITS
+            writing = asyncio.ensure_future(working)
+            await asyncio.gather(writing, disasters(operator, writing))
 
     asyncio.run(asyncio.wait_for(survive(), 5 * PATIENCE_SECONDS))
     rehearsed(tmp_path / "calm", crowd(2))

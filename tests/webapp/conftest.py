@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.webapp.fake_crowd import FakeCrowd, Stage, serving
 
 WEBAPP = Path(__file__).parents[2] / "webapp"
 CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE_MS = 10_000
+PATIENCE_MS = 60_000
 
 NewPage = Callable[..., Page]
 
@@ -35,6 +35,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail("Chromium is not installed: run `scripts/install-system-packages chromium`")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
+        expect.set_options(timeout=PATIENCE_MS)  # its five seconds are for a machine that does nothing else
         yield running
         running.close()
 

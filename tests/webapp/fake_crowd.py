@@ -32,7 +32,7 @@ CONTENT_POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; "
     "form-action *; base-uri 'none'; object-src 'none'"
 )
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 SECRET = "the page's own secret"
 PASSAGE = (
     "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "

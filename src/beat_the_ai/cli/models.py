@@ -19,6 +19,7 @@ from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.listening import Doors
+from beat_the_ai.replacing import replacing
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.reading_comprehension import Query
 
@@ -91,9 +92,8 @@ def predict(source: Path, output: Path, model: str, device: str, threads: int, p
     """Answer every question of a SQuAD file; --output gets {question id: text}."""
     loaded = open_adversary(model, LoadOptions(device, threads, precision))
     predictions = predict_all(loaded, squad.load(source))
-    draft = output.with_name(output.name + ".draft")
-    draft.write_text(json.dumps(predictions, ensure_ascii=False), encoding="utf-8")
-    draft.replace(output)
+    with replacing(output) as file:
+        file.write(json.dumps(predictions, ensure_ascii=False).encode())
     Console(stderr=True).print(f"{len(predictions):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
 
 

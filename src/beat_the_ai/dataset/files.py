@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from beat_the_ai.modes import hand_on, make_shared_folder
+from beat_the_ai.replacing import replacing as replacing_file
 
 MANIFEST = "SHA256SUMS"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its place when the block ends: a reader never sees half of it."""
+    """As `beat_the_ai.replacing`: a file for other people, too, whatever is private meanwhile."""
     make_shared_folder(path.parent)
-    draft = path.with_name(path.name + ".draft")
-    try:
-        with draft.open("wb") as file:
-            hand_on(draft)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with replacing_file(path) as file:
+        hand_on(Path(file.name))
+        yield file
 
 
 def write_text(path: Path, text: str) -> None:

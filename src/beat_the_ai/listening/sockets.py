@@ -12,7 +12,10 @@ MOST_FILES = 65_536  # some systems promise more than they have
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken."""
+    """A socket that listens on `host`; port 0 takes a free one. Raises `InvalidInput` when it is taken.
+
+    Whoever connects from now on is served as soon as the server runs: its address may be told before that.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns Nagle's algorithm off only for sockets that name their protocol; with it an answer takes 40 ms more.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

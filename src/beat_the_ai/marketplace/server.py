@@ -48,7 +48,6 @@ def serve(
             )
         courier = Courier(market, endpoints)
         listener = listen(host, port)
-        listener.listen()  # before the address is told: whoever connects at once waits, and is not turned away
         printed = {"address": address_of(listener)}
         token = secrets.token_urlsafe(24) if rehearsal else None
         app = build_app(market, endpoints, control_token=token)

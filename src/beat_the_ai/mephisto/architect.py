@@ -118,7 +118,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
             address = self._read("address.json")
-            if address is not None and address["pid"] == process.pid and self._is_ours(address):
+            if address is not None and self._is_ours(address):
+                self._leave_it_to(address["pid"])
                 return self._url("http")
             time.sleep(0.05)
         process.kill()
@@ -128,6 +129,13 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             f"The router did not start on {self._args.host}:{port}: {' '.join(reason) or 'no answer'}. "
             "If the port is taken, stop what holds it; a run that has not begun may also choose another port, or 0."
         )
+
+    def _leave_it_to(self, pid: int) -> None:
+        """An operator that was killed may have left a router behind that was just starting, or slow to answer."""
+        if self._process is not None and self._process.pid != pid:
+            self._process.kill()  # it waits for its turn
+            self._process.wait()
+            self._process = None
 
     def _start(self, port: int) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "beat_the_ai.mephisto.router", str(self._directory)]

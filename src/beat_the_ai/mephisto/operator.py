@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.errors import PaymentError, Refused
+from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.feed import UnitFeed
@@ -49,6 +49,7 @@ from beat_the_ai.mephisto.shim import (
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 from beat_the_ai.modes import make_private
+from beat_the_ai.replacing import replacing
 
 STOP_SECONDS = 5
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
@@ -98,9 +99,9 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
 
     def write_dict(self, path_key: str, target_dict: dict[str, Any]) -> None:
         """In one step: a file that a kill left half written would keep the run from ever being taken up again."""
-        draft = f"{path_key}.draft"
-        super().write_dict(draft, target_dict)
-        Path(draft).replace(path_key)
+        self._assert_path_in_domain(path_key)
+        with replacing(Path(path_key)) as file:
+            file.write(json.dumps(target_dict).encode())
 
     def set_datastore_for_provider(self, provider_type: str, datastore: Any) -> None:
         super().set_datastore_for_provider(provider_type, datastore)
@@ -273,7 +274,11 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
                 agent.hide_state()
             else:
-                self._resume_agent(live_run, agent)
+                try:
+                    self._resume_agent(live_run, agent)
+                except (InvalidInput, Refused) as error:  # what this worker was about to get went to somebody else
+                    log.info("%s cannot go on: %s", agent, error)
+                    live_run.worker_pool.let_go(agent)
 
     def _resume_agent(self, live_run: LiveTaskRun, agent: Agent) -> None:
         live_run.task_runner.get_init_data_for_agent(agent)  # the operator may have died in the middle of it

@@ -86,11 +86,15 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
     """Keeps the final submission alone: the engine's store holds everything that was called before.
 
-    `saved` is set once the submission is on disk; Mephisto announces it (`did_submit`) before that.
+    `saved` is set once the submission is on disk; Mephisto announces it (`did_submit`) before that. The page, the
+    comparison with the marketplace and an operator that takes the run up may all write it at once: whoever saves last
+    saves what all have changed. `opening` is held by whoever finds out what the page starts with.
     """
 
     def __init__(self, agent: Agent) -> None:
         self.saved = threading.Event()
+        self.opening = threading.Lock()
+        self._changing = threading.RLock()
         super().__init__(agent)
 
     @property
@@ -111,14 +115,20 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         return page
 
     def keep_page(self, page: Mapping[str, Any]) -> None:
-        self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
-        self.save_data()
+        with self._changing:
+            self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
+            self.save_data()
 
     def update_submit(self, submit_data: dict[str, Any]) -> None:
         """The first submission stands: the router repeats what was not confirmed."""
-        if self.get_data()["outputs"] is None:
-            super().update_submit(submit_data)
+        with self._changing:
+            if self.get_data()["outputs"] is None:
+                super().update_submit(submit_data)
         self.saved.set()
+
+    def update_metadata(self, property_name: str, property_value: Any) -> None:
+        with self._changing:
+            super().update_metadata(property_name, property_value)
 
     def update_data(self, live_update: dict[str, Any]) -> None:
         """Calls and answers are not kept a second time."""
@@ -187,14 +197,13 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         state: ProcedureAgentState = agent.state
         with self._promising:
             self._promised.pop(agent.unit_id, None)  # the promise is kept
-        if state.registration is None:
-            registrations = agent.get_live_run().client_io.agents_by_registration_id.copy()  # others register meanwhile
-            name = next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
-            state.set_init_state(
-                {"registration": name, "page_key": agent.get_live_run().worker_pool.page_keys.digest(name)}
-            )
-        if state.page is None:
-            state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
+        with state.opening:
+            if state.registration is None:
+                name = _registration_of(agent)
+                key = agent.get_live_run().worker_pool.page_keys.digest(name)
+                state.set_init_state({"registration": name, "page_key": key})
+            if state.page is None:
+                state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
         page = state.page
         assert page is not None, "it was kept above"
         return page
@@ -297,6 +306,12 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             self.shared_state.abandon_unit(self.running_units[unit.db_id].agent)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)
+
+
+def _registration_of(agent: Agent) -> str:
+    registrations: dict[str, str] = agent.get_live_run().client_io.agents_by_registration_id
+    registrations = registrations.copy()  # others register meanwhile
+    return next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
 
 
 def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:

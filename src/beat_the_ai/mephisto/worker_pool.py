@@ -60,6 +60,13 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         else:
             self.page_keys.check(page)
 
+    def let_go(self, agent: Agent) -> None:
+        """Of an agent that the run was to be taken up with. Its page never heard of it, and may register anew."""
+        registrations = self.get_live_run().client_io.agents_by_registration_id
+        registrations.pop(agent.state.registration, None)
+        self.agents.pop(agent.get_agent_id(), None)
+        release(agent)
+
     async def reconnect_agent(self, agent_id: str, request_id: str) -> None:
         page = self._page(request_id)
         worker_name = page["worker_name"]

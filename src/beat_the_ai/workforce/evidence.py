@@ -60,7 +60,7 @@ def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -
     telemetry = store.attempts.telemetry(campaign_id)
     copies = near_copies([_question(row) for row in rows], {row.attempt.id for row in wanted})
     found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
-    for one in store.attempts.submitted(campaign_id):
+    for one in store.attempts.confirmed(campaign_id):
         if one.id in found:
             found[one.id] += effort(one, [row for row in wanted if row.assignment.id == one.id])
     for row in wanted:

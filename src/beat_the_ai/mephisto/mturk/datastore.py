@@ -121,9 +121,10 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         return int(row["number"])
 
     def keep_hit(self, hit_id: str, label: Label, duration_seconds: int, run_id: str) -> None:
-        """The same HIT may be kept twice."""
-        if not self.has_hit(run_id, hit_id):
-            self.new_hit(hit_id, label.annotation, duration_seconds, run_id)
+        """The same HIT may be kept twice, also by two threads at once."""
+        with self.table_access_condition:
+            if not self.has_hit(run_id, hit_id):
+                self.new_hit(hit_id, label.annotation, duration_seconds, run_id)
 
     # What a worker has accepted
 

@@ -1,17 +1,21 @@
 """The router as a process of its own: `python -m beat_the_ai.mephisto.router DIRECTORY --host H --port P`.
 
 DIRECTORY holds `credentials.json` (written by the architect, readable by its owner alone), `static/` and `spool/`. Once
-the socket is bound, `address.json` tells where.
+the socket is bound, `address.json` tells where. One router serves a directory; a second waits a while for its end.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import logging
 import os
 import socket
+import sys
+import time
 from pathlib import Path
+from typing import IO
 
 from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
@@ -20,8 +24,10 @@ from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
 from beat_the_ai.modes import OWNER_ONLY
+from beat_the_ai.replacing import replacing
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
+TURN_SECONDS = 30
 
 
 def main() -> None:
@@ -40,6 +46,7 @@ def main() -> None:
 
     end_with_the_starter()
     os.umask(OWNER_ONLY)
+    _turn = _wait_for_turn(arguments.directory)  # kept open: it ends with this process
     listener = listen(arguments.host, arguments.port)
     _write_address(arguments.directory, listener)
 
@@ -64,11 +71,23 @@ def main() -> None:
     ).run()
 
 
+def _wait_for_turn(directory: Path) -> IO[str]:
+    """A lock on the directory. An operator that was killed may have left a router behind that was just starting."""
+    lock = (directory / "router.lock").open("w")
+    deadline = time.monotonic() + TURN_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            time.sleep(0.1)
+    sys.exit("Another router serves this run and does not end.")
+
+
 def _write_address(directory: Path, listener: socket.socket) -> None:
     host, port = listener.getsockname()[:2]
-    draft = directory / "address.draft"
-    draft.write_text(json.dumps({"host": host, "port": port, "pid": os.getpid()}), encoding="utf-8")
-    draft.rename(directory / "address.json")
+    with replacing(directory / "address.json") as file:
+        file.write(json.dumps({"host": host, "port": port, "pid": os.getpid()}).encode())
 
 
 if __name__ == "__main__":

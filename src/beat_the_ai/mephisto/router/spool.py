@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from pathlib import Path
 
 from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull
 from beat_the_ai.mephisto.packets import Packet
+from beat_the_ai.replacing import replacing
 
 log = logging.getLogger(__name__)
 
@@ -31,26 +31,14 @@ class Spool:
         if path.exists():
             return False
         try:
-            self._write(path, packet)
+            with replacing(path) as file:
+                file.write(json.dumps(packet).encode())
         except OSError as error:
             if not is_full(error):
                 raise
             log.error("A submission cannot be kept: the disk is full.")
             raise DiskFull from error
         return True
-
-    def _write(self, path: Path, packet: Packet) -> None:
-        draft = path.with_suffix(".draft")
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(packet))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(path)
-        directory = os.open(self._directory, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
 
     def has(self, agent_id: str) -> bool:
         return self._path(agent_id).exists()
