@@ -78,7 +78,7 @@ class Plot:
 
     def _pid(self, victim: str) -> int:
         if victim == "router":
-            (address,) = self.out.glob("mephisto/**/router/address.json")
+            (address,) = self.out.glob("private/mephisto/**/router/address.json")
             return int(json.loads(address.read_text())["pid"])
         return int((self.folder / f"{victim}.pid").read_text())
 

@@ -215,7 +215,7 @@ async def in_thread(manager: AbstractContextManager[T]) -> AsyncIterator[T]:
 
 
 def kill_router(folder: Path) -> None:
-    for path in folder.glob("mephisto/**/router/address.json"):
+    for path in folder.glob("**/mephisto/**/router/address.json"):
         with contextlib.suppress(ProcessLookupError):
             os.kill(json.loads(path.read_text())["pid"], signal.SIGKILL)
 

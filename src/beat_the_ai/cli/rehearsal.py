@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.stores import PRIVATE
+from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
@@ -152,8 +152,8 @@ class OperatorProcess(Child):
     """The operator of a campaign, with its router and its model server."""
 
     def __init__(self, settings: Settings, stage: Stage, pseudonym_key: str, keys: Mapping[str, str]) -> None:
-        super().__init__("operator", settings.out / PRIVATE / LOG_FILE)
-        self._private = settings.out / PRIVATE
+        self._private = private_folder(settings.out)
+        super().__init__("operator", self._private / LOG_FILE)
         self._keys = keys
         self._settings = self._private / f"{stage.value}.json"
         given = {"stage": stage.value, "settings": settings.model_dump(mode="json"), "pseudonym_key": pseudonym_key}
