@@ -191,17 +191,22 @@ class Rehearsal:
         return revoked
 
     async def _settled(self, on_offer: HitsOnOffer) -> None:
-        """Until the crowd has confirmed what was handed in, and what may be offered again is: turns begin alike."""
-        await _until(lambda: not self.store.hand_ins.waiting(REHEARSAL), "hand-ins are not confirmed")
-        open_hits = len(on_offer.renew().keys() - on_offer.handed_in())
-        await _until(lambda: self._offered(Stage.WRITING) >= open_hits, "HITs are not offered")
-
-    def _offered(self, stage: Stage) -> int:
-        """How many HITs of a stage can be accepted on the marketplace."""
-        label = crowd_label(self.store.campaigns.get(REHEARSAL), stage)
+        """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
+        label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING)
         marketplace = Marketplace.connect(self.settings.crowd.endpoint_url, **self.market.keys)
+
+        def settled() -> bool:
+            try:
+                at_crowd = survey(marketplace, label).counts()
+            except PaymentError:  # the crowd could not be asked
+                return False
+            confirmed = self.store.attempts.confirmed_hits(REHEARSAL)
+            open_hits = on_offer.renew().keys() - confirmed
+            done = at_crowd["submitted"] + at_crowd["decided"]
+            return done <= len(confirmed) and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
+
         try:
-            return survey(marketplace, label).counts()["open"]
+            await _until(settled, "hand-ins are not confirmed, or HITs not offered")
         finally:
             marketplace.close()
 
