@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
 from beat_the_ai.cli.sections import QualificationSection
-from beat_the_ai.errors import UnknownName
+from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.workforce import Workforce
+from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
@@ -48,6 +48,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def desk(store: Store, tmp_path: Path) -> ScreeningDesk:
+    return new_desk(store, tmp_path)
+
+
+def new_desk(store: Store, tmp_path: Path, *, awaits_crowd: bool = False) -> ScreeningDesk:
     quiz = small_quiz(tmp_path)
     terms = quiz.terms(reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
     return open_screening_desk(
@@ -60,6 +64,7 @@ def desk(store: Store, tmp_path: Path) -> ScreeningDesk:
         time_limit_seconds=SECTION.time_limit_seconds,
         config=SECTION.campaign_config(CONFIG, terms),
         workforce=Workforce(store, "pilot"),
+        awaits_crowd=awaits_crowd,
     )
 
 
@@ -118,3 +123,36 @@ def test_a_name_that_is_not_there_lists_those_that_are(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.touch()
     assert find_data_file(str(own), folder, "requirement set") == own
+
+
+def test_a_newcomer_is_a_candidate_once_the_crowd_has_confirmed_the_screening(store: Store, tmp_path: Path) -> None:
+    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(store, "pilot")
+    took_it(desk, "ann")
+    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
+    assert (workforce.standing("ann"), store.screenings.confirmed("pilot")) == (None, set())
+    for _ in range(2):  # the first operator died in the middle of it
+        desk.confirm(hand_in.assignment_id)
+    assert workforce.standing("ann") is Standing.CANDIDATE
+    assert store.screenings.confirmed("pilot") == {"ann"}
+    assert len(workforce.history("ann")) == 1
+
+
+def test_a_screening_in_anothers_name_takes_no_place_and_is_not_held_against_anybody(
+    store: Store, tmp_path: Path
+) -> None:
+    desk, workforce = new_desk(store, tmp_path, awaits_crowd=True), Workforce(store, "pilot")
+    forged = desk.open("victim", "crowd-assignment-forged")
+    desk.respond(forged.assignment_id, "k", *next(iter(GOOD.items())))
+    desk.finish(forged.assignment_id)
+    assert desk.taken() == 1
+    with pytest.raises(Refused, match="before"):
+        desk.check_admission("victim")
+    desk.set_aside(forged.assignment_id, "the crowd has this assignment from another worker")
+    assert (desk.taken(), workforce.standing("victim")) == (0, None)
+    assert store.screenings.of_campaign("pilot") == []
+    desk.check_admission("victim")
+    took_it(desk, "victim")
+    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
+    desk.confirm(hand_in.assignment_id)
+    assert workforce.standing("victim") is Standing.CANDIDATE
+    assert desk.taken() == 1
