@@ -5,9 +5,9 @@ every round lets the same number of writers, one after the other system, ask wit
 first question (which opens its connection) come before the clock starts. The model answers at once and stands in the
 operator's process, so that all that is measured is overhead; with --served it stands behind the suite's model server
 for both. The rival stores nothing; the suite's figures include a durable commit. Compare medians by their ratio only:
-the machine may be busy with other things.
+the machine may be busy with other things. Where the rival's router cannot be installed, --alone leaves it out.
 
-    python -m benchmarks.attempt_latency [--writers 1 50] [--calls 20] [--rounds 3] [--served]
+    python -m benchmarks.attempt_latency [--writers 1 50] [--calls 20] [--rounds 3] [--served] [--alone]
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def report(measured: Seconds, given: argparse.Namespace) -> Table:
             f"{1000 * statistics.median(seconds):.1f}",
             f"{1000 * cuts[-1]:.1f}",
         ]
-        if name == SUITE.name:
+        if name == SUITE.name and not given.alone:
             ratio = statistics.median(measured[STOCK.name, writers]) / statistics.median(seconds)
             target = TARGETS.get(writers)
             row += [f"1/{ratio:.1f}", "" if target is None else f"1/{target}"]
@@ -130,6 +130,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--calls", type=int, default=20, help="measured questions of each writer in a round")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--served", action="store_true", help="put the model behind the suite's model server")
+    parser.add_argument("--alone", action="store_true", help="measure this suite only; needs neither Node nor npm")
     given = parser.parse_args()
     if not 1 <= given.calls < TERMS.max_tries:
         parser.error(
@@ -141,14 +142,15 @@ def parsed() -> argparse.Namespace:
 def main() -> None:
     given = parsed()
     logging.basicConfig(level=logging.WARNING, force=True)  # Mephisto has set it to INFO
-    use_node()
+    if not given.alone:
+        use_node()
     options = ["--hits", str(given.rounds * sum(given.writers))]
     with tempfile.TemporaryDirectory(prefix="attempt-latency-") as folder, ExitStack() as running:
         if given.served:
             address = running.enter_context(model_server("benchmarks.trivial"))
             options += ["--model-address", address, "--model-name", NAME]
         systems = []
-        for system in (SUITE, STOCK):
+        for system in (SUITE,) if given.alone else (SUITE, STOCK):
             directory = Path(folder) / system.module
             systems.append((system, running.enter_context(operator(system.module, directory, options)).url))
         measured = measure(systems, given)

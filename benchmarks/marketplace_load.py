@@ -110,11 +110,14 @@ def _assignment(hit: dict[str, Any], now: datetime) -> dict[str, Any]:
 
 @contextmanager
 def served(store: Store) -> Iterator[str]:
-    command = [sys.executable, "-m", "beat_the_ai.marketplace", "serve", "--store", store.url]
+    command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--store", store.url, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield json.loads(process.stdout.readline())["address"]
+            line = process.stdout.readline()
+            if not line:
+                raise SystemExit("A marketplace did not start; what it printed above says why.")
+            yield json.loads(line)["address"]
         finally:
             process.terminate()
 

@@ -44,6 +44,7 @@ def events() -> Events:
 def channel(router: Router, events: Events) -> Iterator[RouterChannel]:
     channel = new_channel(router, events)
     channel.open()
+    assert channel.settle(PATIENCE_SECONDS)
     assert channel.is_alive()
     yield channel
     channel.close()
@@ -108,6 +109,7 @@ def test_packets_that_were_queued_before_the_first_connection_are_sent_in_order(
 def test_a_router_of_another_run_is_a_catastrophe_and_not_tried_again(router: Router, events: Events) -> None:
     channel = new_channel(router, events, token="of another run")
     channel.open()
+    assert channel.settle(PATIENCE_SECONDS)
     assert events.lost.wait(PATIENCE_SECONDS)
     wait_until(channel.is_closed, "the channel gives up")
     assert not channel.is_alive()
@@ -128,8 +130,7 @@ def test_something_that_speaks_no_websocket_is_tried_again(router: Router, event
             url=f"ws://127.0.0.1:{listener.getsockname()[1]}/",
             token="t",
         )
-        opening = threading.Thread(target=channel.open)
-        opening.start()
+        channel.open()
         for reply in (b"", b"nonsense\r\n\r\n", b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"):
             listener.settimeout(PATIENCE_SECONDS)
             connection, _ = listener.accept()
@@ -140,9 +141,9 @@ def test_something_that_speaks_no_websocket_is_tried_again(router: Router, event
         listener.accept()[0].close()
         assert not channel.is_closed()
         assert not events.lost.is_set()
+        assert not channel.settle(0)
         channel.close()
-        opening.join(PATIENCE_SECONDS)
-        assert not opening.is_alive()
+        assert channel.settle(PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("opened", [False, True])
@@ -150,6 +151,7 @@ def test_a_channel_can_be_closed_at_any_time_and_twice(router: Router, events: E
     channel = new_channel(router, events)
     if opened:
         channel.open()
+        assert channel.settle(PATIENCE_SECONDS)
     channel.close()
     channel.close()
     assert channel.is_closed()

@@ -19,9 +19,11 @@ import httpx
 import pytest
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.mephisto.channel import RouterChannel
+from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.mturk import Label
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.operator import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.simulation.page import PageClient
@@ -223,6 +225,39 @@ def test_a_router_that_waits_takes_over_from_one_that_ends(start_router: Any, tm
     second = start_router()
     first.kill()
     wait_until(lambda: serves(second, tmp_path), "the second serves")
+
+
+def test_a_router_that_dies_before_the_operator_has_connected_is_started_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_channels = CampaignOperator._open_channels
+
+    def kill_and_open(self: CampaignOperator, client_io: CampaignClientIO) -> None:
+        kill_router(folder)
+        open_channels(self, client_io)
+
+    monkeypatch.setattr(CampaignOperator, "_open_channels", kill_and_open)
+    with serving(folder) as campaign:
+        assert run(work(campaign.url, "w1")) == "rome/0"
+
+
+def test_a_router_that_dies_when_the_operator_has_just_connected_does_not_end_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages are served from that moment on, and their calls may well be what kills it."""
+    settle = RouterChannel.settle
+
+    def settle_and_kill(self: RouterChannel, seconds: float) -> bool:
+        settled = settle(self, seconds)
+        if settled:
+            kill_router(folder)
+            wait_until(lambda: not self.is_alive(), "the channel notices")
+        return settled
+
+    monkeypatch.setattr(RouterChannel, "settle", settle_and_kill)
+    with serving(folder) as campaign:
+        campaign.operator.wait(iter((False, True)).__next__)
+        assert run(work(campaign.url, "w1")) == "rome/0"
 
 
 def test_threads_that_keep_one_submission_keep_it_once(tmp_path: Path) -> None:

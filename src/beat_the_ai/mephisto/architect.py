@@ -119,7 +119,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         while time.monotonic() < deadline and process.poll() is None:
             address = self._read("address.json")
             if address is not None and self._is_ours(address):
-                self._leave_it_to(address["pid"])
+                self._end_what_does_not_serve()
                 return self._url("http")
             time.sleep(0.05)
         process.kill()
@@ -130,9 +130,13 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             "If the port is taken, stop what holds it; a run that has not begun may also choose another port, or 0."
         )
 
-    def _leave_it_to(self, pid: int) -> None:
-        """An operator that was killed may have left a router behind that was just starting, or slow to answer."""
-        if self._process is not None and self._process.pid != pid:
+    def _end_what_does_not_serve(self) -> None:
+        """An operator that was killed may have left a router behind that was just starting, or slow to answer.
+
+        Whoever serves has written its address before it answered; the one that was read may be its predecessor's.
+        """
+        address = self._read("address.json")
+        if self._process is not None and address is not None and self._process.pid != address["pid"]:
             self._process.kill()  # it waits for its turn
             self._process.wait()
             self._process = None

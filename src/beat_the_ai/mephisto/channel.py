@@ -19,7 +19,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from beat_the_ai.mephisto.shim import Channel, Packet
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024
-OPEN_SECONDS = 60
 HANDSHAKE_SECONDS = 5
 RECONNECT_SECONDS = 0.2
 CLOSE_SECONDS = 5
@@ -59,9 +58,12 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
         return self._alive
 
     def open(self) -> None:
-        """Connect. Waits for it longer than the ten seconds after which Mephisto gives up a run."""
+        """Begin to connect."""
         self._thread.start()
-        self._settled.wait(OPEN_SECONDS)
+
+    def settle(self, seconds: float) -> bool:
+        """Wait for the first connection; whether it has come, or never will because the channel is closed."""
+        return self._settled.wait(seconds)
 
     def close(self) -> None:
         """Stop, whatever state the connection is in. Does nothing a second time."""

@@ -9,6 +9,7 @@ import logging
 from typing import Any
 
 from beat_the_ai.mephisto import packets
+from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import ClientIOHandler, Packet, WorkerFailureReasons
 
 NO_UNIT = (
@@ -20,6 +21,12 @@ log = logging.getLogger(__name__)
 
 
 class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is untyped
+    def _register_channel(self, channel: RouterChannel) -> str:
+        """It connects by itself, and again whenever it has to. Mephisto gives up a run that is not connected soon."""
+        self.channels[channel.channel_id] = channel
+        channel.open()
+        return str(channel.channel_id)
+
     def _on_channel_message(self, channel_id: str, packet: Packet) -> None:
         """Called on the channel's thread."""
         if packet.type != packets.CALL:

@@ -52,6 +52,7 @@ from beat_the_ai.modes import make_private
 from beat_the_ai.replacing import replacing
 
 STOP_SECONDS = 5
+CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
 
 log = logging.getLogger(__name__)
@@ -168,7 +169,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         if not state.is_closed():
             live_run.task_launcher.create_assignments()
             self._launch_units(live_run.task_launcher, url)
-        live_run.client_io.launch_channels()
+        self._open_channels(live_run.client_io)
         self._resume_agents(live_run)
         self._start_feed(live_run, state, url)
         task_run.update_completion_progress(status=False)
@@ -179,6 +180,16 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._reconciler.start()
             self._confirmation = live_run.provider.start_confirming(live_run, self._check_seconds)
         return url
+
+    def _open_channels(self, client_io: CampaignClientIO) -> None:
+        """Returns when the router was there once. It may die at this very moment, and is started again."""
+        client_io.launch_channels()
+        deadline = time.monotonic() + CONNECT_SECONDS
+        for channel in client_io.channels.values():
+            while not channel.settle(KEEP_SECONDS) and time.monotonic() < deadline:
+                self._keep_router()
+            if channel.is_closed() or not channel.settle(0):
+                raise RouterError("The operator cannot connect to its router; the log above says why.")
 
     def _be_the_only_one(self) -> IO[str]:
         """Two operators of one database would take each other's workers. The lock ends with the process."""
@@ -318,7 +329,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         provider = self._live_run.provider
         return not (isinstance(provider, CampaignProvider) and provider.is_held(self._live_run))
 
-    def wait(self, finished: Callable[[], bool], poll_seconds: float = 0.2) -> bool:
+    def wait(self, finished: Callable[[], bool], poll_seconds: float = KEEP_SECONDS) -> bool:
         """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
         stopped = threading.Event()
         previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())

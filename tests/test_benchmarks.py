@@ -1,0 +1,63 @@
+"""Every benchmark in small: that it still starts, measures and prints. What it measures is no matter here."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.stock.router import ROOT
+
+BENCHMARKS = ROOT / "benchmarks"
+ROUTER = ROOT / "out" / "benchmarks" / "stock-router-1.1.1"
+PARTS = {"suite", "trivial", "stock/operator"}  # which the others start
+SMALL = {
+    "adversary_cost": ("--questions 6", r"ratio: \d"),
+    "attempt_latency": ("--writers 1 2 --calls 2 --rounds 1 --alone --served", r"1 │ this suite +│ +2 │"),
+    "burst": ("--workers 3 --questions 2", r"lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│"),
+    "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
+    "front_end_cpu": ("--requests 20", r"share +\d"),
+    "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
+    "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
+}
+OFFLINE = {"npm_config_offline": "true"}
+
+
+def run(name: str, options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", f"benchmarks.{name}", *options.split()]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **OFFLINE}, capture_output=True, text=True)
+
+
+def test_no_benchmark_is_left_out() -> None:
+    programs = {
+        path.relative_to(BENCHMARKS).with_suffix("").as_posix()
+        for path in BENCHMARKS.rglob("*.py")
+        if any(
+            isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)
+            for node in ast.parse(path.read_text()).body
+        )
+    }
+    assert programs == PARTS | SMALL.keys()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_runs_in_small(name: str) -> None:
+    options, printed = SMALL[name]
+    ran = run(name, options)
+    assert re.search(printed, ran.stdout), ran.stdout + ran.stderr
+    if name != "front_end_cpu":  # its status is its finding
+        assert ran.returncode == 0, ran.stderr
+
+
+def test_the_rival_runs_too_or_says_what_it_lacks() -> None:
+    """Its router's packages come from the npm registry, which tests do not ask."""
+    ran = run("attempt_latency", "--writers 1 --calls 2 --rounds 1")
+    if ROUTER.exists():
+        assert re.search(r"1 │ Mephisto 1.1.1 +│ +2 │", ran.stdout), ran.stdout + ran.stderr
+    else:
+        assert ran.returncode == 1
+        assert re.search("npm could not install the stock router's packages|this machine lacks", ran.stderr), ran.stderr
