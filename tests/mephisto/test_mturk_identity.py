@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -20,13 +19,12 @@ from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
 from beat_the_ai.payments import BonusRules, Fees, Tariff, owed_by
-from beat_the_ai.web.holding import HEADER, SIGNED, Holding
+from beat_the_ai.web.holding import SIGNED, Holding
 from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.marketplace.unsigned import UNSIGNED, unsigned
 from tests.mephisto.mturk_rig import accept, page, signed, use
 from tests.mephisto.rig import QUESTIONS, Serving
 from tests.mephisto.test_mturk_work import agents, client, in_campaign, open_hits, reconcile, submit, until, work
-
-UNSIGNED = dict.fromkeys(SIGNED, "")
 
 
 @pytest.fixture(scope="module")
@@ -40,25 +38,6 @@ def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterat
     requester = use(monkeypatch, rehearsal)
     yield requester
     requester.close()
-
-
-@asynccontextmanager
-async def unsigned(rehearsal: Rehearsal) -> AsyncIterator[str]:
-    """The address of a wire to the marketplace on which nothing is heard of signatures, as at Mechanical Turk."""
-    host, port = rehearsal.address.removeprefix("http://").split(":")
-
-    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await reader.read(65_536):
-            writer.write(data.replace(HEADER.encode(), b"x" * len(HEADER)))
-            await writer.drain()
-        writer.close()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers, requests = await asyncio.open_connection(host, int(port))
-        await asyncio.gather(pass_on(reader, requests), pass_on(answers, writer), return_exceptions=True)
-
-    async with await asyncio.start_server(connected, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
 def invented(hit_id: str, number: int) -> Assignment:
@@ -256,8 +235,5 @@ def test_honest_work_on_an_unsigned_crowd_is_confirmed(
 
 
 def on_an_unsigned_crowd(rehearsal: Rehearsal, tmp_path: Path, action: Any) -> None:
-    async def act() -> None:
-        async with unsigned(rehearsal) as address:
-            await asyncio.to_thread(in_campaign, tmp_path / "run", action, hits=2, endpoint_url=address)
-
-    asyncio.run(act())
+    with unsigned(rehearsal.address) as address:
+        in_campaign(tmp_path / "run", action, hits=2, endpoint_url=address)

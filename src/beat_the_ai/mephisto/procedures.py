@@ -66,7 +66,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
     without a submission. Once `is_closed()`, nothing is offered any more.
 
-    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission.
+    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission, and
+    `on_abandoned(agent)` after `abandon_unit`.
 
     Where units come in the course of the run, `work_wanted(units)` says about what more are wanted now: an assignment's
     shared data for each.
@@ -81,6 +82,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
     on_hand_in: Callable[[], None] = lambda: None
+    on_abandoned: Callable[[Agent], None] = lambda _agent: None
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -303,7 +305,9 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     def cleanup_unit(self, unit: Unit) -> None:
         """The worker is gone, and Mephisto offers the unit to others."""
         try:
-            self.shared_state.abandon_unit(self.running_units[unit.db_id].agent)
+            agent = self.running_units[unit.db_id].agent
+            self.shared_state.abandon_unit(agent)
+            self.shared_state.on_abandoned(agent)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)
 

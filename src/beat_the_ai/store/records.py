@@ -188,6 +188,11 @@ class HandIn:
     registration: str
     submitted_at: datetime
 
+    @property
+    def crowd_assignment(self) -> str:
+        """The crowd's id of the assignment, as the page said it."""
+        return self.registration.removesuffix(f"-{self.worker}")
+
 
 @dataclass(frozen=True)
 class PayDecision:

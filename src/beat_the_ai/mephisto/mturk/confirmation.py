@@ -19,6 +19,7 @@ FIRST_LOOK_SECONDS = 0.5
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
 NEVER_ARRIVED = "the crowd never received it"
+NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +73,7 @@ class Confirmation:
         return not [hand_in for hand_in in waiting if not self._ending.is_set() and not self._settle(hand_in)]
 
     def _settle(self, hand_in: HandIn) -> bool:
-        assignment_id = hand_in.registration.removesuffix(f"-{hand_in.worker}")
+        assignment_id = hand_in.crowd_assignment
         found = self._datastore.marketplace.assignment(assignment_id)
         if found is None:
             return False
@@ -91,8 +92,7 @@ class Confirmation:
         """
         suspects = set()
         for hand_in in waiting:
-            assignment_id = hand_in.registration.removesuffix(f"-{hand_in.worker}")
-            hit = hits.get(self._datastore.accepted_hit(assignment_id) or "")
+            hit = hits.get(self._datastore.accepted_hit(hand_in.crowd_assignment) or "")
             if hit is not None and hit.state == "accepted":
                 continue
             if hand_in.assignment_id not in self._suspects:

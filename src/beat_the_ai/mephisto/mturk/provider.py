@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,14 +18,14 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.mephisto.mturk.confirmation import Confirmation
+from beat_the_ai.mephisto.mturk.confirmation import NOBODYS, Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_ACCEPTED, OVER, Claim, read_claim
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
 from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, external_question
-from beat_the_ai.mephisto.procedures import GRACE_SECONDS
+from beat_the_ai.mephisto.procedures import GRACE_SECONDS, assignment_of
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -91,6 +92,8 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.offered[run_id] = {}
         signs = "signs" if self.datastore.signs_frames else "does not sign"
         log.info("the marketplace %s the addresses of workers' pages", signs)
+        if not self.datastore.signs_frames:
+            shared_state.on_abandoned = partial(_disown, shared_state.hand_ins)
         if self.datastore.is_registered(run_id):
             for hit in self._hits(task_run):
                 self.datastore.offered[run_id][hit.label.unit] = hit.id
@@ -175,9 +178,15 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         is_anothers = holder is not None and holder.assignment_id != claim.assignment_id
         if holder is not None and is_anothers and _agent_of(live_run, holder.unit_id) is not None:
             raise Refused(HELD)
+        if claim.hit_id in self._hits_to_confirm(live_run):
+            raise Refused(HELD)
         hit = self.datastore.marketplace.hit(claim.hit_id)
         if hit is None or hit["NumberOfAssignmentsPending"] < 1:
             raise Refused(NOT_ACCEPTED)
+
+    def _hits_to_confirm(self, live_run: LiveTaskRun) -> set[str | None]:
+        """Those that were handed in on a page: before the crowd has confirmed it, no other page gets anything."""
+        return {self.datastore.accepted_hit(each.crowd_assignment) for each in self._hand_ins(live_run).waiting()}
 
     def start_confirming(self, live_run: LiveTaskRun, longest_seconds: float) -> Confirmation:
         """Compare hand-ins with what the crowd has, until it is stopped."""
@@ -268,6 +277,12 @@ def _wait_until_free(unit: Unit) -> None:
     deadline = time.monotonic() + FREE_SECONDS
     while unit.get_db_status() == AssignmentState.ASSIGNED and time.monotonic() < deadline:
         time.sleep(0.02)
+
+
+def _disown(hand_ins: HandInDesk, agent: Agent) -> None:
+    """What nobody has handed in, and the crowd does not vouch for, is held against no worker."""
+    if agent.state.page is not None:
+        hand_ins.set_aside(assignment_of(agent), NOBODYS)
 
 
 def _options(args: Any) -> CampaignProviderArgs:
