@@ -19,7 +19,7 @@ from beat_the_ai.adversary.backends.huggingface import HuggingFaceReader, load  
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.rules.reading_comprehension import Query  # noqa: E402
-from tests.examples import examples
+from tests.examples import examples  # noqa: E402
 
 SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
