@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo play test setup webapp lint lock clean
+.PHONY: demo play test thorough setup webapp lint lock clean
 
 demo: setup ## one whole run with simulated workers, exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
@@ -16,7 +16,10 @@ test: setup $(VENV)/.dev webapp ## everything: lint, types, unit, contract, end 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
+
+thorough: setup $(VENV)/.dev webapp ## the same tests with ten times as many random examples, and time for them
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest --numprocesses auto --dist worksteal --timeout 3000
 
 setup: $(VENV)/.base ## .venv with the command beat-the-ai
 

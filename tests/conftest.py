@@ -13,7 +13,7 @@ import pytest
 
 from tests.postgres import PostgresServer, find_postgres
 
-pytest_plugins = ["tests.watchdog"]
+pytest_plugins = ["tests.watchdog", "tests.examples"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 

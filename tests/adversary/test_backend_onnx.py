@@ -14,6 +14,7 @@ from beat_the_ai.adversary.backends.onnx import SHIPPED, OnnxReader, hash_of, lo
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.reading_comprehension import Query
+from tests.examples import examples
 
 BAKERY = (
     "Anna Berg opened a small bakery in Oslo in 1987. Ten years later her brother Lars bought the shop for 40,000 "
@@ -58,7 +59,7 @@ def test_a_query_is_answered_the_same_alone_and_among_others(model: OnnxReader) 
     assert model.predict([]) == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.text(max_size=120), st.text(max_size=40))
 def test_answers_stand_in_whatever_passage_is_given(model: OnnxReader, context: str, question: str) -> None:
     [prediction] = model.predict([Query(context=context, question=question)])

@@ -19,6 +19,7 @@ from beat_the_ai.adversary.backends.huggingface import HuggingFaceReader, load  
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.rules.reading_comprehension import Query  # noqa: E402
+from tests.examples import examples  # noqa: E402
 
 SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
@@ -84,7 +85,7 @@ def test_the_answer_stands_in_the_passage_where_it_says(reader: HuggingFaceReade
     assert 0 < answer.score <= 1
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(40))
 @given(context=st.text(max_size=200), question=st.text(max_size=80))
 def test_any_text_is_answered_with_a_stretch_of_itself(reader: HuggingFaceReader, context: str, question: str) -> None:
     [answer] = reader.predict([Query(context=context, question=question)])

@@ -29,6 +29,7 @@ from beat_the_ai.errors import UnknownName
 from beat_the_ai.rules import squad
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored
+from tests.examples import examples
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 
@@ -188,7 +189,7 @@ ATTEMPTS = st.lists(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(ATTEMPTS, st.frozensets(st.sampled_from(WORKERS), max_size=2), st.sampled_from([0.0, 0.5]), st.integers(0, 9))
 def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
     tried: list[Tried], listed: frozenset[str], share: float, seed: int

@@ -34,6 +34,7 @@ from beat_the_ai.store import Campaign, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
+from tests.examples import examples
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 
@@ -290,7 +291,7 @@ def readable(files: dict[str, bytes]) -> str:
     return "\n".join(texts)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(PLOTS)
 @example(LIVELY)
 def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:

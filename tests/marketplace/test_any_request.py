@@ -19,6 +19,7 @@ from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.errors import ParameterInvalid, RequestFailed
 from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.workplace import Workplace
+from tests.examples import examples
 from tests.marketplace.conftest import NEW_YEAR
 from tests.marketplace.desk import Desk, check_hits, check_ledger, new_worker
 from tests.marketplace.rehearsal import QUESTION
@@ -80,7 +81,9 @@ def known(desk: Desk) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(data=st.data())
 def test_any_request_is_answered_or_refused(desk: Desk, known: list[str], name: str, data: st.DataObject) -> None:
     model, operation = operation_model(name), OPERATIONS[name]

@@ -17,6 +17,7 @@ from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.errors import RequestFailed
 from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.marketplace.workplace import Workplace
+from tests.examples import examples
 from tests.marketplace.desk import Desk, check_hits, check_ledger, new_worker, rows
 
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -170,7 +171,7 @@ class MarketRules(RuleBasedStateMachine):
 
 
 MarketRules.TestCase.settings = settings(
-    max_examples=15,
+    max_examples=examples(15),
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -19,6 +19,7 @@ from beat_the_ai.mephisto.packets import Packet, packet
 from beat_the_ai.mephisto.router import switchboard
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
+from tests.examples import examples
 
 KEY = "agent-key"
 
@@ -412,4 +413,4 @@ class Exchange(RuleBasedStateMachine):
 
 
 TestExchange: Callable[[], Any] = Exchange.TestCase
-Exchange.TestCase.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
+Exchange.TestCase.settings = settings(max_examples=examples(300), stateful_step_count=30, deadline=None)

@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from beat_the_ai.payments import Cap, Fees, Ledger, MTurkCrowd, Owed, Payer, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
+from tests.examples import examples
 from tests.payments.builders import owed
 from tests.payments.cash_desk import FAULTS, TOKEN_LIFE, CashDesk, connect, serve
 from tests.payments.fuse import Fuse, Killed, MortalCrowd, MortalDatabase
@@ -145,7 +146,7 @@ def test_money_is_safe_whatever_happens(store: Store) -> None:
         run_state_machine_as_test(
             PayMachine,
             settings=settings(
-                max_examples=40 if on_sqlite else 15,
+                max_examples=examples(40 if on_sqlite else 15),
                 stateful_step_count=20,
                 deadline=None,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

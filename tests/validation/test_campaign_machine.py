@@ -17,6 +17,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.store import open_store
 from beat_the_ai.validation import ValidationDesk, results
+from tests.examples import examples
 from tests.validation.written import ANSWERS, items, new_campaign, new_desk, span, write
 
 WORKERS = ["ann", "ben", "cleo", "dan", "eve"]
@@ -104,7 +105,7 @@ class AdaptiveCampaignMachine(CampaignMachine):
 
 
 machine_settings = settings(
-    max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(15), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = machine_settings
@@ -132,7 +133,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
         store.close()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(order=st.permutations([*WORKERS, "fay"]))
 def test_an_adaptive_stop_saves_votes_and_changes_no_status(order: list[str]) -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:

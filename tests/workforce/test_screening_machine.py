@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce.screening import FAILED, INCOMPLETE, PASSED, Quiz, ScreeningDesk
+from tests.examples import examples
 from tests.workforce.quizzes import GOOD, WELL, new_screening_desk, small_quiz
 from tests.writing.fakes import FakeModel
 
@@ -170,6 +171,9 @@ def test_a_screening_keeps_its_invariants_whatever_happens(tmp_path: Path) -> No
     run_state_machine_as_test(
         ScreeningMachine,
         settings=settings(
-            max_examples=30, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+            max_examples=examples(30),
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
         ),
     )

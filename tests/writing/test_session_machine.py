@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused
 from beat_the_ai.store import Attempt, Store, open_store
 from beat_the_ai.writing import WritingDesk
+from tests.examples import examples
 from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, offer_hits, payload_of
 
 MAX_WINS, MAX_TRIES, BONUS_CENTS = 3, 6, 15
@@ -176,6 +177,9 @@ def test_a_hit_keeps_its_invariants_whatever_happens(tmp_path: Path) -> None:
     run_state_machine_as_test(
         HitMachine,
         settings=settings(
-            max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+            max_examples=examples(25),
+            stateful_step_count=20,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
         ),
     )

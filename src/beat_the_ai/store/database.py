@@ -15,11 +15,6 @@ from threading import Lock
 from typing import TypeVar
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 
 from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull, StoreError
@@ -147,16 +142,30 @@ def _begin_sqlite(connection: sa.Connection) -> None:
 
 
 def _migrate(engine: sa.Engine, migrations: Path) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
-    newest = ScriptDirectory.from_config(config).get_current_head()
     with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
-        if MigrationContext.configure(connection).get_current_revision() == newest:
-            return
-        config.attributes["connection"] = connection
-        try:
-            command.upgrade(config, "head")
-        except CommandError as error:
-            raise StoreError(f"This store was written by a newer version of the suite: {error}") from error
+        if not _is_newest(connection, migrations):
+            _upgrade(connection, migrations)
+
+
+def _is_newest(connection: sa.Connection, migrations: Path) -> bool:
+    """By Alembic's table, without Alembic: every process opens a store, and Alembic takes long to import."""
+    newest = max(path.name for path in (migrations / "versions").glob("[0-9]*.py")).partition("_")[0]
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return False
+    return connection.scalars(sa.text("SELECT version_num FROM alembic_version")).all() == [newest]
+
+
+def _upgrade(connection: sa.Connection, migrations: Path) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config()
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError(f"This store was written by a newer version of the suite: {error}") from error
