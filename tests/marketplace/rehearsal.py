@@ -57,17 +57,20 @@ class Rehearsal:
     @classmethod
     @contextmanager
     def started(cls, store: str, port: int = 0, options: Sequence[str] = ()) -> Iterator[Rehearsal]:
-        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
-        command += ["--port", str(port), *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
+        running = cls(*_start(store, port, options))
         try:
-            printed = json.loads(process.stdout.readline())
-            yield cls(process, store, printed["address"], printed["control_token"])
+            yield running
         finally:
-            process.terminate()
-            process.wait(60)
-            process.stdout.close()
+            running.process.terminate()
+            running.process.wait(60)
+            assert running.process.stdout is not None
+            running.process.stdout.close()
+
+    def start_again(self) -> None:
+        """At the same address, after a kill."""
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.process, _, _, self.token = _start(self.store, int(self.address.rpartition(":")[2]))
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
@@ -127,6 +130,14 @@ class Rehearsal:
             assignment = workplace.accept(worker_id, hit_id)
             workplace.submit(worker_id, assignment.id, (answers or {"q": "a"}).items())
             return assignment.id
+
+
+def _start(store: str, port: int, options: Sequence[str] = ()) -> tuple[subprocess.Popen[str], str, str, str]:
+    command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
+    process = subprocess.Popen([*command, "--port", str(port), *options], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    printed = json.loads(process.stdout.readline())
+    return process, store, printed["address"], printed["control_token"]
 
 
 def check_answer(http_response: Any, model: Any, **_: Any) -> None:

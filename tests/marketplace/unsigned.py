@@ -20,10 +20,12 @@ def unsigned(address: str) -> Iterator[str]:
     loop = asyncio.new_event_loop()
 
     async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while data := await reader.read(65_536):
-            writer.write(data.replace(HEADER.encode(), b"x" * len(HEADER)))
-            await writer.drain()
-        writer.close()
+        try:
+            while data := await reader.read(65_536):
+                writer.write(data.replace(HEADER.encode(), b"x" * len(HEADER)))
+                await writer.drain()
+        finally:
+            writer.close()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -51,3 +53,4 @@ async def _close(server: asyncio.Server) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # until what was closed is gone

@@ -174,11 +174,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.keep_deadline(claim.assignment_id, claim.deadline)
 
     def _check_free(self, live_run: LiveTaskRun, claim: Claim) -> None:
+        """Of one that nobody has signed, whatever it says: what the HIT had before is over."""
         holder = self.datastore.holder(claim.hit_id)
-        is_anothers = holder is not None and holder.assignment_id != claim.assignment_id
-        if holder is not None and is_anothers and _agent_of(live_run, holder.unit_id) is not None:
+        if holder is not None and _agent_of(live_run, holder.unit_id) is not None:
             raise Refused(HELD)
-        if claim.hit_id in self._hits_to_confirm(live_run):
+        is_another_hits = self.datastore.accepted_hit(claim.assignment_id) not in (None, claim.hit_id)
+        if is_another_hits or claim.hit_id in self._hits_to_confirm(live_run):
             raise Refused(HELD)
         hit = self.datastore.marketplace.hit(claim.hit_id)
         if hit is None or hit["NumberOfAssignmentsPending"] < 1:
