@@ -13,6 +13,7 @@ from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
 from beat_the_ai.cli.offers import hits_on_offer
+from beat_the_ai.cli.outlook import outlook_of
 from beat_the_ai.cli.sections import division_of, terms_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
@@ -118,7 +119,8 @@ def _writing(of: Preparation) -> Offer:
     kind = task_kind(settings.task.kind, **settings.task.options)
     terms = terms_of(settings.round, settings.pay)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings))
+    outlook = outlook_of(of.store, of.campaign, settings)
+    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING)
@@ -195,7 +197,8 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     """What every page is told; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
-    return {**named, **task.options, **terms}
+    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
+    return {**named, **task.options, **terms, "bonuses": bonuses, "checks": bool(settings.validation.parts)}
 
 
 def _admit(state: ProcedureState, workforce: Workforce, stage: Stage) -> None:

@@ -8,12 +8,13 @@ from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed, Tariff, owed_by
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.payments.rules import Bonus, BonusRules
+from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
 
 __all__ = [
     "Bonus",
     "BonusRules",
+    "BonusTerm",
     "BookedBonus",
     "Cap",
     "Crowd",
