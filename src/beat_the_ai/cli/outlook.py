@@ -1,4 +1,4 @@
-"""What the writers of a campaign are told of the time after they hand in: who checks their questions, what that brings."""
+"""What writers are told of the time after they hand in: whether others check their questions, and what that brings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from beat_the_ai.writing import Prospect
 
 @dataclass(frozen=True)
 class CampaignOutlook:
-    """`part_of` maps contexts to parts, as they stood when the stage began; `checked_parts` are those that are validated.
+    """`part_of` maps contexts to parts, as they stood when the stage began; `checked_parts` are validated.
 
     Work of an exclusive writer moves a passage: this worker's own is foreseen, that of others who come later is not.
     """

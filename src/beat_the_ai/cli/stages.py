@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
+from beat_the_ai.cli.earnings import show_earnings
 from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.outlook import outlook_of
 from beat_the_ai.cli.sections import division_of, terms_of
@@ -124,6 +125,7 @@ def _writing(of: Preparation) -> Offer:
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING)
+    show_earnings(state, of.store, of.campaign)
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
         state=state,
@@ -174,6 +176,7 @@ def _validation(of: Preparation) -> Offer:
         partial(of.store.validation_hand_ins.waiting, campaign.id), desk.confirm, desk.set_aside
     )
     _admit(state, of.workforce, Stage.VALIDATION)
+    show_earnings(state, of.store, campaign)
     return Offer(
         blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
         state=state,

@@ -2,6 +2,7 @@
 
 from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
 from beat_the_ai.payments.crowd import BookedBonus, Crowd, MTurkCrowd
+from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
@@ -18,6 +19,7 @@ __all__ = [
     "BookedBonus",
     "Cap",
     "Crowd",
+    "Earnings",
     "Exposure",
     "Fees",
     "Hourly",
@@ -33,8 +35,10 @@ __all__ = [
     "Statement",
     "Tariff",
     "check_launch",
+    "earnings_of",
     "exposure",
     "owed_by",
+    "page_earnings",
     "plan",
     "statements",
 ]

@@ -30,7 +30,7 @@ class Bonus:
 
 @dataclass(frozen=True)
 class BonusTerm:
-    """A bonus as the page, the launch and the guide tell of it. `needs_check`: it depends on what other people confirm."""
+    """A bonus as page, launch and guide tell of it. `needs_check`: it depends on what other people confirm."""
 
     words: str
     needs_check: bool
@@ -69,8 +69,8 @@ class BonusRules:
     def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
         """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
 
-        What wins earn when the HIT counts never changes after that, so it is one payment. Verification comes when it comes,
-        so each verified win is a payment of its own.
+        What wins earn when the HIT counts never changes after that, so it is one payment. Verification comes when it
+        comes, so each verified win is a payment of its own.
         """
         wins = [attempt for attempt in attempts if _won(attempt)]
         confirmed = [attempt for attempt in wins if attempt.id in verified]
