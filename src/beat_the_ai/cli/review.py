@@ -13,6 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.cli.held import held, release
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review_tables import agreement_text, consequences_text, differences_table, hits_table, people_table
 from beat_the_ai.cli.reviewers import reviewer
@@ -75,6 +76,8 @@ def review() -> None:
 
 
 review.add_command(reviewer)
+review.add_command(held)
+review.add_command(release)
 
 
 @contextmanager

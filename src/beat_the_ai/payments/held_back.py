@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from beat_the_ai.store import Assignment, PayDecision, Store, ValidationAssignment
 
 EMPTY = "empty"
 OPEN = "not handed in"
 AWAITS_CROWD = "not confirmed by the crowd yet"
+
+
+class Kind(str, Enum):
+    """What a person has to decide about."""
+
+    EMPTY = "empty"
+    SET_ASIDE = "set_aside"
+    NOT_HANDED_IN = "not_handed_in"
+    NOT_CONFIRMED = "not_confirmed"
+
+
+KINDS = {EMPTY: Kind.EMPTY, OPEN: Kind.NOT_HANDED_IN, AWAITS_CROWD: Kind.NOT_CONFIRMED}
 
 
 @dataclass(frozen=True)
@@ -23,6 +36,10 @@ class HeldBack:
     reason: str
     decision: PayDecision | None
 
+    @property
+    def kind(self) -> Kind:
+        return KINDS.get(self.reason, Kind.SET_ASIDE)
+
 
 def held_back(store: Store, campaign_id: str, worker: str | None = None) -> list[HeldBack]:
     """Everything that is not paid by itself, decided upon or not: writing, then validation, each as it came.
@@ -30,8 +47,12 @@ def held_back(store: Store, campaign_id: str, worker: str | None = None) -> list
     Here and below of everybody, or of one worker.
     """
     decisions = store.pay_decisions.last()
-    found = (*_writing(store, campaign_id, worker), *_validation(store, campaign_id, worker))
-    return [HeldBack(each, reason, decisions.get(each.id)) for each, reason in found]
+    writing = _writing(store, campaign_id, worker)
+    validation = _validation(store, campaign_id, worker)
+    return [
+        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in writing),
+        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in validation),
+    ]
 
 
 def payable(

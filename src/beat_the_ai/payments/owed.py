@@ -77,7 +77,7 @@ def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariff: T
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
     written = [one.assignment for one in held if isinstance(one.assignment, Assignment)]
     validated = [one.assignment for one in held if isinstance(one.assignment, ValidationAssignment)]
-    made = attempts_by_assignment(store, campaign_id)
+    made = {assignment.id: store.attempts.of_assignment(assignment.id) for assignment in written}
     return sum(one.with_fee_cents for one in _earned(campaign_id, written, validated, made, tariff, ()))
 
 

@@ -115,12 +115,12 @@ def _rates(
     for (worker, assignment, _), line in lines.items():
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
-    for assignments in payable(store, campaign_id, only):
-        for assignment in assignments:
-            seconds = _seconds(assignment)
-            if seconds > 0:
-                cents = earned[assignment.worker, crowd_assignment(assignment)]
-                rates[assignment.worker].append(cents * SECONDS_PER_HOUR / seconds)
+    written, validated = payable(store, campaign_id, only)
+    for each in (*written, *validated):
+        seconds = _seconds(each)
+        if seconds > 0:
+            cents = earned[each.worker, crowd_assignment(each)]
+            rates[each.worker].append(cents * SECONDS_PER_HOUR / seconds)
     return rates
 
 
