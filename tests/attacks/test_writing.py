@@ -377,7 +377,8 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
     held = {each.assignment.worker: each for each in held_back(signing.store, NAME)}
     assert {(held[each.worker_id].reason, held[each.worker_id].decision) for each in empty} == {(EMPTY, None)}
     assert {signing.status(each) for each in empty} == {"Submitted"}
-    passages = {signing.store.campaigns.hit(held[each.worker_id].assignment.hit_id).context.id for each in empty}
+    handed_in = {each.worker: each.hit_id for each in signing.store.attempts.confirmed(NAME)}
+    passages = {signing.store.campaigns.hit(handed_in[each.worker_id]).context.id for each in empty}
     honest = asyncio.run(signing.serve(signing.honest()))
     [written] = {
         row.hit.context.id for row in signing.store.attempts.of_campaign(NAME) if row.assignment.worker == honest

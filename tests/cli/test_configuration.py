@@ -116,6 +116,20 @@ def test_the_router_answers_to_the_name_that_workers_are_sent_to() -> None:
     assert hosts(read) == ("other.example.org", "tasks.example.org")
 
 
+@pytest.mark.parametrize(
+    "promised",
+    [
+        ["pay.bonus_cents_per_verified_win=50"],
+        ["pay.streak_bonus_cents={3: 25}", "pay.verified_streaks=true"],
+    ],
+)
+def test_a_bonus_that_nobody_could_ever_earn_is_not_promised(promised: list[str]) -> None:
+    settings(*promised)
+    with pytest.raises(InvalidInput, match="nobody checks any") as caught:
+        settings(*promised, "validation.parts=[]")
+    assert caught.value.field == "validation.parts"
+
+
 def test_a_path_with_quotes_and_spaces_arrives_as_it_is(tmp_path: Path) -> None:
     odd = tmp_path / 'it\'s a "path", [really]'
     assert settings(out=odd).out == odd

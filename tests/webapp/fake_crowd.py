@@ -33,6 +33,7 @@ CONTENT_POLICY = (
     "form-action *; base-uri 'none'; object-src 'none'"
 )
 PATIENCE_SECONDS = 60
+BONUSES = [("$0.20 for every win, once it counts", False), ("$0.50 for every win that others confirm", True)]
 SECRET = "the page's own secret"
 PASSAGE = (
     "Above boiling water the lids of kettles had rattled for two thousand years, and all early devices that copied "
@@ -67,6 +68,9 @@ class FakeCrowd:
     status: str = "in task"
     seconds_left: float | None = 2820
     max_tries: int = 25
+    min_tries: int = 1
+    is_checked: bool = True
+    earnings: dict[str, Any] | None = None
     submit_refusals: int = 0
     config: dict[str, Any] = field(default_factory=dict)
 
@@ -118,7 +122,8 @@ class FakeCrowd:
         return {"packet_type": packet_type, "subject_id": "7", "data": data, "client_timestamp": None}
 
     async def task_config(self, _request: Request) -> Response:
-        config = {"page": "reading_comprehension", "task_title": "Beat the AI", "bonus_cents_per_win": 20}
+        bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
+        config = {"page": "reading_comprehension", "task_title": "Beat the AI", "bonuses": bonuses, "checks": True}
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     async def wrapper(self, _request: Request) -> Response:
@@ -170,6 +175,10 @@ class FakeCrowd:
         await connection.send_json(self._packet("client_bound_live_update", answer))
 
     def _answer(self, target: str, args: dict[str, Any]) -> dict[str, Any]:
+        if target == "earnings":
+            if self.earnings is None:
+                return {"ok": False, "error": {"code": "invalid", "field": "target", "message": "It cannot be called."}}
+            return {"ok": True, "earnings": self.earnings}
         if target == "submit_attempt":
             if self.error is not None:
                 return {"ok": False, "error": self.error}
@@ -217,6 +226,9 @@ class FakeCrowd:
             "complete": tries_left == 0,
             "seconds_left": self.seconds_left,
             "bonus_cents": wins * 20,
+            "possible_bonus_cents": wins * 50 if self.is_checked else 0,
+            "is_checked": self.is_checked,
+            "tries_missing": max(0, self.min_tries - len(self.attempts)),
         }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,12 +20,14 @@ def test_a_win_is_shown_counted_and_frozen(writing: Page) -> None:
     verdict = writing.get_by_test_id("verdict")
     expect(verdict).to_have_attribute("data-outcome", "fooled")
     expect(verdict).to_contain_text("You fooled the AI!")
-    expect(verdict).to_contain_text("Other people will now check your question.")
+    expect(verdict).to_contain_text("Other people will check your question when you have handed the HIT in.")
     expect(verdict).to_contain_text("Thomas Savery")
     expect(verdict).to_contain_text("87% sure")
     expect(verdict.get_by_role("heading")).to_be_focused()
     expect(writing.get_by_test_id("wins")).to_contain_text("1 of 3")
-    expect(writing.get_by_test_id("bonus")).to_contain_text("$0.20 pending validation")
+    expect(writing.get_by_test_id("bonus")).to_have_text(
+        "Bonus so far $0.20 when you hand in, and up to $0.50 more if others confirm"
+    )
     expect(writing.get_by_test_id("tries-left")).to_contain_text("24")
     expect(writing.get_by_label("Your question")).not_to_be_editable()
     writing.get_by_role("button", name="Write another question").click()
@@ -207,6 +210,86 @@ def test_submitting_early_asks_first_and_waits_for_a_service_that_is_away(writin
     writing.wait_for_function("window.handedBack !== undefined")
     assert json.loads(writing.evaluate("window.handedBack.final")) == final
     assert writing.evaluate("Object.keys(localStorage).filter(key => key.includes('draft'))") == []
+
+
+def test_where_nobody_checks_the_questions_nothing_is_said_or_promised_of_it(page: Page, crowd: FakeCrowd) -> None:
+    crowd.is_checked = False
+    page.goto(crowd.page)
+    bonuses = page.get_by_test_id("bonuses")
+    expect(bonuses).to_contain_text("$0.20 for every win, once it counts")
+    expect(bonuses).to_contain_text("Nobody else checks the questions on this passage")
+    expect(bonuses).not_to_contain_text("$0.50")
+    write(page, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(page)
+    expect(page.get_by_test_id("verdict")).to_contain_text("It counts when you have handed the HIT in.")
+    expect(page.get_by_test_id("bonus")).to_have_text("Bonus so far $0.20 when you hand in")
+    for promise in ("will check", "to be checked", "other people check"):
+        expect(page.get_by_text(promise)).to_have_count(0)
+
+
+def test_where_others_check_the_questions_every_bonus_is_told(writing: Page) -> None:
+    expect(writing.get_by_test_id("bonuses").get_by_role("listitem")).to_have_text(
+        ["$0.20 for every win, once it counts", "$0.50 for every win that others confirm"]
+    )
+
+
+def test_a_hit_in_which_too_little_was_tried_says_why_it_cannot_be_handed_in(writing: Page, crowd: FakeCrowd) -> None:
+    button = writing.get_by_role("button", name="Submit HIT")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    expect(button).to_have_accessible_description(re.compile("Ask the AI one question, and you can submit the HIT"))
+    button.focus()
+    writing.keyboard.press("Enter")
+    expect(writing.get_by_role("status").filter(has_text="Not yet.")).to_contain_text("Ask the AI one question")
+    assert crowd.submissions == []
+    write(writing, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(writing)
+    expect(button).to_have_attribute("aria-disabled", "false")
+
+
+def test_with_more_tries_wanted_it_says_how_many_are_missing(page: Page, crowd: FakeCrowd) -> None:
+    crowd.min_tries = 3
+    page.goto(crowd.page)
+    write(page, "Whose engine sold first?", "Thomas Newcomen's")
+    submit(page)
+    expect(page.get_by_role("region", name="Hand in")).to_contain_text("Ask the AI 2 more questions")
+    expect(page.get_by_role("button", name="Submit HIT")).to_be_disabled()
+
+
+def test_an_empty_hit_can_be_handed_in_once_its_time_is_over_and_says_what_that_means(
+    page: Page, crowd: FakeCrowd
+) -> None:
+    crowd.seconds_left = 1
+    page.goto(crowd.page)
+    expect(page.get_by_text("a person looks at it before it is paid").first).to_be_visible()
+    page.get_by_role("button", name="Submit HIT").click()
+    dialog = page.get_by_role("dialog", name="Submit this HIT?")
+    expect(dialog).to_contain_text("a person looks at it before it is paid")
+    expect(dialog).not_to_contain_text("giving up never forfeits")
+    dialog.get_by_role("button", name="Submit anyway").click()
+    expect(page.get_by_role("heading", name="Thank you!")).to_be_visible()
+    assert len(crowd.submissions) == 1
+
+
+def test_a_worker_sees_what_was_earned_paid_and_is_pending_and_the_pay_by_the_hour(
+    page: Page, crowd: FakeCrowd
+) -> None:
+    crowd.earnings = {
+        "earned_cents": 620,
+        "paid_cents": 400,
+        "pending_cents": 220,
+        "hits_waiting": 1,
+        "hourly": {"median_cents": 987.4, "assignments": 3},
+    }
+    page.goto(crowd.page)
+    pay = page.get_by_role("region", name="Your pay in this project so far")
+    for told in ("Earned$6.20", "Paid$4.00", "Pending$2.20", "By the hour$9.87", "One HIT is not counted yet"):
+        expect(pay).to_contain_text(told)
+
+
+def test_before_the_first_hit_there_is_no_pay_by_the_hour(page: Page, crowd: FakeCrowd) -> None:
+    crowd.earnings = {"earned_cents": 0, "paid_cents": 0, "pending_cents": 0, "hits_waiting": 0, "hourly": None}
+    page.goto(crowd.page)
+    expect(page.get_by_test_id("earnings")).to_contain_text("By the hournone yet")
 
 
 def test_enough_wins_submit_without_asking(writing: Page, crowd: FakeCrowd) -> None:

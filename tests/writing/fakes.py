@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
-from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.writing import Reply, Terms, WritingDesk
+from beat_the_ai.store import Attempt, Campaign, Store, now
+from beat_the_ai.writing import Outlook, Prospect, Reply, Terms, WritingDesk
 
 PASSAGE = Context(
     "rome/0",
@@ -62,8 +62,23 @@ def payload_of(key: str, **more: Any) -> dict[str, Any]:
     return payload(f"When did Rome fall to {key}?", **more)
 
 
-def new_desk(store: Store, model: FakeModel | None = None, **terms: int) -> WritingDesk:
-    return WritingDesk(store, ReadingComprehension(), model or FakeModel(), Terms(**terms))
+@dataclass(frozen=True)
+class CentsPerWin:
+    """An outlook: so many cents for every win, and as many again where other people check it."""
+
+    cents: int
+    checked_writers: tuple[str, ...] = ()
+
+    def is_checked(self, context_id: str, worker: str) -> bool:
+        return context_id == PASSAGE.id and worker in self.checked_writers
+
+    def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
+        cents = self.cents * sum(attempt.fooled and not attempt.retracted for attempt in attempts)
+        return Prospect(cents, cents if is_checked else 0)
+
+
+def new_desk(store: Store, model: FakeModel | None = None, outlook: Outlook | None = None, **terms: int) -> WritingDesk:
+    return WritingDesk(store, ReadingComprehension(), model or FakeModel(), Terms(**terms), outlook=outlook)
 
 
 def offer_hits(store: Store, slots: int = 1) -> list[str]:

@@ -4,7 +4,17 @@ import json
 
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.writing import page_attempt, page_state
-from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, payload, payload_of, take_hit
+from tests.writing.fakes import (
+    PASSAGE,
+    RIGHT,
+    WRONG,
+    CentsPerWin,
+    FakeModel,
+    new_desk,
+    payload,
+    payload_of,
+    take_hit,
+)
 
 
 def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
@@ -37,14 +47,30 @@ def test_a_page_shows_marks(store: Store) -> None:
 
 def test_a_page_shows_where_the_worker_stands(store: Store) -> None:
     assignment_id = take_hit(store)
-    desk = new_desk(store, FakeModel(WRONG, RIGHT), max_tries=6, bonus_cents_per_win=15, time_limit_seconds=600)
+    desk = new_desk(store, FakeModel(WRONG, RIGHT), CentsPerWin(15, ("w1",)), max_tries=6, time_limit_seconds=600)
     desk.submit(assignment_id, "k1", PASSAGE.id, payload())
     desk.submit(assignment_id, "k2", PASSAGE.id, payload_of("k2"))
     shown = page_state(desk.state(assignment_id))
     assert [attempt["fooled"] for attempt in shown["attempts"]] == [True, False]
     assert 590 < shown["seconds_left"] <= 600
     del shown["attempts"], shown["seconds_left"]
-    assert shown == {"wins": 1, "tries_left": 4, "complete": False, "bonus_cents": 15, "tries_missing": 0}
+    assert shown == {
+        "wins": 1,
+        "tries_left": 4,
+        "complete": False,
+        "bonus_cents": 15,
+        "possible_bonus_cents": 15,
+        "is_checked": True,
+        "tries_missing": 0,
+    }
+
+
+def test_a_page_whose_questions_nobody_checks_is_told_so_and_promised_nothing_for_it(store: Store) -> None:
+    assignment_id = take_hit(store, worker="w2")
+    desk = new_desk(store, FakeModel(WRONG), CentsPerWin(15, ("w1",)))
+    desk.submit(assignment_id, "k1", PASSAGE.id, payload())
+    shown = page_state(desk.state(assignment_id))
+    assert (shown["bonus_cents"], shown["possible_bonus_cents"], shown["is_checked"]) == (15, 0, False)
 
 
 def test_a_page_is_the_same_after_a_reload(store: Store, tmp_path: object) -> None:

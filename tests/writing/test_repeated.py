@@ -12,7 +12,7 @@ from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.writing import HitState, Terms, WritingDesk
 from tests.store.builders import at_once
-from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, offer_hits, payload
+from tests.writing.fakes import PASSAGE, RIGHT, WRONG, CentsPerWin, FakeModel, new_desk, offer_hits, payload
 
 QUESTION = "When did Rome fall?"
 
@@ -152,12 +152,12 @@ def test_of_two_who_ask_the_same_at_once_one_is_refused(store_url: str) -> None:
 
 
 def test_a_bonus_is_earned_once_a_question(two: tuple[WritingDesk, str, str]) -> None:
-    desk = WritingDesk(two[0].store, ReadingComprehension(), FakeModel(), Terms(bonus_cents_per_win=15))
+    desk = new_desk(two[0].store, outlook=CentsPerWin(15))
     ask(desk, two[1], "k1")
     for again in ("k2", "k3"):
         refused(desk, two[1], again)
         refused(desk, two[2], again)
-    assert (desk.state(two[1]).bonus_cents, desk.state(two[2]).bonus_cents) == (15, 0)
+    assert [desk.state(mine).prospect.cents for mine in two[1:]] == [15, 0]
 
 
 def test_where_all_write_on_one_passage_each_is_compared_with_themselves_alone(store: Store) -> None:

@@ -13,7 +13,7 @@ import pytest
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.reading_comprehension import Query, ReadingComprehension, Work
 from beat_the_ai.store import Attempt, Store, now, open_store, short_hash
-from beat_the_ai.writing import WritingDesk
+from beat_the_ai.writing import Prospect, WritingDesk
 from beat_the_ai.writing.session import FLAG_REASONS, GRACE
 from tests.store.builders import at_once
 from tests.writing.fakes import (
@@ -22,6 +22,7 @@ from tests.writing.fakes import (
     RIGHT,
     WRONG,
     Asked,
+    CentsPerWin,
     FakeModel,
     new_desk,
     offer_hits,
@@ -197,19 +198,19 @@ class TestLimits:
 
     def test_no_more_wins_than_allowed(self, store: Store) -> None:
         assignment_id = take_hit(store)
-        desk = new_desk(store, FakeModel(WRONG, RIGHT, WRONG), wins_wanted=1, max_wins=2, bonus_cents_per_win=50)
+        desk = new_desk(store, FakeModel(WRONG, RIGHT, WRONG), CentsPerWin(50), wins_wanted=1, max_wins=2)
         for key in "abc":
             submit(desk, assignment_id, key)
-        assert (desk.state(assignment_id).wins, desk.state(assignment_id).bonus_cents) == (2, 100)
+        assert (desk.state(assignment_id).wins, desk.state(assignment_id).prospect) == (2, Prospect(100))
         with pytest.raises(Refused, match="all 2 winning questions"):
             submit(desk, assignment_id, "d")
 
     def test_a_retracted_win_may_be_replaced_but_its_try_stays_used(self, store: Store) -> None:
         assignment_id = take_hit(store)
-        desk = new_desk(store, wins_wanted=1, max_wins=1, max_tries=5, bonus_cents_per_win=50)
+        desk = new_desk(store, None, CentsPerWin(50), wins_wanted=1, max_wins=1, max_tries=5)
         first = submit(desk, assignment_id)
         state = desk.retract(assignment_id, first.id)
-        assert (state.wins, state.tries_left, state.bonus_cents) == (0, 4, 0)
+        assert (state.wins, state.tries_left, state.prospect) == (0, 4, Prospect())
         submit(desk, assignment_id, "k2")
         assert (desk.state(assignment_id).wins, desk.state(assignment_id).tries_left) == (1, 3)
 

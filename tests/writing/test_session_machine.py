@@ -22,7 +22,7 @@ from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refu
 from beat_the_ai.store import Attempt, Store, open_store
 from beat_the_ai.writing import WritingDesk
 from tests.examples import examples
-from tests.writing.fakes import PASSAGE, RIGHT, WRONG, FakeModel, new_desk, offer_hits, payload_of
+from tests.writing.fakes import PASSAGE, RIGHT, WRONG, CentsPerWin, FakeModel, new_desk, offer_hits, payload_of
 
 MAX_WINS, MAX_TRIES, BONUS_CENTS = 3, 6, 15
 KEYS = st.sampled_from([f"key {number}" for number in range(10)])
@@ -58,10 +58,10 @@ class HitMachine(RuleBasedStateMachine):
         return new_desk(
             self.store,
             self.model,
+            CentsPerWin(BONUS_CENTS),
             wins_wanted=1,
             max_wins=MAX_WINS,
             max_tries=MAX_TRIES,
-            bonus_cents_per_win=BONUS_CENTS,
         )
 
     def _payload(self, key: str, **more: Any) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class HitMachine(RuleBasedStateMachine):
         assert {made.id for made in state.attempts if made.retracted} == self.retracted
         assert {made.id: made.flag_reason for made in state.attempts if made.flag_reason} == self.flags
         assert state.wins == self.wins <= MAX_WINS
-        assert state.bonus_cents == self.wins * BONUS_CENTS
+        assert state.prospect.cents == self.wins * BONUS_CENTS
         assert state.tries_left == MAX_TRIES - len(self.acknowledged) >= 0
         assert state.submitted == self.finished
 

@@ -124,6 +124,12 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(key, f"{key}={first['input']!r}: {first['msg']}.") from error
+    if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
+        raise InvalidInput(
+            "validation.parts",
+            "pay promises bonuses for wins that other people confirm, but with validation.parts=[] nobody checks any. "
+            "Name parts, such as validation.parts=[dev,test], or promise no such bonus.",
+        )
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings

@@ -128,6 +128,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         table.add_row("offered again, where nothing beat the AI", f"{cost.again} HITs at most")
     table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
     table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
+    for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
+        table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
     table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.payments import Hourly, Payment, Plan, Statement
+from beat_the_ai.cli.waiting import SETTLES, WORDS, Waiting
+from beat_the_ai.payments import Hourly, Kind, Payment, Plan, Statement
 from beat_the_ai.payments.cap import show
 
 
-def plan_table(campaign_id: str, planned: Plan, confirmed: list[Payment], cap_cents: int) -> Table:
-    """What a run would do, with fees."""
+def plan_table(
+    campaign_id: str, planned: Plan, confirmed: list[Payment], cap_cents: int, waiting: Mapping[str, Waiting]
+) -> Table:
+    """What a run would do, with fees; and what waits for a person first."""
     table = Table(title=f"Campaign {campaign_id}", caption="amounts with fees")
     for name in ("", "payments", "amount"):
         table.add_column(name, justify="left" if name == "" else "right")
@@ -28,6 +32,10 @@ def plan_table(campaign_id: str, planned: Plan, confirmed: list[Payment], cap_ce
         table.add_row(name, str(len(amounts)), show(sum(one.with_fee_cents for one in amounts)))
     table.add_row("this would cost", "", show(planned.cost_cents), style="bold")
     table.add_row("cap", "", show(cap_cents))
+    for kind, each in waiting.items():
+        table.add_row(WORDS[Kind(kind)], str(each.assignments), show(each.cents))
+    if waiting:
+        table.caption = f"amounts with fees; settle what waits with: {SETTLES}"
     return table
 
 

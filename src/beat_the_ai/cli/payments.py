@@ -14,6 +14,7 @@ from rich.console import Console
 from beat_the_ai.cli.accounts import Account, account
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.waiting import waiting_in
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, plan, statements
 from beat_the_ai.payments.ledger import CLAIM_LASTS
@@ -41,14 +42,15 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     It may be interrupted and run again at any time: nothing is paid twice.
     """
     results = []
-    with _accounts(campaign, cap_cents) as (_, accounts):
+    with _accounts(campaign, cap_cents) as (store, accounts):
         for each in accounts:
             planned = plan(each.owed, each.ledger.payments(), each.cap)
             if not as_json:
                 paid = each.ledger.payments(State.CONFIRMED)
-                Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents))
+                waiting = waiting_in(store, each.campaign_id)
+                Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
             stopped = each.pay(each.owed, endpoint) if confirm else None
-            results.append(_result(each, planned, stopped))
+            results.append({**_result(each, planned, stopped), "waiting": _waiting(store, each.campaign_id)})
     if as_json:
         click.echo(json.dumps(results))
     elif not confirm:
@@ -82,6 +84,10 @@ def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]
         ],
         "stopped": stopped,
     }
+
+
+def _waiting(store: Store, campaign_id: str) -> dict[str, Any]:
+    return {kind: asdict(each) for kind, each in waiting_in(store, campaign_id).items()}
 
 
 def _amount(one: Owed | Payment) -> dict[str, Any]:

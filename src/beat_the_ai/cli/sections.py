@@ -153,6 +153,5 @@ def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:
         max_tries=round_section.max_tries,
         min_tries=round_section.min_tries,
         reward_cents=pay.reward_cents,
-        bonus_cents_per_win=pay.bonus_cents_per_win,
         time_limit_seconds=round_section.time_limit_seconds,
     )

@@ -13,7 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from beat_the_ai.cli.configuration import Settings, suite_root
+from beat_the_ai.cli.earnings import show_earnings
 from beat_the_ai.cli.offers import hits_on_offer
+from beat_the_ai.cli.outlook import outlook_of
 from beat_the_ai.cli.sections import decision_rules_of, division_of, terms_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
@@ -132,10 +134,12 @@ def _writing(of: Preparation) -> Offer:
     kind = task_kind(settings.task.kind, **settings.task.options)
     terms = terms_of(settings.round, settings.pay)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings))
+    outlook = outlook_of(of.store, of.campaign, settings)
+    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
+    show_earnings(state, of.store, of.campaign)
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
         state=state,
@@ -186,6 +190,7 @@ def _validation(of: Preparation) -> Offer:
         partial(of.store.validation_hand_ins.waiting, campaign.id), desk.confirm, desk.set_aside
     )
     _admit(state, of.workforce, Stage.VALIDATION)
+    show_earnings(state, of.store, campaign)
     return Offer(
         blueprint_type=of.task.VALIDATION_BLUEPRINT_TYPE,
         state=state,
@@ -209,7 +214,8 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     """What every page is told; nothing in it is secret."""
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
-    return {**named, **task.options, **terms}
+    bonuses = [asdict(term) for term in settings.pay.rules().terms()]
+    return {**named, **task.options, **terms, "bonuses": bonuses, "checks": bool(settings.validation.parts)}
 
 
 def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:

@@ -17,6 +17,7 @@ from beat_the_ai.cli.accounts import Account, account, crowd_label
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
 from beat_the_ai.cli.validated import summary_of
+from beat_the_ai.cli.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
@@ -71,6 +72,7 @@ class Standing:
     review: Reviewed
     models: list[str]
     money: dict[str, int]
+    waiting: dict[str, Waiting]
     crowd: dict[str, dict[str, int]] | None = None
     away: str | None = None
 
@@ -96,6 +98,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         review=_reviewed(store, campaign_id),
         models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
         money=_money(account(store, campaign_id)),
+        waiting=waiting_in(store, campaign_id),
     )
 
 
@@ -141,6 +144,8 @@ def progress_table(of: Standing) -> Table:
     table.add_row("paid", show(of.money["confirmed_cents"]))
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
     table.add_row("owed", f"{show(waiting)} (cap {show(of.money['cap_cents'])})")
+    for name, told in waiting_rows(of.waiting):
+        table.add_row(name, told)
     if of.crowd is not None:
         for stage, counts in of.crowd.items():
             told = ", ".join(f"{count} {state}" for state, count in counts.items())

@@ -2,24 +2,30 @@
 
 from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
 from beat_the_ai.payments.crowd import BookedBonus, Crowd, MTurkCrowd
+from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
+from beat_the_ai.payments.held_back import HeldBack, Kind, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, Tariff, owed_by
+from beat_the_ai.payments.owed import Owed, Tariff, crowd_assignment, owed_by, worth_of
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.payments.rules import Bonus, BonusRules
+from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
 
 __all__ = [
     "Bonus",
     "BonusRules",
+    "BonusTerm",
     "BookedBonus",
     "Cap",
     "Crowd",
+    "Earnings",
     "Exposure",
     "Fees",
+    "HeldBack",
     "Hourly",
+    "Kind",
     "Ledger",
     "Line",
     "MTurkCrowd",
@@ -32,8 +38,13 @@ __all__ = [
     "Statement",
     "Tariff",
     "check_launch",
+    "crowd_assignment",
+    "earnings_of",
     "exposure",
+    "held_back",
     "owed_by",
+    "page_earnings",
     "plan",
     "statements",
+    "worth_of",
 ]

@@ -35,11 +35,13 @@ class Ledger:
         self.clock = clock
         self._database = database
 
-    def payments(self, *states: State) -> list[Payment]:
-        """In the order of their intents; of all states when none is named."""
+    def payments(self, *states: State, worker: str | None = None) -> list[Payment]:
+        """In the order of their intents; of all states when none is named, of everybody or of one worker."""
         query = sa.select(payments).filter_by(campaign_id=self.campaign_id).order_by(payments.c.id)
         if states:
             query = query.where(payments.c.state.in_([state.value for state in states]))
+        if worker is not None:
+            query = query.where(payments.c.worker == worker)
         with self._database.reading() as connection:
             return [_payment(row) for row in connection.execute(query)]
 

@@ -7,11 +7,11 @@ a worker the qualification, not the pay. What waits for a person is not owed bef
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.payments.fees import Fees
-from beat_the_ai.payments.held_back import payable
+from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import REWARD, PaymentKey
 from beat_the_ai.payments.rules import Bonus, BonusRules
 from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
@@ -61,18 +61,39 @@ def crowd_assignment(assignment: Assignment | ValidationAssignment) -> str:
     return assignment.registration.removesuffix(f"-{assignment.worker}")
 
 
-def owed_by(store: Store, campaign_id: str, tariff: Tariff, verified: Collection[str] = ()) -> list[Owed]:
+def owed_by(
+    store: Store, campaign_id: str, tariff: Tariff, verified: Collection[str] = (), worker: str | None = None
+) -> list[Owed]:
     """Everything earned so far, whether paid or not: all rewards, then all bonuses, each in order of submission.
 
-    `verified` holds the ids of the attempts that other people have confirmed.
+    `verified` holds the ids of the attempts that other people have confirmed. Of everybody, or of one worker.
     """
-    made = attempts_by_assignment(store, campaign_id)
-    written, validated = payable(store, campaign_id)
+    written, validated = payable(store, campaign_id, worker)
+    made = attempts_by_assignment(store, campaign_id, worker)
+    return _earned(campaign_id, written, validated, made, tariff, verified)
+
+
+def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariff: Tariff) -> int:
+    """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
+    written = [one.assignment for one in held if isinstance(one.assignment, Assignment)]
+    validated = [one.assignment for one in held if isinstance(one.assignment, ValidationAssignment)]
+    made = {assignment.id: store.attempts.of_assignment(assignment.id) for assignment in written}
+    return sum(one.with_fee_cents for one in _earned(campaign_id, written, validated, made, tariff, ()))
+
+
+def _earned(
+    campaign_id: str,
+    written: Iterable[Assignment],
+    validated: Iterable[ValidationAssignment],
+    made: Mapping[str, Sequence[Attempt]],
+    tariff: Tariff,
+    verified: Collection[str],
+) -> list[Owed]:
     rewards, bonuses = [], []
     for assignment in written:
         if tariff.terms.reward_cents:
             rewards.append(_reward(campaign_id, assignment, tariff.terms.reward_cents, tariff.fees))
-        for bonus in tariff.rules.earned(made[assignment.id], verified):
+        for bonus in tariff.rules.earned(made.get(assignment.id, ()), verified):
             bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
     if tariff.validation_reward_cents:
         for validation in validated:
@@ -80,10 +101,12 @@ def owed_by(store: Store, campaign_id: str, tariff: Tariff, verified: Collection
     return rewards + bonuses
 
 
-def attempts_by_assignment(store: Store, campaign_id: str) -> defaultdict[str, list[Attempt]]:
+def attempts_by_assignment(
+    store: Store, campaign_id: str, worker: str | None = None
+) -> defaultdict[str, list[Attempt]]:
     """`{assignment: attempts in order}`, retracted ones included; an empty list for one without any."""
     made: defaultdict[str, list[Attempt]] = defaultdict(list)
-    for row in store.attempts.of_campaign(campaign_id):
+    for row in store.attempts.of_campaign(campaign_id, worker):
         made[row.assignment.id].append(row.attempt)
     return made
 

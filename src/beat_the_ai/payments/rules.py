@@ -1,4 +1,4 @@
-"""Which bonuses work earns. Amounts are US cents.
+"""Which bonuses work earns, and the words in which everybody is told of them. Amounts are US cents.
 
 Adversarial NLI paid a bonus for every model error that other people verified (Nie et al. 2019, "Annotation details");
 "Beat the AI" paid USD 2.00 a HIT and no bonus (Bartolo et al. 2020, §3.2); streaks are an addition of this suite.
@@ -10,10 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments.crowd import dollars
 from beat_the_ai.store import Attempt
-from beat_the_ai.writing import Terms
+from beat_the_ai.writing import Prospect, Terms
 
 LONGEST_STREAK = 1000
+HANDED_IN = "paid when the HIT you handed in is confirmed"
+VERIFIED = "that other people have confirmed, on passages where they check the questions"
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,16 @@ class Bonus:
 
 
 @dataclass(frozen=True)
+class BonusTerm:
+    """A bonus as page, launch and guide tell of it. `needs_check`: it depends on what other people confirm."""
+
+    words: str
+    needs_check: bool
+
+
+@dataclass(frozen=True)
 class BonusRules:
-    """Cents for each win at once, for each win that other people verified (in addition), for so many wins in a row.
+    """Cents for each win, for each win that other people verified (in addition), for so many wins in a row.
 
     `streak_cents` maps lengths to amounts: an assignment earns each of them once, if it has a run of that length. A
     retracted attempt is no win and ends a run. With `verified_streaks` only verified wins make runs.
@@ -58,8 +69,8 @@ class BonusRules:
     def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
         """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
 
-        What a win earns at once never changes after submission, so it is one payment. Verification comes when it comes,
-        so each verified win is a payment of its own.
+        What wins earn when the HIT counts never changes after that, so it is one payment. Verification comes when it
+        comes, so each verified win is a payment of its own.
         """
         wins = [attempt for attempt in attempts if _won(attempt)]
         confirmed = [attempt for attempt in wins if attempt.id in verified]
@@ -71,6 +82,25 @@ class BonusRules:
         ]
         bonuses += self._streaks(run)
         return [bonus for bonus in bonuses if bonus.cents > 0]
+
+    def terms(self) -> list[BonusTerm]:
+        """Every bonus with what it depends on."""
+        streak = f" {VERIFIED}" if self.verified_streaks else f", {HANDED_IN}"
+        amounts = [
+            (self.cents_per_win, f"for every win, {HANDED_IN}", False),
+            (self.cents_per_verified_win, f"for every win {VERIFIED}", True),
+            *(
+                (cents, f"once a HIT for {length} wins in a row{streak}", self.verified_streaks)
+                for length, cents in sorted(self.streak_cents.items())
+            ),
+        ]
+        return [BonusTerm(f"${dollars(cents)} {words}", needs_check) for cents, words, needs_check in amounts if cents]
+
+    def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
+        """Of a HIT that is not handed in yet: what it has earned, and what other people may add by confirming wins."""
+        cents = _total(self.earned(attempts, ()))
+        most_cents = _total(self.earned(attempts, {attempt.id for attempt in attempts})) if is_checked else cents
+        return Prospect(cents, most_cents - cents)
 
     def largest(self, terms: Terms) -> list[int]:
         """The cents of each bonus of the HIT that earns most: as many wins as allowed, all in a row, all verified."""
@@ -84,6 +114,10 @@ class BonusRules:
             for length, cents in sorted(self.streak_cents.items())
             if length <= run
         ]
+
+
+def _total(bonuses: Sequence[Bonus]) -> int:
+    return sum(bonus.cents for bonus in bonuses)
 
 
 def _won(attempt: Attempt) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 
+from beat_the_ai.payments.held_back import payable
 from beat_the_ai.payments.owed import Owed, crowd_assignment
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.store import Store
+from beat_the_ai.store import Assignment, Store, ValidationAssignment
 
 OWED = "owed"
 SECONDS_PER_HOUR = 3600
@@ -42,11 +43,15 @@ class Hourly:
 
 @dataclass(frozen=True)
 class Statement:
-    """Everything about one worker's pay."""
+    """Everything about one worker's pay; `rates` are the cents per hour of each assignment."""
 
     worker: str
     lines: tuple[Line, ...]
-    hourly: Hourly | None
+    rates: tuple[float, ...]
+
+    @property
+    def hourly(self) -> Hourly | None:
+        return hourly(self.rates)
 
     @property
     def paid_cents(self) -> int:
@@ -58,16 +63,17 @@ class Statement:
 
 
 def statements(
-    store: Store, campaign_id: str, owed: Iterable[Owed], ledger: Sequence[Payment]
+    store: Store, campaign_id: str, owed: Iterable[Owed], ledger: Sequence[Payment], worker: str | None = None
 ) -> tuple[list[Statement], Hourly | None]:
     """One statement per worker, in the order of their ids, and the hourly pay over all assignments.
 
-    Hourly pay counts what was earned, paid out or not. An assignment without working time is left out of it.
+    Hourly pay counts what was earned, paid out or not. An assignment without working time is left out of it. With a
+    `worker` what is owed and the ledger are that worker's, too.
     """
     lines = _lines(owed, ledger)
-    rates = _rates(store, campaign_id, lines)
+    rates = _rates(store, campaign_id, lines, worker)
     made = [
-        Statement(worker, tuple(of_worker), hourly(rates[worker]))
+        Statement(worker, tuple(of_worker), tuple(rates[worker]))
         for worker, of_worker in sorted(_by_worker(lines).items())
     ]
     return made, hourly([rate for of_worker in rates.values() for rate in of_worker])
@@ -101,16 +107,26 @@ def _by_worker(lines: dict[tuple[str, str, str], Line]) -> dict[str, list[Line]]
     return found
 
 
-def _rates(store: Store, campaign_id: str, lines: dict[tuple[str, str, str], Line]) -> defaultdict[str, list[float]]:
-    """`{worker: cents per hour of each assignment}`."""
+def _rates(
+    store: Store, campaign_id: str, lines: dict[tuple[str, str, str], Line], only: str | None
+) -> defaultdict[str, list[float]]:
+    """`{worker: cents per hour of each assignment}`, of writing and of validation."""
     earned: defaultdict[tuple[str, str], int] = defaultdict(int)
     for (worker, assignment, _), line in lines.items():
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
-    for made in store.attempts.confirmed(campaign_id):
-        assert made.submitted_at is not None
-        seconds = (made.submitted_at - made.accepted_at).total_seconds()
+    written, validated = payable(store, campaign_id, only)
+    paid: list[Assignment | ValidationAssignment] = [*written, *validated]
+    for each in paid:
+        seconds = _seconds(each)
         if seconds > 0:
-            cents = earned[made.worker, crowd_assignment(made)]
-            rates[made.worker].append(cents * SECONDS_PER_HOUR / seconds)
+            cents = earned[each.worker, crowd_assignment(each)]
+            rates[each.worker].append(cents * SECONDS_PER_HOUR / seconds)
     return rates
+
+
+def _seconds(assignment: Assignment | ValidationAssignment) -> float:
+    """0 for one that was never handed in."""
+    if assignment.submitted_at is None:
+        return 0.0
+    return (assignment.submitted_at - assignment.accepted_at).total_seconds()

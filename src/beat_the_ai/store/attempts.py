@@ -248,20 +248,23 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def confirmed(self, campaign_id: str) -> list[Assignment]:
-        """The assignments that count, those without an attempt included, in the order of submission."""
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+    def confirmed(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
+        """The assignments that count, those without an attempt included, in the order of submission.
 
-    def uncounted(self, campaign_id: str) -> list[Assignment]:
+        Here and below of everybody, or of one worker.
+        """
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker)
+
+    def uncounted(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
         """The others: at work, never handed in, waiting for the crowd, or set aside; in the order of acceptance."""
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None))
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None), worker)
 
-    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> list[Assignment]:
+    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool], worker: str | None) -> list[Assignment]:
         table = tables.assignments
         query = (
             sa.select(table)
             .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, condition)
+            .where(tables.hits.c.campaign_id == campaign_id, condition, _is_by(worker))
             .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
@@ -284,14 +287,14 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def tried(self, campaign_id: str) -> set[str]:
+    def tried(self, campaign_id: str, worker: str | None = None) -> set[str]:
         """The ids of the assignments in which anything was tried: an attempt, or a step of a screening."""
         responses, screenings = tables.screening_responses, tables.screenings
         attempts = sa.select(tables.attempts.c.assignment_id)
         steps = sa.select(screenings.c.assignment_id).join(responses, responses.c.screening_id == screenings.c.id)
         within = (
             sa.select(tables.assignments.c.id).join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
-        ).where(tables.assignments.c.id.in_(attempts.union(steps)))
+        ).where(tables.assignments.c.id.in_(attempts.union(steps)), _is_by(worker))
         with self._database.reading() as connection:
             return set(connection.scalars(within))
 
@@ -336,12 +339,12 @@ class Attempts:
         counts = tables.assignments.c.confirmed_at.is_not(None)
         return self._of_campaign(campaign_id, counts & tables.assignments.c.worker.not_in(discarded(campaign_id)))
 
-    def of_campaign(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
+    def of_campaign(self, campaign_id: str, worker: str | None = None) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
 
         What is discarded, or does not count, is in it too. For datasets and statistics take `kept`.
         """
-        return self._of_campaign(campaign_id, sa.true())
+        return self._of_campaign(campaign_id, _is_by(worker))
 
     def _of_campaign(self, campaign_id: str, which: sa.ColumnElement[bool]) -> Iterator[AttemptInCampaign]:
         attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
@@ -361,6 +364,10 @@ class Attempts:
                     Assignment(**{field.name: row[f"assignment_{field.name}"] for field in fields(Assignment)}),
                     hit_from(row),
                 )
+
+
+def _is_by(worker: str | None) -> sa.ColumnElement[bool]:
+    return sa.true() if worker is None else tables.assignments.c.worker == worker
 
 
 def _of_worker(assignment: Assignment, worker: str) -> Assignment:

@@ -158,27 +158,30 @@ class Validations:
         held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.released_at.is_(None))
         connection.execute(sa.update(_ASSIGNMENTS).filter_by(**which).where(held).values(released_at=at))
 
-    def confirmed(self, campaign_id: str) -> list[ValidationAssignment]:
-        """The validation HITs that count, in the order of submission."""
-        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
+    def confirmed(self, campaign_id: str, worker: str | None = None) -> list[ValidationAssignment]:
+        """The validation HITs that count, in the order of submission; here and below of everybody, or of one worker."""
+        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None), worker)
 
-    def uncounted(self, campaign_id: str) -> list[ValidationAssignment]:
+    def uncounted(self, campaign_id: str, worker: str | None = None) -> list[ValidationAssignment]:
         """The others, as in `Attempts.uncounted`."""
-        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_(None))
+        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_(None), worker)
 
-    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> list[ValidationAssignment]:
+    def _assignments(
+        self, campaign_id: str, condition: sa.ColumnElement[bool], worker: str | None
+    ) -> list[ValidationAssignment]:
         by_id = self._database.by_code_point(_ASSIGNMENTS.c.id)
         query = (
             sa.select(_ASSIGNMENTS)
-            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, condition)
+            .where(_ASSIGNMENTS.c.campaign_id == campaign_id, condition, _is_by(worker))
             .order_by(_ASSIGNMENTS.c.submitted_at, _ASSIGNMENTS.c.accepted_at, by_id)
         )
         with self._database.reading() as connection:
             return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
 
-    def answered(self, campaign_id: str) -> set[str]:
+    def answered(self, campaign_id: str, worker: str | None = None) -> set[str]:
         """The ids of the HITs with an answer."""
-        query = sa.select(_ITEMS.c.assignment_id).join(_VOTES).where(_ITEMS.c.campaign_id == campaign_id).distinct()
+        answers = sa.select(_ITEMS.c.assignment_id).join(_VOTES).join(_ASSIGNMENTS)
+        query = answers.where(_ITEMS.c.campaign_id == campaign_id, _is_by(worker)).distinct()
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
@@ -272,3 +275,7 @@ def _of_worker(assignment: ValidationAssignment, worker: str) -> ValidationAssig
     if assignment.worker != worker:
         raise Refused("This HIT was accepted by another worker.")
     return assignment
+
+
+def _is_by(worker: str | None) -> sa.ColumnElement[bool]:
+    return sa.true() if worker is None else _ASSIGNMENTS.c.worker == worker

@@ -1,6 +1,7 @@
 """Adversarial writing: attempts, tries, verdicts, retractions."""
 
 from beat_the_ai.writing.offer import HitsOnOffer
+from beat_the_ai.writing.outlook import Outlook, Prospect
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state
 from beat_the_ai.writing.session import Asks, HitState, Reply, WritingDesk
 from beat_the_ai.writing.terms import Terms
@@ -9,6 +10,8 @@ __all__ = [
     "Asks",
     "HitState",
     "HitsOnOffer",
+    "Outlook",
+    "Prospect",
     "Reply",
     "Terms",
     "WritingDesk",

@@ -19,7 +19,9 @@ def page_standing(state: HitState) -> dict[str, Any]:
         "tries_left": state.tries_left,
         "complete": state.complete,
         "seconds_left": round(state.seconds_left),
-        "bonus_cents": state.bonus_cents,
+        "bonus_cents": state.prospect.cents,
+        "possible_bonus_cents": state.prospect.possible_cents,
+        "is_checked": state.is_checked,
         "tries_missing": state.tries_missing,
     }
 

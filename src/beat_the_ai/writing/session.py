@@ -17,6 +17,7 @@ from beat_the_ai.rules.protocol import Context, TaskKind, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
+from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
@@ -47,13 +48,17 @@ class Asks(Protocol):
 
 @dataclass(frozen=True)
 class HitState:
-    """Where a worker stands in a HIT. While time is left, `tries_missing` more come before it can be handed in."""
+    """Where a worker stands in a HIT. While time is left, `tries_missing` more come before it can be handed in.
+
+    `is_checked`: other people will answer its questions, too.
+    """
 
     attempts: tuple[Attempt, ...]
     wins: int
     tries_left: int
     seconds_left: float
-    bonus_cents: int
+    prospect: Prospect
+    is_checked: bool
     submitted: bool
     tries_missing: int
 
@@ -78,6 +83,7 @@ class WritingDesk:
         *,
         awaits_crowd: bool = False,
         each_alone: bool = False,
+        outlook: Outlook | None = None,
     ) -> None:
         self.store = store
         self.kind = kind
@@ -85,6 +91,7 @@ class WritingDesk:
         self.awaits_crowd = awaits_crowd
         self._model = model
         self._each_alone = each_alone
+        self._outlook = outlook or NoOutlook()
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
@@ -210,12 +217,14 @@ class WritingDesk:
     def _state(self, assignment: Assignment, attempts: list[Attempt], at: datetime) -> HitState:
         wins = sum(attempt.fooled and not attempt.retracted for attempt in attempts)
         ends = assignment.accepted_at + timedelta(seconds=self.terms.time_limit_seconds)
+        is_checked = self._outlook.is_checked(self._hit(assignment.hit_id).context.id, assignment.worker)
         return HitState(
             attempts=tuple(attempts),
             wins=wins,
             tries_left=max(0, self.terms.max_tries - len(attempts)),
             seconds_left=(ends - at).total_seconds(),
-            bonus_cents=wins * self.terms.bonus_cents_per_win,
+            prospect=self._outlook.prospect(attempts, is_checked=is_checked),
+            is_checked=is_checked,
             submitted=assignment.submitted_at is not None,
             tries_missing=max(0, self.terms.min_tries - len(attempts)) if at < ends else 0,
         )

@@ -1,4 +1,7 @@
-"""What a writing HIT asks for and pays: read once from the configuration, shown to the worker before the work."""
+"""What a writing HIT asks for and pays: read once from the configuration, shown to the worker before the work.
+
+Bonuses are not among them: `payments.rules` has what they are, and how they are told.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ class Terms:
     max_tries: int = 25
     min_tries: int = 1
     reward_cents: int = 200
-    bonus_cents_per_win: int = 0
     time_limit_seconds: int = 3600
 
     def __post_init__(self) -> None:
@@ -33,6 +35,6 @@ class Terms:
             )
         if not 0 <= self.min_tries <= self.max_tries:
             raise InvalidInput("min_tries", f"min_tries={self.min_tries} was given; it must be from 0 to max_tries.")
-        for name in ("reward_cents", "bonus_cents_per_win", "time_limit_seconds"):
+        for name in ("reward_cents", "time_limit_seconds"):
             if getattr(self, name) < 0:
                 raise InvalidInput(name, f"{name}={getattr(self, name)} was given; it must not be negative.")

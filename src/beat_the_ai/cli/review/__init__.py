@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from beat_the_ai.cli.held import held, release
 from beat_the_ai.cli.review.accounts import reviewer
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
@@ -49,5 +50,7 @@ for command in (
     reconcile,
     audit,
     reviewer,
+    held,
+    release,
 ):
     review.add_command(command)

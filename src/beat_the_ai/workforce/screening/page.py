@@ -87,7 +87,6 @@ def page_config(desk: ScreeningDesk) -> dict[str, Any]:
         "max_wins": terms.max_wins,
         "max_tries": terms.max_tries,
         "reward_cents": terms.reward_cents,
-        "bonus_cents_per_win": 0,
         "time_limit_seconds": terms.time_limit_seconds,
         "f1_threshold": kind.f1_threshold,
         "max_question_chars": kind.max_question_chars,

@@ -71,6 +71,7 @@ function Screen({ initial, config, task, assignment, desk, over, finish }: WorkP
     return (
       <WritingPage
         terms={terms}
+        begun
         task={{ context: sample, hit: name }}
         initial={hit}
         assignment={assignment}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 
 import { Dialog } from "../../dialog/Dialog";
 import { FLAG_WORDS } from "./AttemptList";
+import { WAITS_FOR_A_PERSON } from "./FinishPanel";
 import type { Attempt, FlagReason, Terms } from "./hit";
 
 interface RetractProps {
@@ -17,7 +18,7 @@ export function RetractDialog({ attempt, onRetract, onClose }: RetractProps) {
     <Dialog title="Take this question back?" onClose={onClose}>
       <blockquote dir="auto">{attempt.question}</blockquote>
       <p>
-        If you made a mistake, you can take this question back: nobody will check it
+        If you made a mistake, you can take this question back: it will not be used
         {attempt.fooled && ", and it no longer counts as a win"}. Its try stays used, and this cannot be undone.
       </p>
       <div className="actions">
@@ -87,16 +88,18 @@ export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
 interface FinishProps {
   wins: number;
   terms: Terms;
+  empty: boolean;
   unsent: boolean;
   onFinish: () => void;
   onClose: () => void;
 }
 
-export function FinishDialog({ wins, terms, unsent, onFinish, onClose }: FinishProps) {
+export function FinishDialog({ wins, terms, empty, unsent, onFinish, onClose }: FinishProps) {
   const fewer = wins < terms.wins_wanted;
   return (
     <Dialog title="Submit this HIT?" onClose={onClose}>
-      {fewer && (
+      {empty && <p>{WAITS_FOR_A_PERSON}</p>}
+      {fewer && !empty && (
         <p>
           You have {wins === 0 ? "no wins" : wins === 1 ? "1 win" : `${wins} wins`} of the {terms.wins_wanted} wanted.
           Fewer are accepted for short passages; giving up never forfeits the base pay.

@@ -5,12 +5,14 @@ import type { Attempt, FlagReason } from "./hit";
 
 interface Props {
   attempts: readonly Attempt[];
+  /** Other people will answer the questions, too. */
+  isChecked: boolean;
   disabled: boolean;
   onRetract: (attempt: Attempt) => void;
   onFlag: (attempt: Attempt) => void;
 }
 
-export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
+export function AttemptList({ attempts, isChecked, disabled, onRetract, onFlag }: Props) {
   if (attempts.length === 0) {
     return null;
   }
@@ -19,8 +21,8 @@ export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
       <h2 id="attempts-title">Submitted so far</h2>
       <ol reversed>
         {attempts.toReversed().map((attempt) => (
-          <li key={attempt.attempt_id} className="attempt card" data-outcome={outcome(attempt).name}>
-            <Entry attempt={attempt} />
+          <li key={attempt.attempt_id} className="attempt card" data-outcome={outcome(attempt, isChecked).name}>
+            <Entry attempt={attempt} isChecked={isChecked} />
             <div className="attempt-actions">
               {!attempt.retracted && (
                 <button
@@ -54,8 +56,8 @@ export function AttemptList({ attempts, disabled, onRetract, onFlag }: Props) {
   );
 }
 
-function Entry({ attempt }: { attempt: Attempt }) {
-  const { icon, word } = outcome(attempt);
+function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean }) {
+  const { icon, word } = outcome(attempt, isChecked);
   return (
     <>
       <p className="attempt-outcome">
@@ -85,11 +87,11 @@ export const FLAG_WORDS: Readonly<Record<FlagReason, string>> = {
   other: "Something else",
 };
 
-function outcome(attempt: Attempt): { name: string; icon: IconName; word: string } {
+function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName; word: string } {
   if (attempt.retracted) {
     return { name: "retracted", icon: "back", word: "Taken back" };
   }
   return attempt.fooled
-    ? { name: "fooled", icon: "win", word: "Win, to be checked" }
+    ? { name: "fooled", icon: "win", word: isChecked ? "Win, to be checked" : "Win" }
     : { name: "not-fooled", icon: "loss", word: "The AI got it right" };
 }

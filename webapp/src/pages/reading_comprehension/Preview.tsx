@@ -39,21 +39,16 @@ export function Preview({ config }: PreviewProps) {
     <>
       <WorkHeader title={terms.task_title}>
         <Stat label="Pay">{dollars(terms.reward_cents)}</Stat>
-        {terms.bonus_cents_per_win > 0 && (
-          <Stat label="Bonus">
-            {dollars(terms.bonus_cents_per_win)} <small>a confirmed win</small>
-          </Stat>
-        )}
         <Stat label="Time">{Math.round(terms.time_limit_seconds / 60)} min</Stat>
       </WorkHeader>
       <main>
         <p className="notice" data-testid="preview">
           This is a preview. Accept the HIT to get a passage of your own and start writing.
         </p>
-        <Goal terms={terms} />
+        <Goal terms={terms} isChecked={null} />
         {terms.task_description && <p className="description">{terms.task_description}</p>}
         <Instructions name="reading_comprehension" title="How it works" alwaysOpen>
-          <Rules terms={terms} />
+          <Rules terms={terms} isChecked={null} />
         </Instructions>
         <h2 className="sample-title">What it looks like</h2>
         <div className="columns">
@@ -90,7 +85,7 @@ export function Preview({ config }: PreviewProps) {
                 </button>
               </div>
             </Composer>
-            <Verdict attempt={SAMPLE} threshold={terms.f1_threshold} />
+            <Verdict attempt={SAMPLE} isChecked={false} threshold={terms.f1_threshold} />
           </div>
         </div>
       </main>

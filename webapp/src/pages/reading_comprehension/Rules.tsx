@@ -1,20 +1,29 @@
 /** What the work is, what it pays, and what good and bad questions look like. The examples are this project's own. */
 
 import { Icon } from "../../icons/Icon";
+import { Bonuses } from "./Bonuses";
 import type { Terms } from "./hit";
 import { dollars, percent } from "./money";
 
-export function Goal({ terms }: { terms: Terms }) {
-  const { wins_wanted, max_wins, reward_cents, bonus_cents_per_win } = terms;
+interface Props {
+  terms: Terms;
+  /** Whether other people check the questions on this passage; null before there is one. */
+  isChecked: boolean | null;
+}
+
+export function Goal({ terms, isChecked }: Props) {
+  const { wins_wanted, max_wins, reward_cents } = terms;
   return (
-    <p className="goal">
-      Ask questions that people can answer from the passage, but the AI gets wrong.{" "}
-      <span className="goal-terms">
-        {wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`} wanted, up to {max_wins} count. You get{" "}
-        {dollars(reward_cents)} for the HIT
-        {bonus_cents_per_win > 0 && `, and ${dollars(bonus_cents_per_win)} for every win that other people confirm`}.
-      </span>
-    </p>
+    <div className="goal">
+      <p>
+        Ask questions that people can answer from the passage, but the AI gets wrong.{" "}
+        <span className="goal-terms">
+          {wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`} wanted, up to {max_wins} count. You get{" "}
+          {dollars(reward_cents)} for the HIT.
+        </span>
+      </p>
+      <Bonuses terms={terms} isChecked={isChecked} />
+    </div>
   );
 }
 
@@ -67,7 +76,7 @@ const PAIRS: readonly { good: Example; bad: Example }[] = [
   },
 ];
 
-export function Rules({ terms }: { terms: Terms }) {
+export function Rules({ terms, isChecked }: Props) {
   return (
     <>
       <div className="rules">
@@ -83,7 +92,7 @@ export function Rules({ terms }: { terms: Terms }) {
             </li>
             <li>
               <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)}
-              , it was right. Otherwise you have a win, and other people check that it is a fair one.
+              , it was right. Otherwise you have a win{checking(terms, isChecked)}.
             </li>
           </ol>
           <h3>What this page records</h3>
@@ -104,10 +113,8 @@ export function Rules({ terms }: { terms: Terms }) {
           <h3>Pay</h3>
           <p>
             You get {dollars(terms.reward_cents)} for the HIT, whether the AI is fooled or not: giving up never forfeits
-            the base pay.{" "}
-            {terms.bonus_cents_per_win > 0 &&
-              `Every win that other people confirm earns ${dollars(terms.bonus_cents_per_win)} more, paid once they have checked it. `}
-            You have {terms.max_tries} tries. Errors of ours never use one up.
+            the base pay. A HIT in which nothing was asked waits for a person before it is paid. You have{" "}
+            {terms.max_tries} tries. Errors of ours never use one up.
           </p>
         </div>
       </div>
@@ -124,6 +131,14 @@ export function Rules({ terms }: { terms: Terms }) {
       </ul>
     </>
   );
+}
+
+function checking(terms: Terms, isChecked: boolean | null): string {
+  if (!terms.checks || isChecked === false) {
+    return "";
+  }
+  const where = isChecked === null ? "on some passages " : "";
+  return `, and ${where}other people check that it is a fair one`;
 }
 
 function ExampleCard({ example, good }: { example: Example; good: boolean }) {

@@ -8,12 +8,14 @@ import { percent } from "./money";
 
 interface Props {
   attempt: Attempt;
+  /** Other people will answer the question, too. */
+  isChecked: boolean;
   threshold: number;
   heading?: Ref<HTMLHeadingElement>;
   children?: ReactNode;
 }
 
-export function Verdict({ attempt, threshold, heading, children }: Props) {
+export function Verdict({ attempt, isChecked, threshold, heading, children }: Props) {
   const { fooled, model_answer, answer } = attempt;
   const title = useId();
   return (
@@ -27,7 +29,7 @@ export function Verdict({ attempt, threshold, heading, children }: Props) {
         <Icon name={fooled ? "win" : "loss"} />
         {fooled ? "You fooled the AI!" : "The AI got it right."}
       </h2>
-      <p>{fooled ? "Other people will now check your question." : "Change your question, or try another."}</p>
+      <p>{comesNext(fooled, isChecked)}</p>
       <dl className="answers">
         <div className="answers-model">
           <dt>The AI answered</dt>
@@ -47,6 +49,15 @@ export function Verdict({ attempt, threshold, heading, children }: Props) {
       {children}
     </section>
   );
+}
+
+function comesNext(fooled: boolean, isChecked: boolean): string {
+  if (!fooled) {
+    return "Change your question, or try another.";
+  }
+  return isChecked
+    ? "Other people will check your question when you have handed the HIT in."
+    : "It counts when you have handed the HIT in.";
 }
 
 /** The word overlap as a bar with the limit on it (Bartolo et al. 2020, §3.1: above 40% the model wins). */

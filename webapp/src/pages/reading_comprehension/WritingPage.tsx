@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
+import { Earnings } from "../../earnings/Earnings";
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
 import { Icon } from "../../icons/Icon";
 import { Instructions } from "../../instructions/Instructions";
@@ -30,11 +31,13 @@ interface Props extends Omit<WorkProps, "config" | "task"> {
   initial: Hit;
   /** What stands above the goal, where the HIT is a part of something else. */
   intro?: ReactNode;
+  /** Something was done in this HIT before. */
+  begun?: boolean;
 }
 
 type Question = { ask: "retract" | "flag"; attempt: Attempt } | { ask: "finish" | "shortcuts" } | null;
 
-export function WritingPage({ terms, task, initial, intro, assignment, desk, over, finish }: Props) {
+export function WritingPage({ terms, task, initial, intro, begun = false, assignment, desk, over, finish }: Props) {
   const { title, text } = task.context;
   const tokens = useMemo(() => tokenise(text), [text]);
   const drafts = useMemo(() => new Drafts(assignment), [assignment]);
@@ -52,6 +55,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
   const won = hasWon(work);
   const closed = over || (hit.complete && !work.sent);
   const frozen = isFrozen(work) || closed;
+  const empty = !begun && hit.attempts.length === 0;
   const endsAt = useMemo(() => (hit.seconds_left === null ? null : Date.now() + hit.seconds_left * 1000), [hit]);
 
   useShortcuts({ submit: () => closed || submit(), help: () => ask({ ask: "shortcuts" }) });
@@ -94,19 +98,15 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
         <Stat label="Tries left" testId="tries-left">
           {hit.tries_left}
         </Stat>
-        {terms.bonus_cents_per_win > 0 && (
-          <Stat label="Bonus" testId="bonus">
-            {dollars(hit.bonus_cents)} <small>pending validation</small>
-          </Stat>
-        )}
+        {terms.bonuses.length > 0 && <BonusSoFar hit={hit} />}
         <TimeLeft endsAt={endsAt} />
         <ConnectionState desk={desk} />
       </WorkHeader>
       <main>
         {intro}
-        <Goal terms={terms} />
+        <Goal terms={terms} isChecked={hit.is_checked} />
         <Instructions name="reading_comprehension" title="How it works">
-          <Rules terms={terms} />
+          <Rules terms={terms} isChecked={hit.is_checked} />
         </Instructions>
         <div className="columns">
           <div className="reading card">
@@ -123,7 +123,12 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
           </div>
           <div className="writing">
             {shown && (
-              <Verdict attempt={shown} threshold={terms.f1_threshold} heading={verdictHeading}>
+              <Verdict
+                attempt={shown}
+                isChecked={hit.is_checked}
+                threshold={terms.f1_threshold}
+                heading={verdictHeading}
+              >
                 <div className="actions">
                   {!hit.complete && hit.wins < terms.max_wins && (
                     <button type="button" className={won ? "primary" : ""} disabled={over} onClick={startAnew}>
@@ -172,6 +177,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
             </Composer>
             <AttemptList
               attempts={hit.attempts}
+              isChecked={hit.is_checked}
               disabled={over}
               onRetract={(attempt) => ask({ ask: "retract", attempt })}
               onFlag={(attempt) => ask({ ask: "flag", attempt })}
@@ -179,6 +185,8 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
             <FinishPanel
               hit={hit}
               terms={terms}
+              endsAt={endsAt}
+              empty={empty}
               feedback={work.feedback}
               finishing={finishing}
               disabled={over}
@@ -187,6 +195,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
             />
           </div>
         </div>
+        <Earnings desk={desk} />
       </main>
       <footer className="page-footer">
         <button type="button" className="quiet" onClick={() => ask({ ask: "shortcuts" })}>
@@ -199,6 +208,7 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
         <FinishDialog
           wins={hit.wins}
           terms={terms}
+          empty={empty}
           unsent={hasUnsentText(work)}
           onFinish={() => void finishNow()}
           onClose={() => ask(null)}
@@ -225,6 +235,19 @@ export function WritingPage({ terms, task, initial, intro, assignment, desk, ove
         />
       )}
     </>
+  );
+}
+
+/** Nothing that may not be paid: what is sure, and apart from it what others may add. */
+function BonusSoFar({ hit }: { hit: Hit }) {
+  const more = hit.possible_bonus_cents;
+  return (
+    <Stat label="Bonus so far" testId="bonus">
+      {dollars(hit.bonus_cents)}{" "}
+      <small className="long">
+        when you hand in{more > 0 && `, and up to ${dollars(more)} more if others confirm`}
+      </small>
+    </Stat>
   );
 }
 

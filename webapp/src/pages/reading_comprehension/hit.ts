@@ -4,6 +4,12 @@ import type { Problem } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
 import type { Span } from "../../passage/tokens";
 
+/** A bonus in the server's words. `needs_check`: it depends on what other people confirm. */
+export interface Bonus {
+  words: string;
+  needs_check: boolean;
+}
+
 /** The part of `task_config.json` that this page reads. Amounts are US cents. */
 export interface Terms {
   task_title: string;
@@ -15,7 +21,9 @@ export interface Terms {
   min_attempts: number;
   f1_threshold: number;
   reward_cents: number;
-  bonus_cents_per_win: number;
+  bonuses: readonly Bonus[];
+  /** Whether other people check the questions on any passage. */
+  checks: boolean;
   time_limit_seconds: number;
   min_question_chars: number;
   max_question_chars: number;
@@ -32,7 +40,8 @@ const DEFAULT_TERMS: Terms = {
   min_attempts: 0,
   f1_threshold: 0.4,
   reward_cents: 200,
-  bonus_cents_per_win: 0,
+  bonuses: [],
+  checks: false,
   time_limit_seconds: 3600,
   min_question_chars: 3,
   max_question_chars: 300,
@@ -69,7 +78,13 @@ export interface Standing {
   tries_left: number;
   complete: boolean;
   seconds_left: number | null;
+  /** What the wins bring once the HIT is handed in and confirmed, and what other people may add to that. */
   bonus_cents: number;
+  possible_bonus_cents: number;
+  /** Other people will answer these questions, too. */
+  is_checked: boolean;
+  /** While time is left, so many more questions come before the HIT can be handed in. */
+  tries_missing: number;
 }
 
 export interface Hit extends Standing {

@@ -14,7 +14,8 @@ import {
 } from "./work";
 
 const ANSWER = { text: "1712", start: 8 };
-const STANDING: Standing = { wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0 };
+const STANDING: Standing = { wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0,
+  possible_bonus_cents: 0, is_checked: false, tries_missing: 0 };
 const EMPTY_HIT: Hit = { ...STANDING, attempts: [] };
 
 function attempt(fooled: boolean, id = "a1"): Attempt {

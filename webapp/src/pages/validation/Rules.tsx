@@ -76,7 +76,7 @@ export function Rules({ terms }: { terms: Terms }) {
           <h3>Pay</h3>
           <p>
             You get {dollars(terms.reward_cents)} for the HIT, whether your answers are the same as other people’s or
-            not.
+            not. A HIT in which nothing was answered waits for a person before it is paid.
           </p>
         </div>
       </div>

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
+import { Earnings } from "../../earnings/Earnings";
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
 import { useSecondsLeft } from "../../header/useSecondsLeft";
 import { Icon } from "../../icons/Icon";
@@ -146,6 +147,7 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
             />
           </div>
         </div>
+        <Earnings desk={desk} />
       </main>
       <footer className="page-footer">
         <button type="button" className="quiet" onClick={() => setHelp(true)}>

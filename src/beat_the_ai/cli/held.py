@@ -1,0 +1,119 @@
+"""`review held` and `review release`: what waits for a person before it is paid, and the person's word on it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.waiting import WORDS, held_in
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.payments import HeldBack, Kind, worth_of
+from beat_the_ai.payments.cap import show
+from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
+
+
+@click.command()
+@campaign_argument
+@json_option
+def held(campaign: str, as_json: bool) -> None:
+    """What is not paid by itself in CAMPAIGN: empty HITs, what was set aside or never handed in. Oldest first."""
+    with campaign_store(campaign) as store:
+        found = [(name, one) for name in store.campaigns.ids() for one in held_in(store, name)]
+        rows = [_row(store, name, one) for name, one in found]
+    if as_json:
+        click.echo(json.dumps(rows))
+    elif rows:
+        Console().print(_table(rows))
+        click.echo(
+            'Pay one with: beat-the-ai review release CAMPAIGN ASSIGNMENT --reason "…"; or not, with --withhold.'
+        )
+    else:
+        click.echo("Nothing waits for a person.")
+
+
+@click.command()
+@campaign_argument
+@click.argument("assignment", metavar="ASSIGNMENT")
+@click.option("--reason", required=True, help="Kept with the decision; the worker does not see it.")
+@click.option("--withhold", is_flag=True, help="Do not pay it, and reject it at the crowd, which would pay in the end.")
+@click.option("--endpoint", metavar="URL", help="A requester API like MTurk's; otherwise as boto3 finds it.")
+@json_option
+def release(campaign: str, assignment: str, reason: str, withhold: bool, endpoint: str | None, as_json: bool) -> None:
+    """Pay ASSIGNMENT, which `review held` lists, as work that counts; the next `pay --confirm` does it."""
+    from beat_the_ai.cli.held_at_crowd import check, settle  # Mephisto takes a second to import
+
+    with campaign_store(campaign) as store:
+        campaign_id, one = _find(store, assignment)
+        check(store, campaign_id, one, pays=not withhold)
+        by, at = machine_user(), now()
+        store.audit.add(at, by, "withhold" if withhold else "release", assignment, reason, by)
+        store.pay_decisions.add(PayDecision(assignment, not withhold, by, reason, at))
+        at_crowd = settle(store, campaign_id, one, endpoint, pays=not withhold)
+    told = {"assignment": assignment, "pays": not withhold, "by": by, "reason": reason, "at_crowd": at_crowd}
+    click.echo(json.dumps(told) if as_json else _words(told))
+
+
+def _find(store: Store, assignment: str) -> tuple[str, HeldBack]:
+    """Raises `UnknownName`."""
+    found = {one.assignment.id: (name, one) for name in store.campaigns.ids() for one in held_in(store, name)}
+    if assignment not in found:
+        raise UnknownName("ASSIGNMENT", assignment, found)
+    return found[assignment]
+
+
+def _row(store: Store, campaign_id: str, one: HeldBack) -> dict[str, Any]:
+    assignment, decision = one.assignment, one.decision
+    return {
+        "assignment": assignment.id,
+        "worker": assignment.worker,
+        "work": "validation" if isinstance(assignment, ValidationAssignment) else "writing",
+        "kind": one.kind.value,
+        "reason": one.reason,
+        "accepted_at": assignment.accepted_at.isoformat(),
+        "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
+        "cents": worth_of(store, campaign_id, [one], tariff(store, campaign_id)),
+        "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
+    }
+
+
+def _table(rows: list[dict[str, Any]]) -> Table:
+    table = Table(title="Waiting for a person", caption="if paid: with fees")
+    for name in ("assignment", "worker", "work", "why", "accepted", "if paid", "decided"):
+        table.add_column(name, overflow="fold")
+    for row in rows:
+        why = WORDS[Kind(row["kind"])] + (f": {row['reason']}" if row["kind"] == Kind.SET_ASIDE else "")
+        decided = _decided(row["decision"])
+        cells = (
+            row["assignment"],
+            row["worker"],
+            row["work"],
+            why,
+            row["accepted_at"][:16],
+            show(row["cents"]),
+            decided,
+        )
+        table.add_row(*map(escape, cells))
+    return table
+
+
+def _decided(decision: dict[str, Any] | None) -> str:
+    if decision is None:
+        return "no"
+    return f"{'pay' if decision['pays'] else 'do not pay'} ({decision['by']}: {decision['reason']})"
+
+
+def _words(told: dict[str, Any]) -> str:
+    name = told["assignment"]
+    at_crowd = "" if told["at_crowd"] is None else f" The crowd has {told['at_crowd']} it."
+    if told["pays"]:
+        return f"{name} is released: the next `beat-the-ai pay CAMPAIGN --confirm` pays it.{at_crowd}"
+    return f"{name} is not paid.{at_crowd}"

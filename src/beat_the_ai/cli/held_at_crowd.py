@@ -1,0 +1,91 @@
+"""A person's word on work that waits, at the crowd: which pays by itself in the end unless the work is rejected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from beat_the_ai.cli.accounts import account
+from beat_the_ai.errors import PaymentError, Refused
+from beat_the_ai.mephisto.mturk import Marketplace
+from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
+from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
+from beat_the_ai.payments.cap import show
+from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.store import Store
+
+OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)
+WITHHELD = (
+    "Nothing was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you think "
+    "that this is a mistake, please write to us."
+)
+
+
+def check(store: Store, campaign_id: str, one: HeldBack, *, pays: bool) -> None:
+    """Before a decision. Raises `Refused` for what can be paid to nobody, and for what is being paid already."""
+    if pays and one.reason in OTHER_WORK:
+        raise Refused(
+            f"Assignment {one.assignment.id!r} cannot be paid: {one.reason}. Paying it would approve that other work. "
+            "Let it be with --withhold."
+        )
+    known_cents = 0 if pays else _cents_in_ledger(store, campaign_id, one)
+    if known_cents:
+        raise Refused(f"Too late: {show(known_cents)} for assignment {one.assignment.id!r} are in the ledger already.")
+
+
+def _cents_in_ledger(store: Store, campaign_id: str, one: HeldBack) -> int:
+    payments = Ledger(store.database, campaign_id).payments(worker=one.assignment.worker)
+    return sum(payment.cents for payment in payments if payment.key.assignment == crowd_assignment(one.assignment))
+
+
+def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, *, pays: bool) -> str | None:
+    """Make the crowd follow, where it has the work: what is not paid is rejected, and what was rejected is approved.
+
+    Returns what the crowd did. Raises `PaymentError` when it did not follow.
+    """
+    crowd: dict[str, Any] = store.campaigns.get(campaign_id).config.get("crowd", {})
+    address = endpoint or crowd.get("endpoint_url")
+    if (address is None and crowd.get("provider") not in ENDPOINTS) or not _is_its_own(store, one):
+        return None
+    marketplace = Marketplace.connect(address or ENDPOINTS[crowd["provider"]])
+    try:
+        name = crowd_assignment(one.assignment)
+        found = marketplace.assignment(name)
+        if found is None or found["WorkerId"] != one.assignment.worker:
+            return None
+        if not pays:
+            marketplace.reject(name, WITHHELD)
+            return "rejected"
+        if found["AssignmentStatus"] != "Rejected":
+            return None
+        _check_cap(store, campaign_id, one)
+        marketplace.approve(name, override_rejection=True)
+        return "approved"
+    except PaymentError as error:
+        raise PaymentError(f"It is decided here, but the crowd did not follow: {error} Run it again later.") from error
+    finally:
+        marketplace.close()
+
+
+def _is_its_own(store: Store, one: HeldBack) -> bool:
+    """Whether the crowd's assignment of that name can be no other work than this one."""
+    if one.assignment.counts:
+        return True
+    worker = one.assignment.worker
+    rows = [
+        row
+        for name in store.campaigns.ids()
+        for source in (store.attempts, store.validations)
+        for row in (*source.confirmed(name, worker), *source.uncounted(name, worker))
+    ]
+    namesakes = sum(row.registration == one.assignment.registration for row in rows)
+    return one.reason not in OTHER_WORK and namesakes == 1
+
+
+def _check_cap(store: Store, campaign_id: str, one: HeldBack) -> None:
+    """Raises `Refused` when the reward does not fit any more."""
+    cashier = account(store, campaign_id)
+    name = crowd_assignment(one.assignment)
+    rewards = [owed for owed in cashier.owed if owed.is_reward and owed.key.assignment == name]
+    committed_cents = sum(payment.with_fee_cents for payment in cashier.ledger.payments())
+    if len(cashier.cap.choose(rewards, committed_cents)) < len(rewards):
+        raise Refused(f"The campaign's cap of {show(cashier.cap.cents)} leaves no room for it: pay.cap_cents.")

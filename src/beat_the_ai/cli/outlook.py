@@ -1,0 +1,43 @@
+"""What writers are told of the time after they hand in: whether others check their questions, and what that brings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.parts import TEST, Division
+from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.payments import BonusRules
+from beat_the_ai.store import Attempt, Campaign, Store
+from beat_the_ai.writing import Prospect
+
+
+@dataclass(frozen=True)
+class CampaignOutlook:
+    """`part_of` maps contexts to parts, as they stood when the stage began; `checked_parts` are validated.
+
+    Work of an exclusive writer moves a passage: this worker's own is foreseen, that of others who come later is not.
+    """
+
+    rules: BonusRules
+    division: Division
+    part_of: Mapping[str, str]
+    checked_parts: Collection[str]
+
+    def is_checked(self, context_id: str, worker: str) -> bool:
+        part = TEST if self.division.is_exclusive(worker) else self.part_of[context_id]
+        return part in self.checked_parts
+
+    def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
+        return self.rules.prospect(attempts, is_checked=is_checked)
+
+
+def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
+    """Of a campaign that offers its contexts already."""
+    division = division_of(campaign)
+    known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
+    part_of = parts_of(store, campaign, division, known)
+    return CampaignOutlook(settings.pay.rules(), division, part_of, settings.validation.parts)

@@ -1,0 +1,73 @@
+"""Work that is not paid by itself and that nobody has decided upon: how much of it there is, and what it would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.sections import validation_of
+from beat_the_ai.payments import HeldBack, Kind, held_back, worth_of
+from beat_the_ai.payments.cap import show
+from beat_the_ai.store import Assignment, Store, now
+
+GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can still hand it in
+WORDS = {
+    Kind.EMPTY: "empty, waiting for a person",
+    Kind.SET_ASIDE: "set aside, not work that the crowd has",
+    Kind.NOT_HANDED_IN: "never handed in",
+    Kind.NOT_CONFIRMED: "not confirmed by the crowd yet",
+}
+SETTLES = "beat-the-ai review held CAMPAIGN"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """So many assignments, and what they would cost if they were paid: US cents, with fees."""
+
+    assignments: int
+    cents: int
+
+    def __str__(self) -> str:
+        return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents)} if paid"
+
+
+def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[HeldBack]:
+    """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
+    at = at or now()
+    paid = tariff(store, campaign_id)
+    checking = validation_of(store.campaigns.get(campaign_id)).terms
+
+    def is_at_work(one: HeldBack) -> bool:
+        if one.kind is not Kind.NOT_HANDED_IN:
+            return False
+        assignment = one.assignment
+        if not isinstance(assignment, Assignment) and assignment.released_at is not None:
+            return False
+        terms = paid.terms if isinstance(assignment, Assignment) else checking
+        return at < assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds) + GRACE
+
+    return [one for one in held_back(store, campaign_id) if not is_at_work(one)]
+
+
+def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:
+    """By kind, where there is anything."""
+    undecided = [one for one in held_in(store, campaign_id) if one.decision is None]
+    return {
+        kind.value: _waiting(store, campaign_id, [one for one in undecided if one.kind is kind])
+        for kind in Kind
+        if any(one.kind is kind for one in undecided)
+    }
+
+
+def _waiting(store: Store, campaign_id: str, held: list[HeldBack]) -> Waiting:
+    return Waiting(len(held), worth_of(store, campaign_id, held, tariff(store, campaign_id)))
+
+
+def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:
+    """For tables: what there is, and the command that settles it."""
+    for kind, each in waiting.items():
+        yield WORDS[Kind(kind)], str(each)
+    if waiting:
+        yield "settle these with", SETTLES
