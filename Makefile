@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(BIN)/python scripts/install_packages.py
+LOCKED := --no-deps --require-hashes -r
 
-.PHONY: demo play test thorough setup webapp lint lock clean
+.PHONY: demo play test thorough setup gpu train webapp lock clean
 
 demo: setup ## one whole run with simulated workers, exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
@@ -21,28 +23,43 @@ test: setup $(VENV)/.dev webapp ## everything: lint, types, unit, contract, end 
 thorough: setup $(VENV)/.dev webapp ## the same tests with ten times as many random examples, and time for them
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest --numprocesses auto --dist worksteal --timeout 3000
 
-setup: $(VENV)/.base ## .venv with the command beat-the-ai
+setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of PostgreSQL
+
+gpu: $(VENV)/.gpu ## what models of huggingface: need
+
+train: $(VENV)/.train ## what training the project's own network needs
 
 webapp: webapp/dist/bundle.js ## the workers' and the reviewers' pages, built with a Node of their own
 
-# requirements.lock names every package; --no-deps because Mephisto's own pins are old and vulnerable.
+# The lock files name every package; --no-deps because Mephisto's own pins are old and vulnerable.
 $(VENV)/.base: requirements.lock pyproject.toml
-	$(PYTHON) scripts/check_python.py
-	$(PYTHON) -m venv $(VENV)
-	@echo "installing the locked packages into $(VENV) ..."
-	$(PIP) install --no-deps --require-hashes -r requirements.lock
-	$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(PYTHON) scripts/check_python.py
+	@echo "making $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(INSTALL) requirements.lock $(LOCKED) requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.base
-	@echo "installing what the tests need (torch included) ..."
-	$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
-	$(PIP) install torch==2.13.0
+# Not locked: which build of torch fits depends on the machine's accelerator.
+$(VENV)/.torch: $(VENV)/.base
+	@$(INSTALL) torch torch==2.13.0
+	@touch $@
+
+$(VENV)/.gpu: requirements-gpu.lock $(VENV)/.torch
+	@$(INSTALL) requirements-gpu.lock $(LOCKED) requirements-gpu.lock
+	@touch $@
+
+$(VENV)/.train: requirements-train.lock $(VENV)/.torch
+	@$(INSTALL) requirements-train.lock $(LOCKED) requirements-train.lock
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.gpu $(VENV)/.train
+	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
 	scripts/install-system-packages chromium postgresql
 	@touch $@
 
 webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/review/dist -prune -o -path webapp/.node -prune -o -type f -print)
-	$(PIP) install --no-deps --require-hashes -r requirements-web.lock
+	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@
 

@@ -73,7 +73,7 @@ def squad_dev(shared_data: Path) -> Path:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server of the test run's own, on a unix socket in a folder of its own."""
-    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: pip install 'beat-the-ai[postgres]'")
+    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: run `make setup`")
     binaries = find_postgres()
     if binaries is None:
         pytest.skip("PostgreSQL's server is not installed: scripts/install-system-packages postgresql")

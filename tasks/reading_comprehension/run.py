@@ -1,7 +1,15 @@
-"""Reading comprehension: what `beat-the-ai` runs when it is given this folder.
+"""Reading comprehension: what `beat-the-ai` runs when it is given this folder, and a program of its own.
 
 A task of your own is a folder like this one: a `conf/config.yaml`, contexts, and a `run.py` that names the blueprints.
 """
+
+import sys
+
+if __name__ == "__main__":  # python tasks/reading_comprehension/run.py key=value ...
+    from beat_the_ai.cli.task_script import run_task
+
+    run_task(__file__)
+    sys.exit()
 
 from blueprints.qualification import BLUEPRINT_TYPE as QUALIFICATION_BLUEPRINT_TYPE
 from blueprints.qualification import qualification_state

@@ -34,7 +34,7 @@ def test_a_source_may_hold_colons() -> None:
 def test_a_missing_package_is_answered_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BACKENDS, "heavy", "torch.does_not_exist:load")
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(AdversaryError, match=r"needs torch, .*pip install 'beat-the-ai\[gpu\]'"):
+    with pytest.raises(AdversaryError, match=r"needs torch, .*make gpu"):
         open_adversary("heavy:model", LoadOptions())
 
 

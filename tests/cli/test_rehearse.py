@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,13 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rules import squad
+from beat_the_ai.workforce import Reviewing
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +91,7 @@ def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> Non
         assert f"HITs: the {process}\n" in result.stdout
     assert str(out / "private" / "processes.log") in result.stdout
     assert "ASGI callable" not in (out / "private" / "processes.log").read_text()
-    for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/data-00000-of-00001.arrow"):
+    for name in ("squad.json", "jsonl/train.jsonl", "parquet/test.parquet", "hf/train/state.json"):  # with a checksum
         assert (out / name).read_bytes() == (rehearsed / name).read_bytes(), name
     paid = payments_of(out)
     assert paid == payments_of(rehearsed)
@@ -150,6 +153,53 @@ def descendants(pid: int) -> list[int]:
 def is_running(pid: int) -> bool:
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
     return state.strip() != "" and not state.startswith("Z")
+
+
+def seen_by_mephisto(out: Path, stage: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """`{assignment: (status, work)}` of all units, from Mephisto's stock `DataBrowser`."""
+    with data_browser(out, stage) as browser:
+        units = browser.get_units_for_task_name(f"{REHEARSAL}-{stage}")
+        records = [(unit.get_status(), browser.get_data_from_unit(unit)["data"]) for unit in units]
+    return {data["inputs"]["page"]["hit"]: (status, data["work"]) for status, data in records}
+
+
+def test_mephistos_data_browser_gives_what_was_written_judged_and_decided(rehearsed: Path) -> None:
+    written = seen_by_mephisto(rehearsed, "writing")
+    attempts = [attempt for _, work in written.values() for attempt in work["attempts"]]
+    exported = attempts_of(rehearsed)
+    by_id = {attempt["attempt_id"]: attempt for attempt in attempts}
+    assert [by_id[one["attempt_id"]] for one in exported] == exported
+    assert any(attempt["votes"] for attempt in attempts)
+    for status, work in written.values():
+        verdicts = {review["verdict"] for review in work["reviews"]}
+        if verdicts == {"reject"}:
+            assert status == "soft_rejected"
+        assert status != "accepted" or verdicts == {"accept"}
+    assert {status for status, _ in written.values()} >= {"accepted"}
+    screened = seen_by_mephisto(rehearsed, "screening")
+    assert {(status, work["outcome"]) for status, work in screened.values()} >= {("accepted", "passed")}
+    votes = [vote for _, work in seen_by_mephisto(rehearsed, "validation").values() for vote in work["votes"]]
+    assert {vote["attempt_id"] for vote in votes if vote["gold"] is None} == {
+        attempt["attempt_id"] for attempt in attempts if attempt["votes"]
+    }
+
+
+def test_a_later_decision_reaches_mephistos_units_too(rehearsed: Path, tmp_path: Path) -> None:
+    out = tmp_path / "campaign"
+    shutil.copytree(rehearsed, out)
+    assignment = next(
+        name
+        for name, (status, work) in seen_by_mephisto(out, "writing").items()
+        if (status, len(work["reviews"])) == ("accepted", 1)
+    )
+    with campaign_store(str(out)) as store:
+        for reviewer in ("second", "third"):
+            Reviewing(store, REHEARSAL).reject(assignment, reviewer, "not a question")
+    assert seen_by_mephisto(out, "writing")[assignment][0] == "soft_rejected"
+    with campaign_store(str(out)) as store:
+        for reviewer in ("second", "third"):
+            Reviewing(store, REHEARSAL).undo(assignment, reviewer)
+    assert seen_by_mephisto(out, "writing")[assignment][0] == "accepted"
 
 
 def payments_of(out: Path) -> list[tuple[str, State, int]]:

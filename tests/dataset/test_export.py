@@ -154,6 +154,42 @@ def test_the_library_datasets_reads_the_folder(store: Store, tmp_path: Path, con
     assert read["attempts"] == json_lines(out / "attempts.jsonl")
 
 
+QUESTIONS_OF_EXPORTS = """
+import datasets, json, sys
+rows = {}
+for name in sys.argv[1:]:
+    for config in ("examples", "attempts"):
+        read = datasets.load_dataset(name, config)
+        rows[f"{name} {config}"] = sorted(question for split in read.values() for question in split["question"])
+print(json.dumps(rows))
+"""
+
+
+def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_path: Path) -> None:
+    """Both folders are called `hf`, and the library keeps what it read by the folder's name and the card's metadata."""
+    for name in ("first", "second"):
+        opened = open_store(str(tmp_path / f"{name}.db"))
+        tried = [replace(one, question=f"{name}: {one.question}") for one in TRIED]
+        export_campaign(opened, stored(opened, tried, 14), tmp_path / name, ["hf", "jsonl"])
+        opened.close()
+    done = subprocess.run(
+        [sys.executable, "-c", QUESTIONS_OF_EXPORTS, "first/hf", "second/hf", "first", "second"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")},
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout)
+    for name in ("first", "second"):
+        rows = [row for part in PARTS for row in json_lines(tmp_path / name / "jsonl" / f"{part}.jsonl")]
+        attempts = json_lines(tmp_path / name / "attempts.jsonl")
+        for folder in (name, f"{name}/hf"):
+            assert read[f"{folder} examples"] == sorted(row["question"] for row in rows)
+            assert read[f"{folder} attempts"] == sorted(row["question"] for row in attempts)
+
+
 def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     validation = voted(store, campaign)

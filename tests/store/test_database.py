@@ -149,11 +149,11 @@ def test_a_missing_driver_is_named_with_the_way_to_install_it(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "psycopg", None)
     message = problem_with("postgresql+psycopg://nobody@localhost/store")
     assert "psycopg" in message
-    assert "pip install 'beat-the-ai[postgres]'" in message
+    assert "make setup" in message
 
 
 def test_a_server_that_is_not_there_is_reported(tmp_path: Path) -> None:
-    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: pip install 'beat-the-ai[postgres]'")
+    pytest.importorskip("psycopg", reason="PostgreSQL's driver is missing: run `make setup`")
     assert "cannot be opened" in problem_with(f"postgresql+psycopg://nobody:s3cret@/store?host={tmp_path}")
 
 

@@ -20,7 +20,7 @@ BACKENDS = {
     "huggingface": "beat_the_ai.adversary.backends.huggingface:load",
     "onnx": "beat_the_ai.adversary.backends.onnx:load",
 }
-EXTRA_OF_PACKAGE = {"torch": "gpu", "transformers": "gpu", "huggingface_hub": "gpu"}
+PACKAGES_OF_GPU = ("torch", "transformers", "huggingface_hub")
 
 
 def open_adversary(spec: str, options: LoadOptions) -> Adversary[Any, Any]:
@@ -45,9 +45,8 @@ def _load_function(backend: str) -> Load:
         return cast(Load, getattr(importlib.import_module(module), function))
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in EXTRA_OF_PACKAGE:
+        if package not in PACKAGES_OF_GPU:
             raise
-        extra = EXTRA_OF_PACKAGE[package]
         raise AdversaryError(
-            f"The backend {backend!r} needs {package}, which is not installed: pip install 'beat-the-ai[{extra}]'"
+            f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make gpu"
         ) from missing

@@ -6,6 +6,8 @@ import errno
 import importlib
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -68,19 +70,25 @@ class _Program(click.Group):
         return super().resolve_command(context, arguments)
 
     def invoke(self, context: click.Context) -> Any:
-        try:
+        with errors_in_one_line():
             return super().invoke(context)
-        except BeatTheAIError as error:
-            click.echo(f"beat-the-ai: {error}", err=True)
-            sys.exit(2 if isinstance(error, InvalidInput) else 1)
-        except OSError as error:
-            if not (is_full(error) or error.errno in UNUSABLE):
-                raise
-            log.info("This is where it failed:", exc_info=error)
-            reason = FULL_DISK if is_full(error) else "Name a place that can be used."
-            place = f"{error.filename}: " if error.filename else ""
-            click.echo(f"beat-the-ai: {place}{error.strerror}. {reason}", err=True)
-            sys.exit(1 if is_full(error) else 2)
+
+
+@contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except BeatTheAIError as error:
+        click.echo(f"beat-the-ai: {error}", err=True)
+        sys.exit(2 if isinstance(error, InvalidInput) else 1)
+    except OSError as error:
+        if not (is_full(error) or error.errno in UNUSABLE):
+            raise
+        log.info("This is where it failed:", exc_info=error)
+        reason = FULL_DISK if is_full(error) else "Name a place that can be used."
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"beat-the-ai: {place}{error.strerror}. {reason}", err=True)
+        sys.exit(1 if is_full(error) else 2)
 
 
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})

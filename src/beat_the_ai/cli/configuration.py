@@ -5,6 +5,7 @@ The configuration is read once, here, and checked as a whole; everything else ta
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 import warnings
@@ -110,11 +111,11 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
     task_dir = task_dir.resolve()
     shared = suite_root(task_dir) / "hydra_configs"
     _check_files(task_dir / "conf", shared)
-    forced = [f"++{key}={_quoted(value)}" for key, value in {**given, "task_dir": task_dir}.items()]
     try:
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
-            config = compose("config", overrides=[f"hydra.searchpath=[file://{shared}]", *overrides, *forced])
+            searched = f"hydra.searchpath=[file://{shared}]"
+            config = compose("config", overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
             content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
@@ -133,6 +134,11 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def forced(**values: Any) -> list[str]:
+    """Overrides that set these values whatever stands there."""
+    return [f"++{key}={_quoted(value)}" for key, value in values.items()]
 
 
 def _check_files(*folders: Path) -> None:
@@ -158,11 +164,23 @@ def suite_root(task_dir: Path) -> Path:
     raise InvalidInput("TASK_DIR", f"No checkout with blueprints/ and hydra_configs/ was found around {task_dir}.")
 
 
+def load_blueprints(root: Path) -> None:
+    """Mephisto knows no plugins but those that are imported."""
+    make_importable(root)
+    for folder in sorted((root / "blueprints").iterdir()):
+        if (folder / "__init__.py").is_file():
+            importlib.import_module(f"blueprints.{folder.name}")
+
+
+def make_importable(root: Path) -> None:
+    """`blueprints` and `qualification`, which lie beside the package."""
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+
+
 def load_task(task_dir: Path) -> ModuleType:
     """The task's `run.py` as a module; it may import `blueprints` and `qualification`."""
-    root = str(suite_root(task_dir))
-    if root not in sys.path:
-        sys.path.insert(0, root)
+    make_importable(suite_root(task_dir))
     path = task_dir.resolve() / "run.py"
     spec = importlib.util.spec_from_file_location(f"task_{task_dir.name}", path)
     if spec is None or spec.loader is None or not path.is_file():

@@ -168,7 +168,7 @@ def _training_modules() -> tuple[Any, Any]:
         from beat_the_ai.adversary.bidaf import export, train
     except ModuleNotFoundError as error:
         raise AdversaryError(
-            f"Training needs {error.name}, which is not installed: pip install 'beat-the-ai[train]'"
+            f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
         ) from error
     return export, train
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_SHARD, SPLITS
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Status, Validation
 from beat_the_ai.store import Campaign
@@ -32,10 +32,10 @@ DROPPED = {
 }
 
 
-def card(campaign: Campaign, tally: Tally, validation: Validation, data_folder: str | None) -> str:
-    """`data_folder` is where the `DatasetDict` folder lies, seen from the card; None without one."""
+def card(campaign: Campaign, tally: Tally, validation: Validation, shards: Mapping[str, str]) -> str:
+    """`shards`: the files of each split and of the attempts, seen from the card; none without a hub folder."""
     sections = [
-        _metadata(data_folder, [part for part in PARTS if tally.parts[part]]),
+        _metadata(shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
         f"# {_plain(campaign.id)}\n",
         "Questions about passages, written by people while a model tried to answer them, and kept where it failed "
         "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage.\n",
@@ -49,15 +49,15 @@ def card(campaign: Campaign, tally: Tally, validation: Validation, data_folder: 
     return "\n".join(sections)
 
 
-def _metadata(data_folder: str | None, parts: Sequence[str]) -> str:
-    """`load_dataset` cannot read a part without rows, so it is told of the others."""
+def _metadata(shards: Mapping[str, str], splits: Sequence[str]) -> str:
+    """`load_dataset` cannot read a split without rows, so it is told of the others."""
     lines = ["---", "task_categories:", "- question-answering", "task_ids:", "- extractive-qa"]
-    if data_folder is not None and parts:
+    if shards and splits:
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
-        for part in parts:
-            lines += [f"  - split: {SPLITS[part]}", f"    path: {data_folder}{SPLITS[part]}/{HUGGING_FACE_SHARD}"]
+        for split in splits:
+            lines += [f"  - split: {split}", f"    path: {shards[split]}"]
         lines += ["- config_name: attempts", "  data_files:"]
-        lines += ["  - split: train", f"    path: {data_folder}{HUGGING_FACE_ATTEMPTS}"]
+        lines += ["  - split: train", f"    path: {shards[HUGGING_FACE_ATTEMPTS]}"]
     return "\n".join([*lines, "---", ""])
 
 

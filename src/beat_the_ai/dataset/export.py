@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
-from beat_the_ai.dataset.files import write_manifest, write_text
+from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
 from beat_the_ai.dataset.format import Rows, format_named
 from beat_the_ai.dataset.parts import Division, divide
 from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, dropped_because, example, excluded_because
@@ -45,17 +45,16 @@ def export_campaign(
     """
     validation = validation.without(store.standings.discarded(campaign.id))
     chosen = {name: format_named(name) for name in formats}
-    written: list[Path] = []
     with ExitStack() as opened:
-        tables: list[Rows] = []
-        for one in chosen.values():
-            if one.attempts is not None:
-                written.append(out / one.attempts.name)
-                tables.append(opened.enter_context(one.attempts.opened(written[-1])))
+        attempts_tables = [form.attempts_table for form in chosen.values() if form.attempts_table is not None]
+        tables = [opened.enter_context(attempts_table(out)) for attempts_table in attempts_tables]
         tally = collect(store, campaign, division or Division(campaign.seed), validation, tables)
-    for one in chosen.values():
-        written += one.write_examples(out, tally.parts)
-    written += _write_cards(out, campaign, tally, validation, has_hugging_face="hf" in chosen)
+    written = [table.path for table in tables]
+    for form in chosen.values():
+        written += form.write_examples(out, tally.parts)
+    written += _write_cards(out, campaign, tally, validation, written)
+    if "hf" in chosen:
+        remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     return [write_manifest(out, written), *sorted(written)]
 
 
@@ -90,13 +89,13 @@ def collect(
 
 
 def _write_cards(
-    out: Path, campaign: Campaign, tally: Tally, validation: Validation, *, has_hugging_face: bool
+    out: Path, campaign: Campaign, tally: Tally, validation: Validation, written: Iterable[Path]
 ) -> list[Path]:
     """One for the export; the folder for the Hugging Face hub, which is published alone, has its own."""
-    folder = f"{HUGGING_FACE_FOLDER}/"
-    cards = {out / CARD_FILE: folder if has_hugging_face else None}
-    if has_hugging_face:
-        cards[out / folder / CARD_FILE] = ""
-    for path, data_folder in cards.items():
-        write_text(path, card(campaign, tally, validation, data_folder))
-    return list(cards)
+    hub = out / HUGGING_FACE_FOLDER
+    shards = {path.parent.name: path for path in written if path.parent.parent == hub and path.suffix == ".arrow"}
+    folders = [out, hub] if shards else [out]
+    for folder in folders:
+        seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
+        write_text(folder / CARD_FILE, card(campaign, tally, validation, seen))
+    return [folder / CARD_FILE for folder in folders]

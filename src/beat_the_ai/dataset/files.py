@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -26,6 +26,13 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 def write_text(path: Path, text: str) -> None:
     with replacing(path) as file:
         file.write(text.encode())
+
+
+def remove_others(folder: Path, pattern: str, kept: Collection[Path]) -> None:
+    """What an earlier export left under names that this one does not have."""
+    for path in folder.glob(pattern):
+        if path not in kept:
+            path.unlink()
 
 
 def sha256(path: Path) -> str:

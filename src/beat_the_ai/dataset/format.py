@@ -16,17 +16,11 @@ Parts = Mapping[str, Sequence[Example]]
 
 
 class Rows(Protocol):
-    """A file that takes rows, open for writing."""
+    """A file that takes rows, open for writing. `path` is where it lies once it is closed."""
+
+    path: Path
 
     def write(self, rows: Sequence[Mapping[str, Any]]) -> None: ...
-
-
-@dataclass(frozen=True)
-class AttemptsFile:
-    """The file, within the folder of the export, that holds the table of attempts."""
-
-    name: str
-    opened: Callable[[Path], AbstractContextManager[Rows]]
 
 
 @dataclass(frozen=True)
@@ -34,7 +28,7 @@ class Format:
     """`write_examples(folder, parts)` returns what it wrote; a format may have a file of attempts as well."""
 
     write_examples: Callable[[Path, Parts], list[Path]]
-    attempts: AttemptsFile | None = None
+    attempts_table: Callable[[Path], AbstractContextManager[Rows]] | None = None
 
 
 FORMATS = {

@@ -3,7 +3,8 @@
 The folder is what `DatasetDict.save_to_disk` leaves, written with pyarrow alone: its fingerprints come from the data
 instead of from chance, so that the same dataset has the same bytes, and the library `datasets` is needed by readers
 only. `datasets.load_from_disk(folder)` reads it; so does `datasets.load_dataset(folder)`, which the data card in it
-tells where the parts lie.
+tells where the parts lie. `load_dataset` keeps what it has read by the name of the folder and the names of its files;
+these hold a checksum, so that no dataset is taken for another one.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from typing import Any
 import pyarrow as pa
 
 from beat_the_ai.dataset.files import replacing, sha256, write_text
-from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, HUGGING_FACE_SHARD, SPLITS, Example
+from beat_the_ai.dataset.format import Format, Parts
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS, Example
 from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
 
 BATCH_ROWS = 1000
+CHECKSUM_DIGITS = 16
 
 
 class ArrowRows:
     """Rows to a stream of Arrow's that is open for writing."""
 
-    def __init__(self, stream: pa.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+    def __init__(self, path: Path, stream: pa.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+        self.path = path
         self._stream = stream
         self._schema = schema
 
@@ -38,14 +41,18 @@ class ArrowRows:
 
 
 @contextmanager
-def _arrow(path: Path, schema: pa.Schema) -> Iterator[ArrowRows]:
-    with replacing(path) as file, pa.ipc.new_stream(file, schema) as stream:
-        yield ArrowRows(stream, schema)
+def _shard(folder: Path, schema: pa.Schema) -> Iterator[ArrowRows]:
+    """The one file of rows of a folder, named by its content when it is closed."""
+    unnamed = folder / "data.arrow"
+    with replacing(unnamed) as file, pa.ipc.new_stream(file, schema) as stream:
+        rows = ArrowRows(unnamed, stream, schema)
+        yield rows
+    rows.path = unnamed.replace(folder / f"data-00000-of-00001-{sha256(unnamed)[:CHECKSUM_DIGITS]}.arrow")
 
 
 @contextmanager
-def attempts_table(path: Path) -> Iterator[ArrowRows]:
-    with _arrow(path, ATTEMPTS) as rows:
+def attempts_table(folder: Path) -> Iterator[ArrowRows]:
+    with _shard(folder / HUGGING_FACE_FOLDER / HUGGING_FACE_ATTEMPTS, ATTEMPTS) as rows:
         yield rows
 
 
@@ -58,15 +65,15 @@ def write_examples(folder: Path, parts: Parts) -> list[Path]:
 
 
 def _write_split(folder: Path, examples: Sequence[Example]) -> list[Path]:
-    data, state, info = folder / HUGGING_FACE_SHARD, folder / "state.json", folder / "dataset_info.json"
+    state, info = folder / "state.json", folder / "dataset_info.json"
     schema = EXAMPLES.with_metadata({"huggingface": json.dumps({"info": {"features": FEATURES}})})
-    with _arrow(data, schema) as rows:
+    with _shard(folder, schema) as rows:
         rows.write([example.row() for example in examples])
     _write_json(
         state,
         {
-            "_data_files": [{"filename": data.name}],
-            "_fingerprint": sha256(data)[:16],
+            "_data_files": [{"filename": rows.path.name}],
+            "_fingerprint": sha256(rows.path)[:CHECKSUM_DIGITS],
             "_format_columns": None,
             "_format_kwargs": {},
             "_format_type": None,
@@ -75,7 +82,7 @@ def _write_split(folder: Path, examples: Sequence[Example]) -> list[Path]:
         },
     )
     _write_json(info, {"citation": "", "description": "", "features": FEATURES, "homepage": "", "license": ""})
-    return [data, state, info]
+    return [rows.path, state, info]
 
 
 def _features(kind: pa.DataType) -> Any:
@@ -94,4 +101,4 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-FORMAT = Format(write_examples, AttemptsFile(f"{HUGGING_FACE_FOLDER}/{HUGGING_FACE_ATTEMPTS}", attempts_table))
+FORMAT = Format(write_examples, attempts_table)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
+from beat_the_ai.dataset.format import Format, Parts
 
 ATTEMPTS_FILE = "attempts.jsonl"
 
@@ -17,7 +17,8 @@ ATTEMPTS_FILE = "attempts.jsonl"
 class JsonLines:
     """Rows to a file that is open for writing, in UTF-8."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
         self._file = file
 
     def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -27,7 +28,13 @@ class JsonLines:
 @contextmanager
 def _json_lines(path: Path) -> Iterator[JsonLines]:
     with replacing(path) as file:
-        yield JsonLines(file)
+        yield JsonLines(path, file)
+
+
+@contextmanager
+def attempts_table(folder: Path) -> Iterator[JsonLines]:
+    with _json_lines(folder / ATTEMPTS_FILE) as rows:
+        yield rows
 
 
 def write_examples(folder: Path, parts: Parts) -> list[Path]:
@@ -41,4 +48,4 @@ def write_examples(folder: Path, parts: Parts) -> list[Path]:
     return written
 
 
-FORMAT = Format(write_examples, AttemptsFile(ATTEMPTS_FILE, _json_lines))
+FORMAT = Format(write_examples, attempts_table)

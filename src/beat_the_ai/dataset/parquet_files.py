@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import AttemptsFile, Format, Parts
+from beat_the_ai.dataset.format import Format, Parts
 from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
 
 ATTEMPTS_FILE = "attempts.parquet"
@@ -21,7 +21,8 @@ BATCH_ROWS = 5000
 class ParquetRows:
     """Rows to a Parquet file that is open for writing."""
 
-    def __init__(self, writer: pq.ParquetWriter) -> None:
+    def __init__(self, path: Path, writer: pq.ParquetWriter) -> None:
+        self.path = path
         self._writer = writer
 
     def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -31,12 +32,12 @@ class ParquetRows:
 @contextmanager
 def _parquet(path: Path, schema: pa.Schema) -> Iterator[ParquetRows]:
     with replacing(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        yield ParquetRows(writer)
+        yield ParquetRows(path, writer)
 
 
 @contextmanager
-def attempts_table(path: Path) -> Iterator[ParquetRows]:
-    with _parquet(path, ATTEMPTS) as rows:
+def attempts_table(folder: Path) -> Iterator[ParquetRows]:
+    with _parquet(folder / ATTEMPTS_FILE, ATTEMPTS) as rows:
         yield rows
 
 
@@ -52,4 +53,4 @@ def write_examples(folder: Path, parts: Parts) -> list[Path]:
     return written
 
 
-FORMAT = Format(write_examples, AttemptsFile(ATTEMPTS_FILE, attempts_table))
+FORMAT = Format(write_examples, attempts_table)

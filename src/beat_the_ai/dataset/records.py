@@ -15,8 +15,7 @@ from beat_the_ai.store import AttemptInCampaign, Campaign
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
 HUGGING_FACE_FOLDER = "hf"
-HUGGING_FACE_ATTEMPTS = "attempts/data.arrow"
-HUGGING_FACE_SHARD = "data-00000-of-00001.arrow"
+HUGGING_FACE_ATTEMPTS = "attempts"
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,12 @@ def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | No
     if not row.assignment.counts:
         return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
     return "discarded" if row.assignment.worker in validation.discarded_workers else None
+
+
+def placed(row: AttemptInCampaign, part: str, validation: Validation) -> tuple[str | None, str | None]:
+    """The part that an attempt belongs to, `part` being its passage's, and why it is not in the dataset."""
+    excluded = excluded_because(row, validation)
+    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation))
 
 
 def attempt_record(

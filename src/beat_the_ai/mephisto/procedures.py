@@ -86,7 +86,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
-    """Keeps the final submission alone: the engine's store holds everything that was called before.
+    """Keeps the final submission: the engine's store holds everything that was called before, and `work` is a copy.
 
     `saved` is set once the submission is on disk; Mephisto announces it (`did_submit`) before that. The page, the
     comparison with the marketplace and an operator that takes the run up may all write it at once: whoever saves last
@@ -119,6 +119,12 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
     def keep_page(self, page: Mapping[str, Any]) -> None:
         with self._changing:
             self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
+            self.save_data()
+
+    def keep_work(self, work: Mapping[str, Any]) -> None:
+        """What the assignment came to, for those who look with Mephisto's tools."""
+        if self.state.get("work") != work:
+            self.state["work"] = dict(work)
             self.save_data()
 
     def update_submit(self, submit_data: dict[str, Any]) -> None:

@@ -80,6 +80,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
         register_mephisto_abstraction,
     )
     from mephisto.operations.worker_pool import WorkerPool
+    from mephisto.tools.data_browser import DataBrowser
     from mephisto.utils.logger_core import set_mephisto_log_level
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "BlueprintArgs",
     "Channel",
     "ClientIOHandler",
+    "DataBrowser",
     "InitializationData",
     "LiveTaskRun",
     "LocalMephistoDB",

@@ -88,7 +88,7 @@ def open_database(url: str, migrations: Path = CAMPAIGN_MIGRATIONS) -> Database:
         shown = re.sub("://.*@", "://…@", url)  # without its password
         raise StoreError(f"{shown!r} is not a database URL. Use sqlite:///FILE or postgresql+psycopg://...") from error
     except ModuleNotFoundError as error:
-        raise StoreError(f"The driver {error.name} is missing: pip install 'beat-the-ai[postgres]'") from error
+        raise StoreError(f"The driver {error.name} is missing. Run in the checkout: make setup") from error
     except sa.exc.DatabaseError as error:
         raise StoreError(f"The store cannot be opened: {error.orig}") from error
     except OSError as error:

@@ -1,0 +1,118 @@
+"""Mephisto's `DataBrowser` on a campaign: units with what was written, judged, voted and decided, not only with ids.
+
+from beat_the_ai.cli.data_browser import data_browser
+
+with data_browser("out/campaign") as browser:
+    for unit in browser.get_units_for_task_name("reading-comprehension-writing"):
+        print(unit.db_status, browser.get_data_from_unit(unit)["data"]["work"])
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.cli.configuration import load_blueprints, suite_root
+from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.stores import PRIVATE, campaign_store
+from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.records import attempt_record, placed
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
+from beat_the_ai.mephisto.operator import MephistoDatabase
+from beat_the_ai.mephisto.publication import Decision, Outcome, publish
+from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
+from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.workforce.screening import sample_campaign_id
+
+Outcomes = Mapping[str, Outcome]
+
+
+@contextmanager
+def data_browser(folder: str | Path, stage: Stage | str = Stage.WRITING, store: str | None = None) -> Iterator[Any]:
+    """On one stage of the campaign in `folder`, whose records of Mephisto's are brought up to date first.
+
+    `store` is the URL of the store where it is not in that folder.
+    """
+    stage = Stage(stage)
+    path = Path(folder) / PRIVATE / "mephisto" / stage.value / "database.db"
+    if not path.is_file():
+        raise InvalidInput("CAMPAIGN", f"{folder} holds no {stage.value} run of Mephisto's ({path} is not there).")
+    load_blueprints(suite_root(Path(folder)))
+    set_mephisto_log_level(level="warning")
+    database = MephistoDatabase(path.resolve())
+    try:
+        with campaign_store(store or str(folder)) as opened:
+            for task_run in database.find_task_runs():
+                campaign = opened.campaigns.get(task_run.get_task().task_name.removesuffix(f"-{stage.value}"))
+                publish(database, task_run, OUTCOMES[stage](opened, campaign))
+        yield DataBrowser(database)
+    finally:
+        database.close()
+
+
+def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
+    written = _attempts(store, store.campaigns.get(sample_campaign_id(campaign.id)))
+    outcomes = {}
+    for screening in store.screenings.of_campaign(campaign.id):
+        _, responses = store.screenings.session(screening.assignment_id)
+        steps = [{"step": one.step, "work": dict(one.work), "mistake": one.mistake} for one in responses]
+        work = {"outcome": screening.outcome, "steps": steps, "attempts": written[screening.assignment_id]}
+        last = store.standings.last(campaign.id, screening.worker)
+        decision = {Standing.QUALIFIED: Decision.ACCEPTED, Standing.CANDIDATE: Decision.OPEN}
+        standing = Standing(last.standing) if last else Standing.CANDIDATE
+        outcomes[screening.assignment_id] = Outcome(work, decision.get(standing, Decision.NOT_USED))
+    return outcomes
+
+
+def _of_writing(store: Store, campaign: Campaign) -> Outcomes:
+    written, discarded = _attempts(store, campaign), store.standings.discarded(campaign.id)
+    judged = standing_reviews(store.reviews.of_campaign(campaign.id))
+    outcomes = {}
+    for assignment in store.attempts.confirmed(campaign.id):
+        reviews = list(judged.get(assignment.id, {}).values())
+        said = [{"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason} for one in reviews]
+        used = assignment.worker not in discarded and accepted(reviews)
+        decision = Decision.NOT_USED if not used else Decision.ACCEPTED if reviews else Decision.OPEN
+        outcomes[assignment.id] = Outcome({"attempts": written[assignment.id], "reviews": said}, decision)
+    return outcomes
+
+
+def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
+    discarded = store.standings.discarded(campaign.id)
+    outcomes = {}
+    for assignment in store.validations.confirmed(campaign.id):
+        _, items, votes = store.validations.session(assignment.id)
+        said = [
+            {"attempt_id": item.attempt_id, "context_id": item.context_id, "gold": item.gold, **votes[item.id].vote}
+            for item in items
+            if item.id in votes
+        ]
+        decision = Decision.NOT_USED if assignment.worker in discarded else Decision.OPEN
+        outcomes[assignment.id] = Outcome({"votes": said}, decision)
+    return outcomes
+
+
+def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
+    """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
+    validation = validation_for(store, campaign)
+    part_of = parts_of(store, campaign, division_of(campaign), validation)
+    written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in store.attempts.of_campaign(campaign.id):
+        part, dropped = placed(row, part_of[row.hit.context.id], validation)
+        record = attempt_record(row, campaign, part, dropped, validation)
+        written[row.assignment.id].append(record)
+    return written
+
+
+OUTCOMES: Mapping[Stage, Callable[[Store, Campaign], Outcomes]] = {
+    Stage.SCREENING: _of_screening,
+    Stage.WRITING: _of_writing,
+    Stage.VALIDATION: _of_validation,
+}
