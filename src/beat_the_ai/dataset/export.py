@@ -16,7 +16,7 @@ from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
 from beat_the_ai.dataset.format import Rows, format_named
 from beat_the_ai.dataset.parts import Division, divide
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, dropped_because, example, excluded_because
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, example, placed
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.store import Campaign, Store
@@ -72,15 +72,9 @@ def collect(
     while batch := list(islice(rows, BATCH_ROWS)):
         records = []
         for row in batch:
-            excluded = excluded_because(row, validation)
-            if excluded is not None:
-                tally.excluded[excluded] += 1
-                records.append(attempt_record(row, campaign, None, excluded, validation))
-                continue
-            part = part_of[row.hit.context.id]
-            dropped = dropped_because(row, part, validation)
+            part, dropped = placed(row, part_of[row.hit.context.id], validation)
             tally.count(row, part, dropped, validation.status(row.attempt.id))
-            if dropped is None:
+            if part is not None and dropped is None:
                 tally.parts[part].append(example(row, part))
             records.append(attempt_record(row, campaign, part, dropped, validation))
         for table in tables:

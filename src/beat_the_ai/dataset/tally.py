@@ -29,8 +29,11 @@ class Tally:
     last_at: datetime | None = None
     excluded: Counter[str] = field(default_factory=Counter)
 
-    def count(self, row: AttemptInCampaign, part: str, dropped: str | None, status: Status | None) -> None:
+    def count(self, row: AttemptInCampaign, part: str | None, dropped: str | None, status: Status | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
+        if part is None:
+            self.excluded[str(dropped)] += 1
+            return
         attempt = row.attempt
         self.attempts[part] += 1
         self.judged[part] += not attempt.retracted
