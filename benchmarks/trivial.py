@@ -16,7 +16,11 @@ from beat_the_ai.rules.reading_comprehension import Prediction, Query
 from beat_the_ai.writing import Reply
 
 NAME = "trivial"
-ANSWER_CHARS = 20
+ANSWER_WORDS = 4
+
+
+def beginning(passage: str) -> str:
+    return " ".join(passage.split(" ", ANSWER_WORDS)[:ANSWER_WORDS])
 
 
 class Trivial:
@@ -25,7 +29,7 @@ class Trivial:
     identity = ModelIdentity(NAME, "reading_comprehension", "0" * 64, "fp32")
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
-        return [Prediction(text=query.context[:ANSWER_CHARS], start=0, score=0.5) for query in queries]
+        return [Prediction(text=beginning(query.context), start=0, score=0.5) for query in queries]
 
 
 class TrivialInProcess:
@@ -45,7 +49,7 @@ def load(source: str, options: LoadOptions) -> Trivial:
 def losing_work(passage: str, name: str) -> dict[str, Any]:
     """A question of its own, with the very answer that the model gives: it never beats it."""
     question = f"What are the words that this passage begins with, asked for the sake of number {name}?"
-    return {"question": question, "answer": {"text": passage[:ANSWER_CHARS], "start": 0}}
+    return {"question": question, "answer": {"text": beginning(passage), "start": 0}}
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ PASSAGE = "Rome fell in 476. The last emperor was Romulus Augustulus 𝄞 of old
 QUESTIONS = [
     {"question": "When did Rome fall?", "answer": {"text": "476", "start": 13}},
     {"question": "Who was the last emperor?", "answer": {"text": "Romulus Augustulus", "start": 39}},
-    {"question": "What fell to barbarians?", "answer": {"text": "Rome", "start": 0}},
+    {"question": "Which town fell?", "answer": {"text": "Rome", "start": 0}},
 ]
 MOMENTS = ("opening", "asked", "answered", "closing", "closed")
 

@@ -58,10 +58,11 @@ async def ask(page: PageClient, index: int = 0) -> dict[str, Any]:
 
 
 async def work(url: str, worker: str, assignment: str = "1", questions: int = 1) -> str:
-    """Take a HIT, ask, submit. Returns the context."""
+    """Take a HIT, ask what nobody else asks, submit. Returns the context."""
     async with client() as http, PageClient(url, http, worker, assignment) as page:
         for index in range(questions):
-            await ask(page, index)
+            own = f"{QUESTIONS[index % len(QUESTIONS)]['question'][:-1]}, asks {worker}?"
+            await page.call("submit_attempt", attempt(page, index, question=own))
         await page.submit({"feedback": ""})
         return str(page.init_data["context"]["id"])
 
@@ -167,8 +168,14 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "a span that is not its text": {"answer": {"text": "477", "start": 13}},
     "a span counted in UTF-16": {"answer": {"text": "of old", "start": 62}},
     "a huge start": {"answer": {"text": "476", "start": 10**30}},
+    "a span that cuts a word": {"answer": {"text": "47", "start": 13}},
     "no answer": {"answer": None},
     "an empty question": {"question": ""},
+    "a word for a question": {"question": "When"},
+    "words for a question": {"question": "Banana banana cat dog which?"},
+    "keys for a question": {"question": "asdf jkl qwer?"},
+    "a question in another script": {"question": "Когда это было?"},
+    "the same question in other letters": {"question": "WHEN did Rome... fall"},
     "spaces for a question": {"question": " \t "},
     "a long question": {"question": "a" * 50_000},
     "a megabyte": {"question": "a" * 1_000_000},

@@ -39,6 +39,7 @@ GERMAN = (
         "Who fought the Mau Mau?",
         "Who filled ponds?",
         "Who came earlier?",
+        "Which pond filled?",
         "Who ruled last?",
         "By whom was it made?",
         "When was it over?",

@@ -89,8 +89,8 @@ def asks(clauses: Sequence[Sequence[str]], passage: Set[str]) -> bool:
 
 
 def _holds_without_small_words(words: Sequence[str], passage: Set[str]) -> bool:
-    if len(words) <= SHORT_QUESTION:
-        return _may_be_verb(words[1])
+    if len(words) <= SHORT_QUESTION and _may_be_verb(words[1]):
+        return True
     return any(map(_may_be_verb, words[1:])) and not passage.isdisjoint(set(words) - SMALL_WORDS)
 
 
