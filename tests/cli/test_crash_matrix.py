@@ -44,7 +44,7 @@ from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 
 PAYERS = 5  # as many as are needed at most
-PART_SECONDS = 200.0  # writing, then paying: twenty times what they need on a machine that has nothing else to do
+PART_SECONDS = 250.0  # writing, then paying: twenty times what they need on a machine that has nothing else to do
 LOG_LINES = 30
 
 BOUNDARIES = {
@@ -125,25 +125,29 @@ class Case:
             return outcome
 
     async def _beside_the_market(self, *parts: Coroutine[Any, Any, None]) -> None:
-        """Until all parts have ended. What any of them raises, or whoever keeps the marketplace, ends all at once."""
-        keeping = asyncio.create_task(self._keep_market())
+        """Until all parts have ended. Whatever fails, of them or of what runs beside them, ends all at once."""
+        keeping = asyncio.gather(self._keep_market(), self._watch_logs())
         working = asyncio.gather(*parts)
-        ended, _ = await asyncio.wait((keeping, working), timeout=PART_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        assert ended, f"not over after {PART_SECONDS:.0f} s; still to die: {self.plot.alive()}"
-        for part in ended:
-            part.result()
-        keeping.cancel()
+        try:
+            ended, _ = await asyncio.wait((keeping, working), timeout=PART_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            assert ended, f"not over after {PART_SECONDS:.0f} s; still to die: {self.plot.alive()}"
+            for part in ended:
+                part.result()
+        finally:
+            keeping.cancel()
+            working.cancel()
+            await asyncio.gather(keeping, working, return_exceptions=True)
 
     async def _operate(self, operator: DyingOperator) -> None:
         status = -signal.SIGKILL
-        try:
-            while status == -signal.SIGKILL:
-                with contextlib.suppress(RehearsalFailed):  # it ended before it was ready
-                    await asyncio.to_thread(operator.start)
-                status = await asyncio.to_thread(operator.wait)
-        finally:
-            if not died(operator):
-                operator.kill()  # a thread waits for its end
+        while status == -signal.SIGKILL:
+            life = asyncio.get_running_loop().run_in_executor(None, live, operator)
+            try:
+                status = await asyncio.shield(life)
+            finally:
+                while not life.done():
+                    kill(operator)
+                    await asyncio.wait((life,), timeout=0.1)
         assert status == 0, f"the operator ended with status {status}"
 
     async def _write(self) -> None:
@@ -159,6 +163,16 @@ class Case:
                 await asyncio.to_thread(self.market.start)
                 self.plot.introduce("marketplace", self.market._process.pid)  # type: ignore[union-attr]
             await asyncio.sleep(0.02)
+
+    async def _watch_logs(self) -> None:
+        """Routers and model servers are not ours to wait for; whatever fails in them or because of them is logged."""
+        while True:
+            for path in self._logs():
+                assert "Traceback" not in path.read_text(), f"something failed; see {path.name} below"
+            await asyncio.sleep(0.5)
+
+    def _logs(self) -> list[Path]:
+        return [path for path in (self.market.log, *self.out.rglob("*.log")) if path.exists()]
 
     async def _pay(self) -> None:
         """By `pay`, which may be a victim, again and again; and once more when its claims have run out."""
@@ -178,8 +192,7 @@ class Case:
             assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
 
     def report(self) -> str:
-        logs = [self.market.log, *self.out.rglob("*.log")]
-        ends = [f"-- {path.name}\n{''.join(path.read_text().splitlines(True)[-LOG_LINES:])}" for path in logs]
+        ends = [f"-- {path.name}\n{''.join(path.read_text().splitlines(True)[-LOG_LINES:])}" for path in self._logs()]
         return f"killed, in this order:\n{self.plot.story()}{''.join(ends)}"
 
     def _until_the_market_answers(self) -> None:
@@ -208,6 +221,18 @@ async def run(command: Sequence[str]) -> tuple[int | None, str]:
     return process.returncode, complaints.decode()
 
 
+def live(child: Child) -> int:
+    """From the start to the end of the process: its exit status."""
+    with contextlib.suppress(RehearsalFailed):  # it ended before it was ready
+        child.start()
+    return child.wait()
+
+
+def kill(child: Child) -> None:
+    if child._process is not None and child._process.poll() is None:
+        child._process.kill()
+
+
 def died(child: Child) -> bool:
     return child._process is not None and child._process.poll() is not None
 
@@ -226,6 +251,7 @@ def use_keys(patch: pytest.MonkeyPatch, case: Case) -> None:
         patch.setenv(name.upper(), value)
 
 
+@pytest.mark.timeout(3 * PART_SECONDS)
 @pytest.mark.parametrize(
     ("moments", "rules"),
     [
@@ -256,3 +282,40 @@ def test_whoever_is_killed_whenever_the_outcome_is_the_same(
     finally:
         print(case.report())  # shown when it fails
         kill_router(case.out)
+
+
+@pytest.fixture
+def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Case]:
+    """Nobody is to be killed in it, and yet something fails."""
+    make_workers_impatient(monkeypatch)
+    case = Case(tmp_path)
+    use_keys(monkeypatch, case)
+    yield case
+    kill_router(case.out)
+
+
+async def fail(*_: Any) -> None:
+    raise RuntimeError("a part of it has failed")
+
+
+@pytest.mark.parametrize("part", ["_write", "_keep_market", "_pay"])
+def test_a_part_that_fails_ends_the_case_with_its_reason(
+    part: str, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Case, part, fail)
+    with pytest.raises(RuntimeError, match="a part of it has failed"):
+        case.run(None)
+
+
+def test_an_operator_that_does_not_come_up_ends_the_case(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DyingOperator, "command", lambda _: [sys.executable, "-c", "raise SystemExit('no way')"])
+    with pytest.raises(AssertionError, match="the operator ended with status 1"):
+        case.run(None)
+    assert "no way" in case.report()
+
+
+def test_what_fails_in_a_process_that_nobody_waits_for_ends_the_case(case: Case) -> None:
+    (case.out / "router.log").write_text("Traceback (most recent call last):\nno router")
+    with pytest.raises(AssertionError, match=r"something failed; see router.log below"):
+        case.run(None)
+    assert "no router" in case.report()
