@@ -49,6 +49,7 @@ MTURK = ("crowd=mturk", "crowd.check_seconds=0.3")
 FINAL_DATA = {"feedback": ""}
 
 T = TypeVar("T")
+Market = tuple[Rehearsal, Marketplace]
 Prepare = Callable[[Settings, Store], None]
 
 
@@ -262,7 +263,7 @@ def under_attack(
 
 
 @contextmanager
-def marketplace(folder: Path) -> Iterator[tuple[Rehearsal, Marketplace]]:
+def marketplace(folder: Path) -> Iterator[Market]:
     """With one requester, whose keys everything in this process has."""
     with pytest.MonkeyPatch.context() as patch, Rehearsal.started(store_in(folder)) as market:
         requester = mturk_rig.use(patch, market)
@@ -281,7 +282,7 @@ def pseudonym_key(folder: Path) -> str:
 def serving(
     stage: Stage,
     folder: Path,
-    market: tuple[Rehearsal, Marketplace],
+    market: Market,
     *options: str,
     signs: bool,
     prepare: Prepare = lambda _settings, _store: None,

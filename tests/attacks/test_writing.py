@@ -17,7 +17,6 @@ from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_SIGNED, OVER
 from beat_the_ai.payments import Ledger
@@ -26,13 +25,20 @@ from beat_the_ai.rules import squad
 from beat_the_ai.simulation.page import CallFailed
 from beat_the_ai.web.holding import SIGNED
 from beat_the_ai.workforce import Reviewing, Stage
-from tests.attacks.served import FINAL_DATA, Served, as_another, invented, marketplace, serving, under_attack, until
+from tests.attacks.served import (
+    FINAL_DATA,
+    Market,
+    Served,
+    as_another,
+    invented,
+    marketplace,
+    serving,
+    under_attack,
+    until,
+)
 from tests.cli.launching import NAME
-from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.mturk_rig import signed
 from tests.mephisto.wire import wait_until
-
-Market = tuple[Rehearsal, Marketplace]
 
 
 @pytest.fixture(scope="module")
