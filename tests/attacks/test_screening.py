@@ -56,10 +56,14 @@ def served(request: pytest.FixtureRequest) -> Served:
     return campaign
 
 
-def places_left(served: Served) -> int:
-    """As the crowd offers them."""
-    counts = served.survey().counts()
-    return counts["open"] + counts["accepted"]
+def every_place_is_there(served: Served) -> None:
+    """The crowd offers all that nobody has taken whose screening counts."""
+
+    def is_there() -> bool:
+        counts = served.survey().counts()
+        return counts["open"] + counts["accepted"] == PLACES - len(served.counted())
+
+    wait_until(is_there, "every place is on offer")
 
 
 async def nobodies_want_every_place(served: Served, http: httpx.AsyncClient) -> None:
@@ -68,9 +72,8 @@ async def nobodies_want_every_place(served: Served, http: httpx.AsyncClient) -> 
 
 
 def test_nobodies_get_no_place_without_an_accepted_hit(served: Served) -> None:
-    left = places_left(served)
     under_attack(served, nobodies_want_every_place)
-    assert places_left(served) == left - 1
+    every_place_is_there(served)
 
 
 async def one_accepted_hit_is_used_by_many_nobodies(served: Served, http: httpx.AsyncClient) -> int:
@@ -87,10 +90,9 @@ async def one_accepted_hit_is_used_by_many_nobodies(served: Served, http: httpx.
 
 
 def test_a_nobody_with_an_accepted_hit_is_set_aside_and_the_place_offered_again(not_signing: Served) -> None:
-    left = places_left(not_signing)
     assert under_attack(not_signing, one_accepted_hit_is_used_by_many_nobodies) == 1
     wait_until(lambda: not not_signing.waiting(), "it is set aside")
-    wait_until(lambda: places_left(not_signing) == left - 1, "the place is offered again")
+    every_place_is_there(not_signing)
 
 
 async def a_newcomer_takes_the_screening_as_a_victim(served: Served, http: httpx.AsyncClient) -> str:
@@ -188,9 +190,8 @@ async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: h
 
 
 def test_a_form_without_a_page_takes_no_place(served: Served) -> None:
-    left = places_left(served)
     under_attack(served, forms_are_posted_whose_pages_were_never_opened)
-    wait_until(lambda: places_left(served) == left - 1, "their places are offered again")
+    every_place_is_there(served)
 
 
 async def screenings_are_handed_in_empty(served: Served, http: httpx.AsyncClient) -> list[str]:

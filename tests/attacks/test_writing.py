@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.stages import validation_desk
 from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.dataset.export import export_campaign
@@ -199,15 +200,15 @@ async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: h
 
 
 def test_a_form_without_a_page_counts_nothing_and_its_unit_is_offered_again(served: Served) -> None:
-    units = hits_that_can_be_done(served)
     posted = under_attack(served, forms_are_posted_whose_pages_were_never_opened)
-    wait_until(lambda: hits_that_can_be_done(served) == units - 1, "what was used up is offered again")
+    on_offer = hits_on_offer(served.store, served.campaign, served.settings)
+
+    def is_offered_again() -> bool:
+        counts = served.survey().counts()
+        return counts["open"] + counts["accepted"] == len(on_offer.hits().keys() - on_offer.handed_in())
+
+    wait_until(is_offered_again, "what was used up is offered again")
     assert [served.status(each) for each in posted] == ["Submitted"] * 3  # a person decides
-
-
-def hits_that_can_be_done(served: Served) -> int:
-    counts = served.survey().counts()
-    return counts["open"] + counts["accepted"]
 
 
 async def two_tabs_race_to_hand_in(served: Served, http: httpx.AsyncClient) -> str:
