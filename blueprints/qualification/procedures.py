@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import assignment_of, text_of, worker_id
@@ -16,7 +16,7 @@ Arguments = Mapping[str, Any]
 
 def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[str, Any]) -> QualificationState:
     """The shared state of a qualification run for so many newcomers; `task_config` adds titles and the like."""
-    pages = _NewcomerPages(desk)
+    pages = _NewcomerPages(desk, lambda: state.vouched)
     state = QualificationState(
         task_config={**page_config(desk), **task_config},
         places=places,
@@ -37,16 +37,17 @@ def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[s
 
 
 class _NewcomerPages:
-    def __init__(self, desk: ScreeningDesk) -> None:
+    def __init__(self, desk: ScreeningDesk, vouched: Callable[[], bool]) -> None:
         self._desk = desk
+        self._vouched = vouched
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
         """A worker takes the screening once, by whatever HIT."""
-        self._desk.check_admission(worker)
+        self._desk.check_admission(worker, vouched=self._vouched())
         return units
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        screening = self._desk.open(worker_id(agent.get_worker()), registration)
+        screening = self._desk.open(worker_id(agent.get_worker()), registration, vouched=self._vouched())
         return {"hit": screening.assignment_id}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:

@@ -7,8 +7,10 @@ protocols of the portal and of the page.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -49,6 +51,7 @@ MTURK = ("crowd=mturk", "crowd.check_seconds=0.3")
 FINAL_DATA = {"feedback": ""}
 
 T = TypeVar("T")
+Market = tuple[Rehearsal, Marketplace]
 Prepare = Callable[[Settings, Store], None]
 
 
@@ -92,12 +95,24 @@ class Served:
 
     def accept(self, hit_id: str | None = None, worker: str | None = None) -> Assignment:
         """By a new worker, of the HIT that was offered first."""
-        if hit_id is None:
-            wait_until(self.open_hits, "a HIT is offered")
-        mine = mturk_rig.accept(self.market, worker or self.new_worker(), hit_id or self.open_hits()[0])
+        name = worker or self.new_worker()
+        mine = self._accept_first(name) if hit_id is None else mturk_rig.accept(self.market, name, hit_id)
         if self.signs:
             self.addresses[mine.id] = mturk_rig.signed(mine)
         return mine
+
+    def _accept_first(self, worker: str) -> Assignment:
+        """Others accept as well, and the operator takes back what is too much."""
+        accepted: list[Assignment] = []
+
+        def is_accepted() -> bool:
+            for hit_id in self.open_hits()[:1]:
+                with contextlib.suppress(Refused):
+                    accepted.append(mturk_rig.accept(self.market, worker, hit_id))
+            return bool(accepted)
+
+        wait_until(is_accepted, "a HIT can be accepted")
+        return accepted[0]
 
     def new_worker(self) -> str:
         return self.market.new_worker(prior_approved=1500, prior_rate_percent=99)
@@ -215,12 +230,13 @@ class Served:
 
 
 async def vote(page: PageClient) -> None:
-    """An answer to every question: the first word of its passage."""
+    """An answer to every question: the first long word of its passage."""
     texts = {context["id"]: context["text"] for context in page.init_data["contexts"]}
     for item in page.init_data["items"]:
-        word = texts[item["context_id"]].split()[0].strip(",.")
-        answer = {"item_id": item["id"], "answer_key": "k", "answer": {"text": word, "start": 0}}
-        await page.insist("answer", answer)
+        word = re.search(r"\w{4,}", texts[item["context_id"]])
+        assert word is not None
+        answer = {"text": word.group(), "start": word.start()}
+        await page.insist("answer", {"item_id": item["id"], "answer_key": "k", "answer": answer})
 
 
 def invented(hit_id: str) -> Assignment:
@@ -262,7 +278,7 @@ def under_attack(
 
 
 @contextmanager
-def marketplace(folder: Path) -> Iterator[tuple[Rehearsal, Marketplace]]:
+def marketplace(folder: Path) -> Iterator[Market]:
     """With one requester, whose keys everything in this process has."""
     with pytest.MonkeyPatch.context() as patch, Rehearsal.started(store_in(folder)) as market:
         requester = mturk_rig.use(patch, market)
@@ -281,7 +297,7 @@ def pseudonym_key(folder: Path) -> str:
 def serving(
     stage: Stage,
     folder: Path,
-    market: tuple[Rehearsal, Marketplace],
+    market: Market,
     *options: str,
     signs: bool,
     prepare: Prepare = lambda _settings, _store: None,

@@ -74,7 +74,7 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
     try:
         with Traces(store, settings.name, folder) as traces:
             asked_of = requirement_set(settings)
-            campaign = store.campaigns.create(_campaign(settings, pseudonym_key))
+            campaign = store.campaigns.create(campaign_of(settings, pseudonym_key))
             on_crowd = settings.crowd.provider == MTURK
             gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
             closed = gated or judged_by_people(settings, campaign)
@@ -117,7 +117,7 @@ def _model(settings: Settings, server: ModelServer) -> ModelInTheLoop:
     return ModelInTheLoop(Pool(members, settings.seed), predicted, settings.adversary.timeout_seconds, server.token)
 
 
-def _campaign(settings: Settings, pseudonym_key: str | None) -> Campaign:
+def campaign_of(settings: Settings, pseudonym_key: str | None) -> Campaign:
     key = pseudonym_key or secrets.token_hex(16)
     config = settings.model_dump(mode="json", exclude={"out", "task_dir"})
     return Campaign(settings.name, settings.task.kind, settings.seed, key, config, now())

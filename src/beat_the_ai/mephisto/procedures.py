@@ -36,6 +36,7 @@ CLOSE_AGAIN_SECONDS = 5
 PROMISE_SECONDS = 30
 GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
+NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
 
 log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
@@ -66,8 +67,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
     without a submission. Once `is_closed()`, nothing is offered any more.
 
-    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission, and
-    `on_abandoned(agent)` after `abandon_unit`.
+    `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
+    names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
 
     Where units come in the course of the run, `work_wanted(units)` says about what more are wanted now: an assignment's
     shared data for each.
@@ -82,7 +83,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
     on_hand_in: Callable[[], None] = lambda: None
-    on_abandoned: Callable[[Agent], None] = lambda _agent: None
+    vouched: bool = True
 
 
 class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
@@ -313,7 +314,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         try:
             agent = self.running_units[unit.db_id].agent
             self.shared_state.abandon_unit(agent)
-            self.shared_state.on_abandoned(agent)
+            if not self.shared_state.vouched and agent.state.page is not None:
+                self.shared_state.hand_ins.set_aside(assignment_of(agent), NOBODYS)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)
 

@@ -24,17 +24,22 @@ class Screenings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def open(self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime) -> Screening:
+    def open(
+        self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime, *, vouched: bool = True
+    ) -> Screening:
         """Begin a worker's screening, or move the unfinished one to this assignment; its responses stay.
 
-        Raises `Refused` when the worker has finished it under another assignment.
+        Where nobody has `vouched` for the worker's name, what was begun in it before is set aside until somebody lays
+        `claim` to it. Raises `Refused` when the worker has finished it under another assignment.
         """
 
         def open_(connection: sa.Connection) -> Screening:
-            # One that another connection is just beginning would be seen by neither: they take turns at the campaign.
-            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
-            if connection.scalar(locked) is None:
-                raise UnknownName("campaign", campaign_id, [])
+            self._take_turns(connection, campaign_id)
+            mine = connection.execute(sa.select(tables.screenings).filter_by(assignment_id=assignment_id)).one_or_none()
+            if mine is not None:
+                return Screening(**mine._mapping)
+            if not vouched:
+                self._make_way(connection, campaign_id, worker, at)
             row = connection.execute(_live(campaign_id, worker)).one_or_none()
             if row is None:
                 before = sa.select(sa.func.count()).select_from(tables.screenings)
@@ -44,8 +49,6 @@ class Screenings:
                 connection.execute(sa.insert(tables.screenings).values(**asdict(new)))
                 return new
             known = Screening(**row._mapping)
-            if known.assignment_id == assignment_id:
-                return known
             if known.submitted_at is not None:
                 raise Refused(TAKEN)
             moved = sa.update(tables.screenings).filter_by(id=known.id).values(assignment_id=assignment_id)
@@ -53,6 +56,42 @@ class Screenings:
             return replace(known, assignment_id=assignment_id)
 
         return self._database.write(open_)
+
+    def claim(self, assignment_id: str, at: datetime) -> bool:
+        """The screening in this assignment is its worker's. False when another one of the worker's counts already."""
+        screenings = tables.screenings
+
+        def claim(connection: sa.Connection) -> bool:
+            row = connection.execute(sa.select(screenings).filter_by(assignment_id=assignment_id)).one_or_none()
+            if row is None or row.set_aside_at is None:
+                return True
+            self._take_turns(connection, row.campaign_id)
+            try:
+                self._make_way(connection, row.campaign_id, row.worker, at)
+            except Refused:
+                return False
+            connection.execute(sa.update(screenings).filter_by(id=row.id).values(set_aside_at=None))
+            return True
+
+        return self._database.write(claim)
+
+    @staticmethod
+    def _take_turns(connection: sa.Connection, campaign_id: str) -> None:
+        """One that another connection is just beginning would be seen by neither."""
+        locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
+        if connection.scalar(locked) is None:
+            raise UnknownName("campaign", campaign_id, [])
+
+    @staticmethod
+    def _make_way(connection: sa.Connection, campaign_id: str, worker: str, at: datetime) -> None:
+        """Set aside what is in the worker's name. Raises `Refused` when that counts."""
+        row = connection.execute(_live(campaign_id, worker)).one_or_none()
+        if row is None:
+            return
+        confirmed = sa.select(tables.assignments.c.confirmed_at).filter_by(id=row.assignment_id)
+        if connection.scalar(confirmed) is not None:
+            raise Refused(TAKEN)
+        connection.execute(sa.update(tables.screenings).filter_by(id=row.id).values(set_aside_at=at))
 
     def of_worker(self, campaign_id: str, worker: str) -> Screening | None:
         """The one that is this worker's, if there is any."""

@@ -19,7 +19,6 @@ FIRST_LOOK_SECONDS = 0.5
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
 NEVER_ARRIVED = "the crowd never received it"
-NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
 
 log = logging.getLogger(__name__)
 

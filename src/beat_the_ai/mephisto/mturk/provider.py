@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,14 +17,14 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
-from beat_the_ai.mephisto.mturk.confirmation import NOBODYS, Confirmation
+from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_ACCEPTED, OVER, Claim, read_claim
 from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
 from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, external_question
-from beat_the_ai.mephisto.procedures import GRACE_SECONDS, assignment_of
+from beat_the_ai.mephisto.procedures import GRACE_SECONDS
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -92,8 +91,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         self.datastore.offered[run_id] = {}
         signs = "signs" if self.datastore.signs_frames else "does not sign"
         log.info("the marketplace %s the addresses of workers' pages", signs)
-        if not self.datastore.signs_frames:
-            shared_state.on_abandoned = partial(_disown, shared_state.hand_ins)
+        shared_state.vouched = self.datastore.signs_frames
         if self.datastore.is_registered(run_id):
             for hit in self._hits(task_run):
                 self.datastore.offered[run_id][hit.label.unit] = hit.id
@@ -278,12 +276,6 @@ def _wait_until_free(unit: Unit) -> None:
     deadline = time.monotonic() + FREE_SECONDS
     while unit.get_db_status() == AssignmentState.ASSIGNED and time.monotonic() < deadline:
         time.sleep(0.02)
-
-
-def _disown(hand_ins: HandInDesk, agent: Agent) -> None:
-    """What nobody has handed in, and the crowd does not vouch for, is held against no worker."""
-    if agent.state.page is not None:
-        hand_ins.set_aside(assignment_of(agent), NOBODYS)
 
 
 def _options(args: Any) -> CampaignProviderArgs:

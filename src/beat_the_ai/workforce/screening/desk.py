@@ -31,6 +31,7 @@ from beat_the_ai.writing.session import GRACE
 PASSED = "passed"
 FAILED = "failed"
 INCOMPLETE = "incomplete"
+TAKEN_BEFORE = "the worker has taken the screening in another HIT"
 SCREENING_OF = "screening_of"  # in the configuration of a campaign of sample HITs: the campaign it belongs to
 
 
@@ -93,18 +94,29 @@ class ScreeningDesk:
         self._workforce = workforce
         self._judged_by_people = judged_by_people
 
-    def check_admission(self, worker: str) -> None:
-        """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it."""
+    def check_admission(self, worker: str, *, vouched: bool = True) -> None:
+        """Raises `Refused`, with the reason, for those who may not take the screening, or have taken it.
+
+        Where nobody has `vouched` for workers' names, only what the crowd has confirmed since is theirs.
+        """
         known = self.store.screenings.of_worker(self.campaign_id, worker)
-        if known is not None and known.submitted_at is not None:
+        if known is not None and known.submitted_at is not None and (vouched or self._counts(known)):
             raise Refused(TAKEN)
         if not self._workforce.may_work(worker, Stage.SCREENING):
             raise Refused("This screening is not open to you. Please return this HIT.")
 
-    def open(self, worker: str, registration: str) -> Screening:
-        """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by."""
+    def _counts(self, screening: Screening) -> bool:
+        return self.store.attempts.assignment(screening.assignment_id).counts
+
+    def open(self, worker: str, registration: str, *, vouched: bool = True) -> Screening:
+        """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by.
+
+        Where nobody has `vouched` for the name, another HIT begins another one: the crowd says later whose each is.
+        """
         assignment, _ = self.sample.accept(self._sample_hit, worker, registration)
-        return self.store.screenings.open(self.campaign_id, worker, assignment.id, self.quiz.digest, now())
+        return self.store.screenings.open(
+            self.campaign_id, worker, assignment.id, self.quiz.digest, now(), vouched=vouched
+        )
 
     def state(self, assignment_id: str) -> ScreeningState:
         screening, responses = self.store.screenings.session(assignment_id)
@@ -155,7 +167,10 @@ class ScreeningDesk:
         return screening
 
     def confirm(self, assignment_id: str) -> None:
-        """The crowd has what was handed in, from this worker: from now on it counts."""
+        """The crowd has what was handed in, from this worker: from now on it counts, unless another one does."""
+        if not self.store.screenings.claim(assignment_id, now()):
+            self.set_aside(assignment_id, TAKEN_BEFORE)
+            return
         with contextlib.suppress(Refused):  # the screening goes on in another HIT
             screening = self.store.screenings.session(assignment_id)[0]
             self._enter(screening, self.store.attempts.assignment(assignment_id))
