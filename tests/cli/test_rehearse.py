@@ -103,6 +103,8 @@ def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> 
     report = (rehearsed / "report.html").read_text()
     for heading in ("Passages and questions", "First three tokens", "How often the model was beaten", "Cost"):
         assert f">{heading}</h2>" in report
+    for text in (report, (rehearsed / "README.md").read_text(), (rehearsed / "hf" / "README.md").read_text()):
+        assert "simulated people made all of this" in text
 
 
 def payments_of(out: Path) -> list[tuple[str, State, int]]:

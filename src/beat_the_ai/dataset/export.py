@@ -75,7 +75,7 @@ def collect(
         for row in batch:
             excluded = excluded_because(row, validation)
             if excluded is not None:
-                tally.excluded[excluded] += 1
+                tally.exclude(row, excluded)
                 records.append(attempt_record(row, campaign, None, excluded, validation))
                 continue
             part = part_of[row.hit.context.id]

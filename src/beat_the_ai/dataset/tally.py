@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.records import Example
+from beat_the_ai.dataset.records import DISCARDED, Example
 from beat_the_ai.dataset.validation import Status
 from beat_the_ai.store import AttemptInCampaign
 
 
 @dataclass
 class Tally:
-    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure."""
+    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure.
+
+    `discarded_writers` wrote some of these, and all their work is left out.
+    """
 
     parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
     attempts: Counter[str] = field(default_factory=Counter)
@@ -28,6 +31,12 @@ class Tally:
     first_at: datetime | None = None
     last_at: datetime | None = None
     excluded: Counter[str] = field(default_factory=Counter)
+    discarded_writers: set[str] = field(default_factory=set)
+
+    def exclude(self, row: AttemptInCampaign, reason: str) -> None:
+        self.excluded[reason] += 1
+        if reason == DISCARDED:
+            self.discarded_writers.add(row.assignment.worker)
 
     def count(self, row: AttemptInCampaign, part: str, dropped: str | None, status: Status | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""

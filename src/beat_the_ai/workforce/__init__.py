@@ -22,6 +22,7 @@ from beat_the_ai.workforce.agreement import Agreement
 from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
 from beat_the_ai.workforce.evidence import Evidence, evidence_for
 from beat_the_ai.workforce.gate import Gate, MTurkGate
+from beat_the_ai.workforce.refusals import refused_newcomers
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
@@ -43,5 +44,6 @@ __all__ = [
     "choose",
     "consequences",
     "evidence_for",
+    "refused_newcomers",
     "sample_size",
 ]
