@@ -150,8 +150,8 @@ def _losses(tally: Tally) -> str:
     told += [_table(("attempts in no part", "number"), excluded)] if excluded else []
     if tally.discarded_writers:
         told.append(
-            f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them, or "
-            "less than half of their questions were valid.\n"
+            f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them, "
+            "or less than half of their questions were valid.\n"
         )
     return "\n".join(told or ["Nothing was left out.\n"])
 

@@ -16,7 +16,7 @@ from beat_the_ai.marketplace.tables import assignments, bonuses, hit_types, hits
 from beat_the_ai.marketplace.workers import bonus_cents
 
 PER_PAGE = 25
-LAST = 50  # assignments, for the pay by the hour
+LAST = 25  # assignments, for the pay by the hour
 SECONDS_PER_HOUR = 3600
 STATES = {
     "Accepted": "In progress",
