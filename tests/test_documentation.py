@@ -7,6 +7,8 @@ from pathlib import Path
 
 import yaml
 
+from beat_the_ai.payments import BonusRules
+
 ROOT = Path(__file__).parents[1]
 GROUPS = ROOT / "hydra_configs"
 
@@ -34,3 +36,12 @@ def test_the_first_choice_in_the_guide_is_the_default() -> None:
         for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["defaults"]:
             defaults.update(entry if isinstance(entry, dict) else {})
     assert {group: choices[0] for group, choices in documented_groups().items()} == defaults
+
+
+def test_the_guide_has_every_bonus_in_the_words_that_workers_read() -> None:
+    guide = (ROOT / "docs" / "payments.md").read_text(encoding="utf-8")
+    rules = BonusRules(cents_per_win=10, cents_per_verified_win=50, streak_cents={3: 25})
+    verified = BonusRules(streak_cents={3: 25}, verified_streaks=True)
+    assert len(rules.terms()) == 3
+    for term in (*rules.terms(), *verified.terms()):
+        assert f"| {term.words} |" in guide

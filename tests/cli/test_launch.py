@@ -99,7 +99,8 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Marketplace, 
     assert "rewards $8.00 ($2.00 a HIT)" in shown
     assert "fees on rewards $1.60" in shown
     assert "largest bonuses, with fees $2.40" in shown  # 5 wins for each HIT, a fifth in fees
-    assert "at most $12.00" in shown
+    assert "bonus, as workers are told $0.10 for every win, paid when the HIT" in shown
+    assert "the campaign at most $24.00" in shown  # each passage may be offered once more
     assert "balance at the crowd $1,000.00" in shown
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)
@@ -129,7 +130,7 @@ def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
 def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Marketplace, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
     assert done.exit_code == 1
-    assert "could cost up to $12.00" in done.stderr
+    assert "could cost up to $24.00" in done.stderr
     assert "Traceback" not in done.stderr
     assert no_campaign(out)
     assert states(requester) == {}

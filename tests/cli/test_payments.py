@@ -174,7 +174,8 @@ def test_no_hit_is_offered_when_the_campaign_could_cost_more_than_its_cap(tmp_pa
     given = ["--workers", "1", "round.max_hits=2", "pay.cap_cents=1199", "--out", str(out)]
     result = run("rehearse", task, *given)
     assert result.exit_code == 1
-    assert "could cost up to $12.00" in result.stderr  # 2 HITs, 2 screenings, 2 HITs of validation; fees with them
+    # 2 HITs that may be offered once more, 2 screenings, HITs of validation for what they may bring; fees with them
+    assert "could cost up to $16.80" in result.stderr
     assert not (out / "private" / "marketplace.db").exists()
     store = open_store(str(out / "private" / "campaign.db"))
     assert store.campaigns.ids() == []

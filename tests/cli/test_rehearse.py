@@ -108,6 +108,8 @@ def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> 
     report = (rehearsed / "report.html").read_text()
     for heading in ("Passages and questions", "First three tokens", "How often the model was beaten", "Cost"):
         assert f">{heading}</h2>" in report
+    for text in (report, (rehearsed / "README.md").read_text(), (rehearsed / "hf" / "README.md").read_text()):
+        assert "simulated people made all of this" in text
 
 
 def test_what_tells_of_people_is_the_owners_alone_and_the_dataset_lies_apart(rehearsed: Path) -> None:

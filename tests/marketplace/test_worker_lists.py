@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from starlette.testclient import TestClient
 
 from beat_the_ai.marketplace import credentials, notifications
 from beat_the_ai.marketplace.api.faults import Faults
+from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
 from beat_the_ai.marketplace.portal.app import Portal
 from beat_the_ai.marketplace.workplace import Workplace
@@ -162,3 +164,27 @@ def test_bonuses_of_a_store_of_before_are_counted_once(store_url: str) -> None:
     with database.reading() as connection:
         assert connection.scalar(sa.text("SELECT bonus_cents FROM workers")) == 50
     database.close()
+
+
+def test_earnings_tell_what_waits_and_the_pay_by_the_hour_from_accepting_to_submitting(
+    desk: Desk, person: Person, clock: FrozenClock
+) -> None:
+    workplace = Workplace(desk.market)
+    assert "<dt>By the hour</dt><dd>none yet</dd>" in person.see("/worker/earnings")
+    assert "an hour" not in person.page
+    done = []
+    for minutes in (30, 60, 120):
+        accepted = workplace.accept(person.id, desk.new_hit(AssignmentDurationInSeconds=7200))
+        clock.advance(timedelta(minutes=minutes) - timedelta(seconds=1))
+        workplace.submit(person.id, accepted.id, [])
+        done.append(accepted.id)
+    workplace.accept(person.id, desk.new_hit())  # at work on it
+    desk.ask("ApproveAssignment", AssignmentId=done[0])
+    desk.ask("RejectAssignment", AssignmentId=done[2], RequesterFeedback="Empty")
+    bonus = {"WorkerId": person.id, "AssignmentId": done[0], "BonusAmount": "0.50", "Reason": "r"}
+    desk.ask("SendBonus", **bonus)
+    person.see("/worker/earnings")
+    assert '<dd>$2.00 <span class="muted">for 1 assignment</span></dd>' in person.page
+    assert "<dt>By the hour</dt><dd>$2.00</dd>" in person.page  # of $5.00, $2.00 and nothing
+    assert "your last 3 assignments" in person.page
+    assert re.findall(r"(\$\d+\.\d\d) an hour", person.page) == ["$0.00", "$2.00", "$5.00"]

@@ -88,14 +88,37 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Discard:
+    """A writer, under a pseudonym, whose work counted and is discarded."""
+
+    writer: str
+    hits: int
+    attempts: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Uncounted:
+    """Work of one kind that is paid only if a person says so; of so many `hits` somebody has said it or not."""
+
+    what: str
+    hits: int
+    attempts: int
+    decided: int
+
+
+@dataclass(frozen=True)
 class CampaignFigures:
-    """`models` and `writers` by name and pseudonym."""
+    """`models` and `writers` by name and pseudonym. `refused` newcomers never were let in."""
 
     models: Mapping[str, Beaten]
     writers: Mapping[str, Writer]
     hit_seconds: Sequence[float]
     cost: Cost | None = None
     checked: Checked = Checked()
+    discards: Sequence[Discard] = ()
+    refused: int = 0
+    uncounted: Sequence[Uncounted] = ()
 
 
 def observe(
@@ -137,6 +160,10 @@ def campaign_sections(figures: CampaignFigures) -> list[Section]:
         sections.append(_asked(figures.checked.asked))
     if figures.writers:
         sections.append(_writers(figures.writers))
+    if figures.discards or figures.refused:
+        sections.append(_discards(figures.discards, figures.refused))
+    if figures.uncounted:
+        sections.append(_uncounted(figures.uncounted))
     if figures.hit_seconds:
         sections.append(_time(figures.hit_seconds))
     if figures.cost is not None:
@@ -186,7 +213,7 @@ def _asked(asked: Asked) -> Section:
         *([("of these, with votes that do not count", f"{asked.excluded:,}")] if asked.excluded else []),
         ("votes", f"{asked.votes:,}"),
         ("votes saved by stopping early", f"{asked.votes_saved:,}"),
-        ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}"),
+        ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}" if gold else "–"),
         ("alpha, answered or not", _alpha_cell(asked.answerability_alpha)),
         ("alpha, answers by word overlap", _alpha_cell(asked.span_alpha)),
     ]
@@ -209,11 +236,11 @@ def _writers(writers: Mapping[str, Writer]) -> Section:
         Bar(name, one.hits, one.hits, one.hits, f"{one.reviewed:,} of {one.hits:,}")
         for name, one in ranked[:MOST_WRITERS]
     ]
-    most = ranked[0][1].hits / max(1, sum(one.hits for one in writers.values()))
+    total = sum(one.hits for one in writers.values())
+    most = f"; the writer with the most wrote {ranked[0][1].hits / total:.1%} of them" if total else ""
     text = (
         f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset, and how many of them were "
-        f"reviewed; the writer with the most wrote {most:.1%} of them."
-        + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
+        f"reviewed{most}." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
     )
     table = Table(("writer", "HITs", "reviewed", "questions that beat the model"), rows)
     return Section("Writers", "Figure 10", text, table, bars(drawn, "HITs by writer"))
@@ -221,6 +248,24 @@ def _writers(writers: Mapping[str, Writer]) -> Section:
 
 def _reviewed_cell(writer: Writer) -> str:
     return f"{writer.reviewed:,} ({writer.reviewed / writer.hits:.0%})" if writer.hits else f"{writer.reviewed:,}"
+
+
+def _discards(discards: Sequence[Discard], refused: int) -> Section:
+    rows = [(one.writer, f"{one.hits:,}", f"{one.attempts:,}", one.why) for one in discards]
+    text = "All work of these writers is in no figure but this one and the cost: what was earned stays paid."
+    if refused:
+        text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."
+    return Section("Discarded work", "§3.2", text, Table(("writer", "HITs", "attempts", "why"), rows))
+
+
+def _uncounted(uncounted: Sequence[Uncounted]) -> Section:
+    rows = [(one.what, f"{one.hits:,}", f"{one.attempts:,}", f"{one.decided:,}") for one in uncounted]
+    text = (
+        "HITs that are paid only if a person says so, and how many of them somebody has decided about. Of these the "
+        "empty ones count as HITs, and nothing else is in the dataset."
+    )
+    table = Table(("HITs", "number", "attempts in them", "decided"), rows)
+    return Section("Work that waits for a person", "Not in the paper", text, table)
 
 
 def _time(seconds: Sequence[float]) -> Section:

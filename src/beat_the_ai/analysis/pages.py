@@ -16,9 +16,9 @@ from beat_the_ai.analysis.examples import Example
 from beat_the_ai.analysis.sections import Section
 
 
-def report_page(title: str, introduction: str, sections: Sequence[Section]) -> str:
-    """The same sections give the same page."""
-    return _render("report.html", title=title, introduction=introduction, sections=sections)
+def report_page(title: str, introduction: str, sections: Sequence[Section], warning: str = "") -> str:
+    """The same sections give the same page. A `warning` stands above everything."""
+    return _render("report.html", title=title, introduction=introduction, sections=sections, warning=warning)
 
 
 def annotation_page(title: str, examples: Sequence[Example]) -> str:

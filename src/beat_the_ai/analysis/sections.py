@@ -116,7 +116,9 @@ def share_cell(found: int, total: int) -> str:
 
 
 def share_bar(label: str, found: int, total: int) -> Bar:
-    share = found / total if total else 0.0
+    if not total:
+        return Bar(label, 0.0, 0.0, 0.0, "–")
+    share = found / total
     return Bar(label, share, *wilson(found, total), f"{share:.1%}")
 
 

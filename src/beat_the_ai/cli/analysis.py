@@ -55,7 +55,9 @@ def _questions(made: Statistics) -> Table:
     """Figure 6 of Bartolo et al. 2020."""
     table = Table("begins with", "questions", "share", "95% interval", title="Kinds of question")
     for word, count in made.wh_words.items():
+        if not made.questions:
+            table.add_row(word, "0", "–", "")
+            continue
         low, high = wilson(count, made.questions)
-        share = count / made.questions if made.questions else 0.0
-        table.add_row(word, f"{count:,}", f"{share:.1%}", f"{low:.1%} to {high:.1%}")
+        table.add_row(word, f"{count:,}", f"{count / made.questions:.1%}", f"{low:.1%} to {high:.1%}")
     return table

@@ -82,8 +82,9 @@ class ProfileSection(Section):
 
 
 class Settings(Section):
-    """The whole configuration of a campaign."""
+    """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it."""
 
+    simulated: bool = False
     name: str = Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")
     seed: int
     contexts: Path

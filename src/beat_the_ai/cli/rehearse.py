@@ -83,7 +83,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
     careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
     chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", "qualification=paper"]
     chosen += [f"qualification.places={workers + careless}", *_with_hits(overrides, workers)]
-    settings = read_settings(task_dir, chosen, seed=seed, out=out.resolve(), name=REHEARSAL)
+    settings = read_settings(task_dir, chosen, seed=seed, out=out.resolve(), name=REHEARSAL, simulated=True)
     private = _make_room(out)
     console = Console()
     with _opened(settings) as store:

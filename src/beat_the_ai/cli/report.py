@@ -10,7 +10,15 @@ from pathlib import Path
 import click
 
 from beat_the_ai.analysis import examples
-from beat_the_ai.analysis.campaign import CampaignFigures, Checked, Cost, campaign_sections, observe
+from beat_the_ai.analysis.campaign import (
+    CampaignFigures,
+    Checked,
+    Cost,
+    Discard,
+    Uncounted,
+    campaign_sections,
+    observe,
+)
 from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import Section, dataset_sections
@@ -18,14 +26,17 @@ from beat_the_ai.cli.accounts import tariff
 from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store, store_file
 from beat_the_ai.cli.validated import checked_of, validation_for, verified_wins
+from beat_the_ai.cli.waiting import WORDS, held_in
+from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import Tariff, owed_by
+from beat_the_ai.payments import Kind, Tariff, owed_by
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
@@ -42,6 +53,7 @@ class Subject:
     introduction: str
     parts: list[examples.Part]
     sections: list[Section]
+    warning: str = ""
 
 
 @click.command()
@@ -68,7 +80,7 @@ def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | No
 
 def write_report(subject: Subject, out: Path) -> None:
     sections = [*dataset_sections(subject.parts), *subject.sections]
-    write_text(out, report_page(subject.title, subject.introduction, sections))
+    write_text(out, report_page(subject.title, subject.introduction, sections, subject.warning))
 
 
 @click.command()
@@ -135,10 +147,20 @@ def campaign_subject(
         _reviewed(store, campaign, discarded),
     )
     checked = checked or Checked(answerable=_answerable(tally))
-    figures = CampaignFigures(models, writers, seconds, _cost(store, campaign, tally, validation), checked)
+    figures = CampaignFigures(
+        models,
+        writers,
+        seconds,
+        _cost(store, campaign, tally, validation),
+        checked,
+        _discards(store, campaign, discarded),
+        len(refused_newcomers(store, campaign.id)),
+        _uncounted(store, campaign),
+    )
     state = "answered by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its questions are {state}."
-    return Subject(campaign.id, introduction, parts, campaign_sections(figures))
+    warning = SIMULATED if campaign.simulated else ""
+    return Subject(campaign.id, introduction, parts, campaign_sections(figures), warning)
 
 
 def _part(name: str, tally: Tally) -> examples.Part:
@@ -163,6 +185,48 @@ def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> C
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     made = store.attempts.confirmed(campaign.id)
     return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
+
+
+def _discards(store: Store, campaign: Campaign, discarded: Collection[str]) -> list[Discard]:
+    """Of everybody who has work that counts, in the order of their ids."""
+    attempts = Counter(
+        row.assignment.worker for row in store.attempts.of_campaign(campaign.id) if row.assignment.counts
+    )
+    revoked = store.standings.discarded(campaign.id)
+    return [
+        Discard(
+            pseudonym(one.worker, campaign),
+            one.completed,
+            attempts[one.worker],
+            _why_revoked(one) if one.worker in revoked else "less than half of the questions were valid",
+        )
+        for one in assess(store, campaign.id)
+        if one.worker in discarded and one.completed
+    ]
+
+
+def _why_revoked(one: Assessment) -> str:
+    if not one.reviewed:
+        return "revoked by a reviewer"
+    return f"revoked by a reviewer; {one.accepted:,} of {one.reviewed:,} reviewed HITs were accepted"
+
+
+def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
+    """By kind. Nothing for a campaign whose configuration does not tell what it pays."""
+    if "pay" not in campaign.config or "round" not in campaign.config:
+        return []
+    held = held_in(store, campaign.id)
+    by_kind = {kind: [one for one in held if one.kind is kind] for kind in Kind}
+    return [
+        Uncounted(
+            WORDS[kind],
+            len(of_kind),
+            sum(len(store.attempts.of_assignment(one.assignment.id)) for one in of_kind),
+            sum(one.decision is not None for one in of_kind),
+        )
+        for kind, of_kind in by_kind.items()
+        if of_kind
+    ]
 
 
 def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation) -> Cost | None:

@@ -23,7 +23,7 @@ from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Store
 from beat_the_ai.validation import Summary
-from beat_the_ai.workforce import Stage, Workforce, assess
+from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 LOCKS = f"{PRIVATE}/mephisto/*/operator.lock"  # by stage
@@ -35,7 +35,7 @@ class Checked:
 
     settled: int
     answerable: int
-    answerable_share: tuple[float, float, float]
+    answerable_share: tuple[float, float, float] | None
     votes: int
     votes_saved: int
 
@@ -54,20 +54,23 @@ class Reviewed:
 class Standing:
     """Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
 
+    It is None before there is an attempt. `newcomers_refused` never were let in and have no work that counts.
     `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot be reached
     (`away`).
     """
 
     campaign: str
+    simulated: bool
     closed_at: str | None
     hits: int
     hits_submitted: int
     workers: int
     workers_revoked: int
+    newcomers_refused: int
     attempts: int
     retracted: int
     fooled: int
-    error_rate: tuple[float, float, float]
+    error_rate: tuple[float, float, float] | None
     checked: Checked
     review: Reviewed
     models: list[str]
@@ -82,19 +85,22 @@ def standing(store: Store, campaign_id: str) -> Standing:
     rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
-    closed_at = store.campaigns.get(campaign_id).closed_at
+    campaign = store.campaigns.get(campaign_id)
+    refused = refused_newcomers(store, campaign_id)
     return Standing(
         campaign=campaign_id,
-        closed_at=None if closed_at is None else closed_at.isoformat(),
+        simulated=campaign.simulated,
+        closed_at=None if campaign.closed_at is None else campaign.closed_at.isoformat(),
         hits=len(store.campaigns.hit_ids(campaign_id)),
         hits_submitted=len(store.attempts.confirmed_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
-        workers_revoked=len(store.standings.discarded(campaign_id)),
+        workers_revoked=len(store.standings.discarded(campaign_id) - refused),
+        newcomers_refused=len(refused),
         attempts=len(rows),
         retracted=len(rows) - len(kept),
         fooled=fooled,
-        error_rate=(fooled / len(kept) if kept else 0.0, *wilson(fooled, len(kept))),
-        checked=_checked(summary_of(store, store.campaigns.get(campaign_id))),
+        error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
+        checked=_checked(summary_of(store, campaign)),
         review=_reviewed(store, campaign_id),
         models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
         money=_money(account(store, campaign_id)),
@@ -103,7 +109,8 @@ def standing(store: Store, campaign_id: str) -> Standing:
 
 
 def _checked(of: Summary) -> Checked:
-    return Checked(of.settled, of.kept, (of.kept_share or 0.0, *of.kept_interval), of.votes, of.votes_saved)
+    share = None if of.kept_share is None else (of.kept_share, *of.kept_interval)
+    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved)
 
 
 def _reviewed(store: Store, campaign_id: str) -> Reviewed:
@@ -127,15 +134,17 @@ def _money(of: Account) -> dict[str, int]:
 
 
 def progress_table(of: Standing) -> Table:
-    rate, low, high = of.error_rate
-    table = Table(title=f"Campaign {of.campaign}", show_header=False)
+    people = ": a rehearsal with simulated people" if of.simulated else ""
+    table = Table(title=f"Campaign {of.campaign}{people}", show_header=False)
     table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
     revoked = f", and {of.workers_revoked} revoked, whose work is discarded" if of.workers_revoked else ""
     table.add_row("workers", f"{of.workers}{revoked}")
+    if of.newcomers_refused:
+        table.add_row("newcomers refused", str(of.newcomers_refused))
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
-    unvalidated = "" if of.checked.votes else ", not yet validated"
-    table.add_row("model error rate", f"{rate:.1%} (95% interval {low:.1%} to {high:.1%}){unvalidated}")
+    unvalidated = "" if of.checked.votes or of.error_rate is None else ", not yet validated"
+    table.add_row("model error rate", f"{_share(of.error_rate)}{unvalidated}")
     if of.checked.votes:
         table.add_row("validated", _told(of.checked))
     if of.review.sampled or of.review.candidates:
@@ -158,12 +167,16 @@ def progress_table(of: Standing) -> Table:
 
 
 def _told(of: Checked) -> str:
-    share, low, high = of.answerable_share
     saved = f", {of.votes_saved} saved by stopping early" if of.votes_saved else ""
-    return (
-        f"{of.settled} questions, {of.answerable} answerable: {share:.1%} (95% interval {low:.1%} to {high:.1%}); "
-        f"{of.votes} votes{saved}"
-    )
+    share = _share(of.answerable_share)
+    return f"{of.settled} questions, {of.answerable} answerable: {share}; {of.votes} votes{saved}"
+
+
+def _share(of: tuple[float, float, float] | None) -> str:
+    if of is None:
+        return "none yet"
+    share, low, high = of
+    return f"{share:.1%} (95% interval {low:.1%} to {high:.1%})"
 
 
 def _review_told(of: Reviewed) -> str:

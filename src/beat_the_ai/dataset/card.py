@@ -16,6 +16,7 @@ from beat_the_ai.dataset.validation import Status, Validation
 from beat_the_ai.store import Campaign
 
 CARD_FILE = "README.md"
+SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
 
 EXCLUDED = {
     "discarded": "of writers whose work is discarded",
@@ -37,12 +38,13 @@ def card(campaign: Campaign, tally: Tally, validation: Validation, shards: Mappi
     sections = [
         _metadata(shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
         f"# {_plain(campaign.id)}\n",
+        *([f"**{SIMULATED}**\n"] if campaign.simulated else []),
         "Questions about passages, written by people while a model tried to answer them, and kept where it failed "
         "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage.\n",
         "## Size\n\n" + _sizes(tally),
         "## Checked by other people\n\n" + _checks(tally, validation),
         "## How it was collected\n\n" + _collection(campaign, tally),
-        "## Not in the dataset\n\n" + _losses(tally, validation),
+        "## Not in the dataset\n\n" + _losses(tally),
         _FIELDS,
         _LIMITS,
     ]
@@ -68,11 +70,13 @@ def _sizes(tally: Tally) -> str:
         passages = len({example.context for example in examples})
         rows.append((part, f"{passages:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
     total = sum(tally.attempts.values())
-    return (
-        _table(("part", "passages", "questions", "attempts", "model beaten (95% interval)"), rows)
-        + f"\nOver all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
-        "No passage is in two parts.\n"
+    beaten = (
+        f"Over all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
+        if sum(tally.judged.values())
+        else ""
     )
+    table = _table(("part", "passages", "questions", "attempts", "model beaten (95% interval)"), rows)
+    return f"{table}\n{beaten}No passage is in two parts.\n"
 
 
 def _rate(tally: Tally, parts: Iterable[str]) -> str:
@@ -137,21 +141,21 @@ def _exclusive(parts: Mapping[str, Any]) -> str:
     return " and ".join(told)
 
 
-def _losses(tally: Tally, validation: Validation) -> str:
+def _losses(tally: Tally) -> str:
     rows = [
         (why, *(f"{tally.dropped[part, reason]:,}" for part in PARTS))
         for reason, why in DROPPED.items()
         if any(tally.dropped[part, reason] for part in PARTS)
     ]
     excluded = [(why, f"{tally.excluded[reason]:,}") for reason, why in EXCLUDED.items() if tally.excluded[reason]]
-    return "\n".join(
-        [
-            _table(("attempts", *PARTS), rows),
-            *([_table(("attempts in no part", "number"), excluded)] if excluded else []),
-            f"Discarded is all work of {len(validation.discarded_workers):,} workers: reviewers have revoked them, or "
-            "less than half of their questions were valid.\n",
-        ]
-    )
+    told = [_table(("attempts", *PARTS), rows)] if rows else []
+    told += [_table(("attempts in no part", "number"), excluded)] if excluded else []
+    if tally.discarded_writers:
+        told.append(
+            f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them, "
+            "or less than half of their questions were valid.\n"
+        )
+    return "\n".join(told or ["Nothing was left out.\n"])
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -14,6 +14,7 @@ from beat_the_ai.store import AttemptInCampaign, Campaign
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
+DISCARDED = "discarded"
 HUGGING_FACE_FOLDER = "hf"
 HUGGING_FACE_ATTEMPTS = "attempts"
 
@@ -78,7 +79,7 @@ def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | No
         return "set_aside"
     if not row.assignment.counts:
         return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
-    return "discarded" if row.assignment.worker in validation.discarded_workers else None
+    return DISCARDED if row.assignment.worker in validation.discarded_workers else None
 
 
 def placed(row: AttemptInCampaign, part: str, validation: Validation) -> tuple[str | None, str | None]:

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.records import Example
+from beat_the_ai.dataset.records import DISCARDED, Example
 from beat_the_ai.dataset.validation import Status
 from beat_the_ai.store import AttemptInCampaign
 
 
 @dataclass
 class Tally:
-    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure."""
+    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure.
+
+    `discarded_writers` wrote some of these, and all their work is left out.
+    """
 
     parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
     attempts: Counter[str] = field(default_factory=Counter)
@@ -28,11 +31,12 @@ class Tally:
     first_at: datetime | None = None
     last_at: datetime | None = None
     excluded: Counter[str] = field(default_factory=Counter)
+    discarded_writers: set[str] = field(default_factory=set)
 
     def count(self, row: AttemptInCampaign, part: str | None, dropped: str | None, status: Status | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
         if part is None:
-            self.excluded[str(dropped)] += 1
+            self._exclude(row, str(dropped))
             return
         attempt = row.attempt
         self.attempts[part] += 1
@@ -47,3 +51,8 @@ class Tally:
         self.rounds.add(row.hit.round)
         self.first_at = min(self.first_at or attempt.created_at, attempt.created_at)
         self.last_at = max(self.last_at or attempt.created_at, attempt.created_at)
+
+    def _exclude(self, row: AttemptInCampaign, reason: str) -> None:
+        self.excluded[reason] += 1
+        if reason == DISCARDED:
+            self.discarded_writers.add(row.assignment.worker)

@@ -116,8 +116,8 @@ def _rates(
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
     written, validated = payable(store, campaign_id, only)
-    paid: list[Assignment | ValidationAssignment] = [*written, *validated]
-    for each in paid:
+    assignments: list[Assignment | ValidationAssignment] = [*written, *validated]
+    for each in assignments:
         seconds = _seconds(each)
         if seconds > 0:
             cents = earned[each.worker, crowd_assignment(each)]

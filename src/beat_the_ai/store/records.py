@@ -25,6 +25,11 @@ class Campaign:
     created_at: datetime
     closed_at: datetime | None = None
 
+    @property
+    def simulated(self) -> bool:
+        """Whether simulated people do the work: a rehearsal, whatever it is called."""
+        return bool(self.config.get("simulated", False))
+
 
 @dataclass(frozen=True)
 class Hit:

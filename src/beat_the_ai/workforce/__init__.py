@@ -26,6 +26,7 @@ from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, c
 from beat_the_ai.workforce.evidence import Evidence, evidence_for
 from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
 from beat_the_ai.workforce.probation import Probation
+from beat_the_ai.workforce.refusals import refused_newcomers
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
@@ -49,5 +50,6 @@ __all__ = [
     "choose",
     "consequences",
     "evidence_for",
+    "refused_newcomers",
     "sample_size",
 ]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import sqlalchemy as sa
 from starlette.responses import Response
 
-from beat_the_ai.marketplace.assignments import Assignment
+from beat_the_ai.marketplace.assignments import Assignment, from_row
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.tables import assignments, bonuses, hit_types, hits
 from beat_the_ai.marketplace.workers import bonus_cents
 
 PER_PAGE = 25
+LAST = 25  # assignments, for the pay by the hour
+SECONDS_PER_HOUR = 3600
 STATES = {
     "Accepted": "In progress",
     "Submitted": "Waiting for approval",
@@ -23,6 +26,14 @@ STATES = {
     "Returned": "Returned",
     "Abandoned": "Time ran out",
 }
+
+
+@dataclass(frozen=True)
+class ByTheHour:
+    """Cents an hour over the last `assignments` that were submitted: the middle of them."""
+
+    assignments: int
+    median_cents: float
 
 
 @dataclass(frozen=True)
@@ -38,19 +49,29 @@ class Entry:
     def state(self) -> str:
         return STATES[self.assignment.status]
 
+    @property
+    def hourly_cents(self) -> float | None:
+        """Reward and bonuses over the time from acceptance to submission; None before that."""
+        cents = 0 if self.assignment.status == "Rejected" else self.reward_cents
+        return _hourly(cents + sum(bonus.cents for bonus in self.bonuses), self.assignment)
+
 
 def earnings(visit: Visit) -> Response:
     page = visit.workplace.assignments(visit.worker_id, size=PER_PAGE, next_token=visit.after)
     totals = visit.workplace.earnings(visit.worker_id)
     with visit.market.reading() as moment:
         entries = [_entry(moment, one) for one in page.items]
-        paid_cents, waiting_cents = bonus_cents(moment, visit.worker_id), _waiting_cents(moment, visit.worker_id)
+        paid_cents = bonus_cents(moment, visit.worker_id)
+        waiting, waiting_cents = _waiting(moment, visit.worker_id)
+        hourly = _by_the_hour(moment, visit.worker_id)
     more = page.next_token if len(page.items) == PER_PAGE else None
     shown: Response = visit.show(
         "earnings",
         totals=totals,
         bonus_cents=paid_cents,
+        waiting=waiting,
         waiting_cents=waiting_cents,
+        hourly=hourly,
         entries=entries,
         next_token=more,
     )
@@ -65,8 +86,26 @@ def _entry(moment: Moment, assignment: Assignment) -> Entry:
     return Entry(assignment, hit.title, hit.reward_cents, moment.connection.execute(given).all())
 
 
-def _waiting_cents(moment: Moment, worker_id: str) -> int:
-    """The rewards of what requesters have not decided on."""
-    rewards = sa.select(sa.func.sum(hits.c.reward_cents)).join(assignments, assignments.c.hit_id == hits.c.id)
-    waiting = rewards.where(assignments.c.worker_id == worker_id, assignments.c.status == "Submitted")
-    return int(moment.connection.scalar(waiting) or 0)
+def _by_the_hour(moment: Moment, worker_id: str) -> ByTheHour | None:
+    """None before the first submission. Of many assignments only the last ones are read: pages do not grow."""
+    submitted = sa.select(assignments).filter_by(worker_id=worker_id).where(assignments.c.submitted_at.is_not(None))
+    rows = moment.connection.execute(submitted.order_by(assignments.c.number.desc()).limit(LAST))
+    rates = [entry.hourly_cents for entry in (_entry(moment, from_row(row)) for row in rows.all())]
+    known = [rate for rate in rates if rate is not None]
+    return ByTheHour(len(known), median(known)) if known else None
+
+
+def _hourly(cents: int, assignment: Assignment) -> float | None:
+    if assignment.submitted_at is None:
+        return None
+    seconds = (assignment.submitted_at - assignment.accepted_at).total_seconds()
+    return cents * SECONDS_PER_HOUR / seconds if seconds > 0 else None
+
+
+def _waiting(moment: Moment, worker_id: str) -> tuple[int, int]:
+    """What requesters have not decided on: how many assignments, and their rewards."""
+    columns = (sa.func.count(), sa.func.coalesce(sa.func.sum(hits.c.reward_cents), 0))
+    query = sa.select(*columns).select_from(hits).join(assignments, assignments.c.hit_id == hits.c.id)
+    waiting = query.where(assignments.c.worker_id == worker_id, assignments.c.status == "Submitted")
+    count, cents = moment.connection.execute(waiting).one()
+    return int(count), int(cents)

@@ -1,0 +1,16 @@
+"""Newcomers who were refused, told from workers who were revoked: standing says "revoked" of both."""
+
+from __future__ import annotations
+
+from beat_the_ai.store import Store
+from beat_the_ai.workforce.standing import Standing
+
+
+def refused_newcomers(store: Store, campaign_id: str) -> set[str]:
+    """Of those whose standing is revoked, the ones who were never let in and have no work that counts."""
+    let_in = {
+        event.worker for event in store.standings.history(campaign_id) if event.standing == Standing.QUALIFIED.value
+    }
+    writers = {assignment.worker for assignment in store.attempts.confirmed(campaign_id)}
+    validators = {assignment.worker for assignment in store.validations.confirmed(campaign_id)}
+    return store.standings.discarded(campaign_id) - let_in - writers - validators

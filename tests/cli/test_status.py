@@ -1,0 +1,126 @@
+"""What `status`, report and data card say of a campaign: no rate of nothing, nobody's name for what they are not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from beat_the_ai.cli import main
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.store import Campaign, PayDecision, Store, open_store
+from beat_the_ai.workforce import Reviewing, Workforce
+from tests.cli.test_payments import PAY, ROUND
+from tests.payments.builders import submitted
+from tests.store.builders import NEW_YEAR, context
+
+RATE_OF_NOTHING = re.compile(r"(?<![\d.])0(\.0+)?%|– of 0\b")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "campaign.db"))
+    yield opened
+    opened.close()
+
+
+def begin(store: Store, hits: int, **config: Any) -> list[str]:
+    campaign = Campaign("pilot", "reading_comprehension", 7, "k" * 32, {"round": ROUND, "pay": PAY, **config}, NEW_YEAR)
+    store.campaigns.create(campaign)
+    return list(store.campaigns.offer("pilot", [context()], round_number=1, slots=hits))
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return " ".join(result.stdout.split())
+
+
+def written(folder: Path) -> tuple[str, str, str]:
+    """Status, report and data card."""
+    run("report", folder, "--out", folder / "report.html")
+    run("export", folder, "--format", "jsonl", "--out", folder / "export")
+    card = (folder / "export" / "README.md").read_text(encoding="utf-8")
+    return run("status", folder), (folder / "report.html").read_text(encoding="utf-8"), card
+
+
+def test_a_campaign_without_work_has_no_rate_of_nothing(store: Store, tmp_path: Path) -> None:
+    begin(store, 1)
+    status, report, card = written(tmp_path)
+    assert "model error rate │ none yet │" in status
+    for text in (status, re.sub(r"<style>.*</style>", "", report, flags=re.DOTALL), card, run("statement", tmp_path)):
+        assert not RATE_OF_NOTHING.search(text), RATE_OF_NOTHING.search(text)
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert (told["error_rate"], told["checked"]["answerable_share"]) == (None, None)
+    empty = tmp_path / "empty.json"
+    empty.write_text('{"data": []}')
+    assert not RATE_OF_NOTHING.search(run("stats", empty))
+
+
+def test_newcomers_who_were_refused_are_not_called_revoked(store: Store, tmp_path: Path) -> None:
+    hits = begin(store, 2)
+    workforce = Workforce(store, "pilot")
+    workforce.enter_screening("NEWCOMER", "3N-NEWCOMER")
+    workforce.revoke("NEWCOMER", "ann", "did not get through the screening")
+    workforce.qualify("LAZY", "ann")
+    workforce.revoke("LAZY", "ann", "never came")
+    submitted(store, hits[0], "WL", worker="BAD", crowd_id="3B")
+    workforce.revoke("BAD", "ann", "copied")
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert (told["workers_revoked"], told["newcomers_refused"]) == (2, 1)
+    status, report, card = written(tmp_path)
+    assert "newcomers refused │ 1" in status
+    assert "2 revoked, whose work is discarded" in status
+    assert "Newcomers who were refused, without any work in the campaign: 1." in report
+    assert "Writers all of whose work is discarded: 1." in card
+
+
+def test_the_report_tells_whose_work_is_discarded_how_much_and_why(store: Store, tmp_path: Path) -> None:
+    first, second, third = begin(store, 3)
+    submitted(store, first, "WLW", worker="BAD", crowd_id="3B")
+    submitted(store, second, "W", worker="BAD", crowd_id="3C", minutes=40)
+    submitted(store, third, "W", worker="GOOD", crowd_id="3G")
+    reviewing = Reviewing(store, "pilot")
+    for draw in reviewing.draw():
+        if store.attempts.assignment(draw.assignment_id).worker == "BAD":
+            reviewing.reject(draw.assignment_id, "nora", "BAD has copied from GOOD")
+    sampled = sum(store.attempts.assignment(name).worker == "BAD" for name in store.reviews.draws("pilot"))
+    Workforce(store, "pilot").revoke("BAD", "nora", "BAD has copied from GOOD")
+    _, report, _ = written(tmp_path)
+    name = pseudonym("BAD", store.campaigns.get("pilot"))
+    why = f"revoked by a reviewer; 0 of {sampled} reviewed HITs were accepted"
+    assert f'<th scope="row">{name}</th><td>2</td><td>4</td><td>{why}</td>' in report
+    assert "copied from" not in report
+
+
+def test_the_report_tells_what_waits_and_what_was_decided(store: Store, tmp_path: Path) -> None:
+    first, second, third, fourth = begin(store, 4)
+    empty = submitted(store, first, "", worker="A1", crowd_id="3X")
+    submitted(store, second, "", worker="A2", crowd_id="3Y")
+    submitted(store, third, "WW", worker="A3", crowd_id="3Z")
+    left = store.attempts.accept(fourth, "A4", "3V-A4", NEW_YEAR)
+    store.pay_decisions.add(PayDecision(empty.id, False, "ann", "empty", NEW_YEAR))
+    _, report, _ = written(tmp_path)
+    assert '<th scope="row">empty, waiting for a person</th><td>2</td><td>0</td><td>1</td>' in report
+    assert '<th scope="row">never handed in</th><td>1</td><td>0</td><td>0</td>' in report
+    assert left.id not in report
+
+
+def test_a_rehearsal_says_on_top_that_simulated_people_made_it(store: Store, tmp_path: Path) -> None:
+    begin(store, 1, simulated=True)
+    status, report, card = written(tmp_path)
+    assert "Campaign pilot: a rehearsal with simulated people" in status
+    for text in (report, card):
+        words = text.index("simulated people made all of this")
+        assert words < text.index("attempts")
+        assert text.index("pilot") < words
+
+
+def test_a_campaign_of_people_does_not_say_so_whatever_its_name(store: Store, tmp_path: Path) -> None:
+    begin(store, 1, name="rehearsal")
+    assert not [text for text in written(tmp_path) if "simulated" in text]
