@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 
 import httpx
 import pytest
@@ -152,7 +153,7 @@ async def votes_are_cast_and_never_handed_in(served: Served, http: httpx.AsyncCl
             await say_that_nothing_can_be_answered(page)
             if mine is half:
                 await page.submit(FINAL_DATA)
-                await until(lambda page=page: served.has_been_handed_in(page), "it is handed in")
+                await until(partial(served.has_been_handed_in, page), "it is handed in")
     served.give_back(given_back)
     served.give_back(half)
     await until(lambda: half.worker_id in served.set_aside(), "it is set aside")

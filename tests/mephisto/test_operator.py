@@ -61,7 +61,7 @@ async def work(url: str, worker: str, assignment: str = "1", questions: int = 1)
     """Take a HIT, ask what nobody else asks, submit. Returns the context."""
     async with client() as http, PageClient(url, http, worker, assignment) as page:
         for index in range(questions):
-            own = f"{QUESTIONS[index % len(QUESTIONS)]['question'][:-1]}, asks {worker}?"
+            own = f"{str(QUESTIONS[index % len(QUESTIONS)]['question'])[:-1]}, asks {worker}?"
             await page.call("submit_attempt", attempt(page, index, question=own))
         await page.submit({"feedback": ""})
         return str(page.init_data["context"]["id"])
