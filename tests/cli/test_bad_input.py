@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from beat_the_ai.cli import main
+from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.store import open_store
 from tests.store.builders import campaign
 from tests.test_yaml_files import BOMB
@@ -113,8 +113,10 @@ def test_a_store_that_cannot_be_written_is_named_by_every_command(place: str, tm
         says(run(*command, *given), 1, "The store cannot be opened")
 
 
-def test_a_disk_that_is_full_is_named_as_such(tmp_path: Path) -> None:
+def test_a_disk_that_is_full_is_named_as_such(capsys: pytest.CaptureFixture[str]) -> None:
     """/dev/full takes nothing."""
-    (tmp_path / "answers.json.draft").symlink_to("/dev/full")
-    given = ["--input", squad_file(tmp_path), "--output", tmp_path / "answers.json"]
-    says(run("adversary", "predict", *given), 1, "No space left on device", "Free some space")
+    with pytest.raises(SystemExit) as caught, errors_in_one_line(), Path("/dev/full").open("w") as file:
+        file.write("x")
+    assert caught.value.code == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("beat-the-ai: No space left on device. Free some space")

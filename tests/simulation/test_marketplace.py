@@ -202,7 +202,7 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
     with serving(tmp_path / "run", hits=1) as campaign:
         asyncio.run(asyncio.wait_for(begin(), PATIENCE_SECONDS))
         if moment == "submitted":
-            wait_until(lambda: len(campaign.submitted()) == 1, "the operator has it")
+            wait_until(lambda: campaign.store.hand_ins.waiting("pilot"), "the operator has it")
         assert asyncio.run(write(market, [account])) == 1
         wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
         [handed_in] = submissions(requester)
@@ -220,7 +220,10 @@ def test_a_hit_behind_which_there_is_no_work_is_returned_and_others_come_first_t
         stranger = market.client(market.new_requester())
         question = external_question(campaign.url, 600)
         hit_id = stranger.create_hit(**{**HIT, "Title": "Newest, so first", "Question": question})["HIT"]["HITId"]
-        finished = asyncio.run(write(market, accounts(market, 1), over=lambda: len(campaign.submitted()) == 2))
+        attempts = campaign.store.attempts
+        finished = asyncio.run(
+            write(market, accounts(market, 1), over=lambda: len(attempts.handed_in_hits("pilot")) == 2)
+        )
         assert finished == 2
         assert stranger.list_assignments_for_hit(HITId=hit_id)["Assignments"] == []
         assert stranger.get_hit(HITId=hit_id)["HIT"]["HITStatus"] == "Assignable"
