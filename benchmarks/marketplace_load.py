@@ -38,7 +38,9 @@ from beat_the_ai.marketplace.workers import Worker, add_worker
 FEW_HITS = 20
 ROUNDS = 10
 QUESTION = (
-    "<ExternalQuestion><ExternalURL>https://example.org/</ExternalURL><FrameHeight>600</FrameHeight></ExternalQuestion>"
+    '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/'
+    'ExternalQuestion.xsd"><ExternalURL>https://example.org/</ExternalURL><FrameHeight>600</FrameHeight>'
+    "</ExternalQuestion>"
 )
 WORKER = "AWORKER"
 

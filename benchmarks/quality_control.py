@@ -111,7 +111,7 @@ def _submit(store: Store, rates: dict[str, float], numbers: range) -> None:
             hit, at = hit_id("crowd", f"c{number}", slot), START + timedelta(minutes=number, seconds=slot)
             rows.append(
                 {"id": short_hash(hit, 0), "hit_id": hit, "worker": worker, "registration": "r"}
-                | {"accepted_at": at, "submitted_at": at}
+                | {"accepted_at": at, "submitted_at": at, "confirmed_at": at}
             )
     with store.database.writing() as connection:
         connection.execute(sa.insert(assignments), rows)
