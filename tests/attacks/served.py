@@ -270,8 +270,8 @@ def under_attack(
 
     outcome, honest = asyncio.run(asyncio.wait_for(act(), PATIENCE_SECONDS))
     owed = served.owed() - owed_before
-    assert honest in owed
-    assert len(owed) == 1 + paid
+    assert honest in owed, (honest, owed)
+    assert len(owed) == 1 + paid, (honest, owed)
     if all_paid:
         assert served.counted() - counted_before == owed
     return outcome

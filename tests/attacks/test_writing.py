@@ -386,8 +386,7 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
     assert {signing.status(each) for each in empty} == {"Submitted"}
     handed_in = {each.worker: each.hit_id for each in signing.store.attempts.confirmed(NAME)}
     passages = {signing.store.campaigns.hit(handed_in[each.worker_id]).context.id for each in empty}
-    honest = asyncio.run(signing.serve(signing.honest()))
-    [written] = {
-        row.hit.context.id for row in signing.store.attempts.of_campaign(NAME) if row.assignment.worker == honest
-    }
-    assert written in passages
+    honest = {asyncio.run(signing.serve(signing.honest())) for _ in range(2)}  # one takes the HIT that was left open
+    rows = signing.store.attempts.of_campaign(NAME)
+    written = {row.hit.context.id for row in rows if row.assignment.worker in honest}
+    assert written & passages

@@ -69,14 +69,17 @@ def test_it_offers_four_hits_for_each_worker(rehearsed: Path) -> None:
     assert len(offered) == 4 * WORKERS
 
 
-def test_work_of_revoked_workers_is_nowhere_in_the_dataset(rehearsed: Path) -> None:
+def test_work_of_revoked_workers_is_in_no_part_of_the_dataset(rehearsed: Path) -> None:
     with campaign_store(str(rehearsed)) as store:
         campaign, rows = store.campaigns.get(REHEARSAL), list(store.attempts.of_campaign(REHEARSAL))
         revoked = store.standings.discarded(REHEARSAL)
     assert revoked & {row.assignment.worker for row in rows}
-    found = {attempt["worker"] for attempt in attempts_of(rehearsed)}
+    attempts = attempts_of(rehearsed)
+    found = {attempt["worker"] for attempt in attempts if attempt["part"] is not None}
     assert 0 < len(found) < WORKERS
-    assert found.isdisjoint(pseudonym(worker, campaign) for worker in revoked)
+    gone = {pseudonym(worker, campaign) for worker in revoked}
+    assert found.isdisjoint(gone)
+    assert {attempt["dropped"] for attempt in attempts if attempt["worker"] in gone} == {"discarded"}
 
 
 def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> None:

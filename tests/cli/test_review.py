@@ -50,7 +50,8 @@ def sampled(given: str, worker: str = "A", reviewer: str = "ann") -> list[dict[s
 def exported(given: str, out: Path) -> int:
     result = CliRunner().invoke(main, ["export", given, "--format", "jsonl", "--out", str(out)])
     assert result.exit_code == 0, result.stderr
-    return len((out / "attempts.jsonl").read_text().splitlines())
+    attempts = [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
+    return sum(attempt["part"] is not None for attempt in attempts)
 
 
 def test_the_list_has_the_sample_with_everything_that_was_written(finished: str) -> None:

@@ -43,6 +43,7 @@ from tests.cli.launching import (
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import kill_router
+from tests.mephisto.wire import wait_until
 from tests.workforce.quizzes import SHIPPED
 
 pytestmark = pytest.mark.skipif(
@@ -152,7 +153,7 @@ async def answer_all(market: Rehearsal, out: Path, accounts: list[Account], unan
             lambda: None,
         )
         await asyncio.wait_for(validating, PATIENCE_SECONDS)
-        assert desk.complete()
+        await asyncio.to_thread(wait_until, desk.complete, "the crowd has confirmed all votes")
 
 
 def test_a_validation_is_launched_answered_in_the_portal_and_paid(validated: Validated) -> None:

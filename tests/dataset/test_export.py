@@ -321,7 +321,7 @@ def test_work_of_discarded_workers_is_in_no_part_and_says_so(store: Store, campa
     assert examples.isdisjoint(row["attempt_id"] for row in theirs)
     card = (tmp_path / "README.md").read_text()
     assert "| of writers whose work is discarded | 12 |" in card
-    assert "all work of 1 workers" in card
+    assert "Writers all of whose work is discarded: 1." in card
 
 
 def test_work_that_does_not_count_is_in_no_part_and_says_why(store: Store, tmp_path: Path) -> None:

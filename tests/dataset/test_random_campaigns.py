@@ -114,7 +114,7 @@ class Play:
             number = len(self.writing.state(assignment).attempts)
             text, answer = passage(int(context.removeprefix("story/"))).text, SPANS[other % len(SPANS)]
             self.model.answers.append(answer if other % 5 == 0 else MODEL_SECRET)
-            question = {"question": f"Question {number} of {context}?", "answer": span(answer, text)}
+            question = {"question": f"What is number {number} of {assignment} about?", "answer": span(answer, text)}
             try:
                 self.writing.submit(assignment, f"key {number}", context, question)
             except Refused:  # no try is left

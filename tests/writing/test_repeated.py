@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 import sqlalchemy as sa
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Context
@@ -175,12 +179,10 @@ def test_a_store_from_before_knows_what_was_asked_then(store_url: str) -> None:
     first, second = offer_hits(store, slots=2)
     made, _ = ask(desk, desk.accept(first, "w1", "r1")[0].id, "k1")
     with store.database.writing() as connection:
-        for statement in (
-            "DROP INDEX ix_attempts_fingerprint",
-            "ALTER TABLE attempts DROP COLUMN fingerprint",
-            "UPDATE alembic_version SET version_num = '0007'",
-        ):
+        for statement in ("DROP INDEX ix_attempts_fingerprint", "ALTER TABLE attempts DROP COLUMN fingerprint"):
             connection.execute(sa.text(statement))
+        with Operations.context(MigrationContext.configure(connection)):
+            import_module("beat_the_ai.store.migrations.versions.0009_fingerprint").upgrade()
     store.close()
     store = open_store(store_url)
     assert store.attempts.of_assignment(made.assignment_id) == [made]

@@ -158,7 +158,8 @@ def _quoted(value: Any) -> str:
 
 def suite_root(task_dir: Path) -> Path:
     """The folder with `blueprints/` and `hydra_configs/`: the checkout that this package or the task belongs to."""
-    candidates = [Path(__file__).resolve().parents[3], *task_dir.resolve().parents]
+    task_dir = task_dir.resolve()
+    candidates = [Path(__file__).resolve().parents[3], task_dir, *task_dir.parents]
     for candidate in candidates:
         if (candidate / "blueprints").is_dir() and (candidate / "hydra_configs").is_dir():
             return candidate

@@ -5,7 +5,6 @@ A person decides about each. Whoever tried and gave up is not among them: giving
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -47,11 +46,10 @@ def held_back(store: Store, campaign_id: str, worker: str | None = None) -> list
     Here and below of everybody, or of one worker.
     """
     decisions = store.pay_decisions.last()
-    writing = _writing(store, campaign_id, worker)
-    validation = _validation(store, campaign_id, worker)
+    writing, validation = _writing(store, campaign_id, worker), _validation(store, campaign_id, worker)
     return [
-        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in writing),
-        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in validation),
+        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in writing if reason is not None),
+        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in validation if reason is not None),
     ]
 
 
@@ -60,16 +58,15 @@ def payable(
 ) -> tuple[list[Assignment], list[ValidationAssignment]]:
     """The assignments that are paid: those that count and in which something was tried; or as a person has decided."""
     decisions = store.pay_decisions.last()
-    held = {each.assignment.id for each in held_back(store, campaign_id, worker)}
 
-    def is_paid(assignment: Assignment | ValidationAssignment) -> bool:
+    def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
         decision = decisions.get(assignment.id)
-        return assignment.id not in held if decision is None else decision.pays
+        return reason is None if decision is None else decision.pays
 
-    asked = (campaign_id, worker)
-    writing = [*store.attempts.confirmed(*asked), *store.attempts.uncounted(*asked)]
-    validation = [*store.validations.confirmed(*asked), *store.validations.uncounted(*asked)]
-    return [each for each in writing if is_paid(each)], [each for each in validation if is_paid(each)]
+    writing, validation = _writing(store, campaign_id, worker), _validation(store, campaign_id, worker)
+    return [each for each, reason in writing if is_paid(each, reason)], [
+        each for each, reason in validation if is_paid(each, reason)
+    ]
 
 
 def undecided(held: list[HeldBack]) -> list[HeldBack]:
@@ -77,22 +74,31 @@ def undecided(held: list[HeldBack]) -> list[HeldBack]:
     return [each for each in held if each.decision is None and each.assignment.submitted_at is not None]
 
 
-def _writing(store: Store, campaign_id: str, worker: str | None) -> Iterator[tuple[Assignment, str]]:
+def _writing(store: Store, campaign_id: str, worker: str | None) -> list[tuple[Assignment, str | None]]:
+    """Every assignment with why it is held back; None for one that is paid by itself.
+
+    Each is read once, and what was tried in it after it: one that the crowd confirms meanwhile is never taken for paid.
+    """
+    uncounted = store.attempts.uncounted(campaign_id, worker)
+    known = {each.id for each in uncounted}
+    confirmed = [each for each in store.attempts.confirmed(campaign_id, worker) if each.id not in known]
     tried = store.attempts.tried(campaign_id, worker)
-    for assignment in store.attempts.confirmed(campaign_id, worker):
-        if assignment.id not in tried:
-            yield assignment, EMPTY
-    for assignment in store.attempts.uncounted(campaign_id, worker):
-        yield assignment, _reason(assignment)
+    return [
+        *((each, None if each.id in tried else EMPTY) for each in confirmed),
+        *((each, _reason(each)) for each in uncounted),
+    ]
 
 
-def _validation(store: Store, campaign_id: str, worker: str | None) -> Iterator[tuple[ValidationAssignment, str]]:
+def _validation(store: Store, campaign_id: str, worker: str | None) -> list[tuple[ValidationAssignment, str | None]]:
+    """As `_writing`."""
+    uncounted = store.validations.uncounted(campaign_id, worker)
+    known = {each.id for each in uncounted}
+    confirmed = [each for each in store.validations.confirmed(campaign_id, worker) if each.id not in known]
     answered = store.validations.answered(campaign_id, worker)
-    for assignment in store.validations.confirmed(campaign_id, worker):
-        if assignment.id not in answered:
-            yield assignment, EMPTY
-    for assignment in store.validations.uncounted(campaign_id, worker):
-        yield assignment, _reason(assignment)
+    return [
+        *((each, None if each.id in answered else EMPTY) for each in confirmed),
+        *((each, _reason(each)) for each in uncounted),
+    ]
 
 
 def _reason(assignment: Assignment | ValidationAssignment) -> str:

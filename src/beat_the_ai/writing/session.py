@@ -71,7 +71,7 @@ class WritingDesk:
     """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
 
     With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. Nobody
-    asks what was asked before about a passage; with `each_alone`, what they asked before themselves.
+    asks what was asked before about a passage; with `each_alone`, in the same HIT.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class WritingDesk:
 
     def _fingerprint(self, assignment: Assignment, work: Value) -> str:
         fingerprint = self.kind.fingerprint(work)
-        return short_hash(assignment.worker, fingerprint) if self._each_alone else fingerprint
+        return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
     def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
         attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
