@@ -130,6 +130,7 @@ def test_a_worker_previews_accepts_writes_and_submits(
         wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
         made = list(campaign.store.attempts.of_campaign("pilot"))
         [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        wait_until(lambda: len(campaign.submitted()) == 1, "the crowd has confirmed it")
         requester.approve(submitted["AssignmentId"])
         page.get_by_role("link", name="Earnings").first.click()
         expect(page.get_by_role("article", name=TITLE)).to_contain_text("Approved")
@@ -165,7 +166,7 @@ def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
         page.route("**/mturk/externalSubmit", lambda route: route.fulfill(status=204))  # it stays where it is
         frame(page).get_by_role("button", name="Submit HIT").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
-        wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
+        wait_until(lambda: campaign.store.hand_ins.waiting("pilot"), "the operator has the submission")
         expect(frame(page).get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
         page.goto("about:blank")
         page.unroute("**/mturk/externalSubmit")
@@ -174,6 +175,7 @@ def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
         page.goto(place)
         expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
         [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
+        wait_until(lambda: len(campaign.submitted()) == 1, "the crowd has confirmed it")
         requester.approve(submitted["AssignmentId"])
         [row] = campaign.store.attempts.of_campaign("pilot")
         assert row.assignment.registration == f"{submitted['AssignmentId']}-ABEA"

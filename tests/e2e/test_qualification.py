@@ -287,7 +287,7 @@ def test_every_state_is_accessible(browser: Browser, served: Served, device: dic
     expect(page.get_by_test_id("preview")).to_be_visible()
     check(page, "preview")
     picture(page, f"qualification-preview-{name}")
-    page.goto(served.page_of("axel"))  # the same worker on both devices: the second goes on where the first was
+    page.goto(served.page_of("axel", name))  # the same worker on both devices: the second goes on where the first was
     expect(page.get_by_test_id("step")).to_be_visible()
     check(page, "step")
     send(page)

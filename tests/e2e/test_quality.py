@@ -198,7 +198,8 @@ def exported(out: Path, to: Path) -> dict[str, int]:
     """How many attempts of each writer, by pseudonym, `export` leaves in the dataset."""
     done = call("export", str(out), "--format", "jsonl", "--out", str(to))
     assert done.returncode == 0, done.stderr
-    rows = [json.loads(line) for line in (to / "attempts.jsonl").read_text(encoding="utf-8").splitlines()]
+    attempts = [json.loads(line) for line in (to / "attempts.jsonl").read_text(encoding="utf-8").splitlines()]
+    rows = [attempt for attempt in attempts if attempt["part"] is not None]
     return {writer: sum(row["worker"] == writer for row in rows) for writer in {row["worker"] for row in rows}}
 
 
@@ -347,8 +348,16 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
 
         [kept] = exported(out, tmp_path / "after").items()
         assert kept in before.items()
-        assert BY_HAND in (tmp_path / "before" / "attempts.jsonl").read_text(encoding="utf-8")
-        assert BY_HAND not in (tmp_path / "after" / "attempts.jsonl").read_text(encoding="utf-8")
+        dropped = {
+            folder: [
+                attempt["dropped"]
+                for attempt in map(json.loads, (tmp_path / folder / "attempts.jsonl").read_text("utf-8").splitlines())
+                if attempt["question"] == BY_HAND
+            ]
+            for folder in ("before", "after")
+        }
+        assert "discarded" not in dropped["before"]
+        assert dropped["after"] == ["discarded"]
         assert held_qualification(market, NEWCOMER) in ("QualificationDoesNotExist", "InvalidQualificationState")
         assert offers(worker, market) == []
         told_status = status(out)
