@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.requesters import AccessKey
 from beat_the_ai.marketplace.workers import Worker, add_worker
 from beat_the_ai.marketplace.workplace import Workplace
+from tests.processes import OWNER
 
 if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
@@ -53,6 +54,7 @@ class Rehearsal:
     store: str
     address: str
     token: str
+    owner: str = field(default_factory=lambda: os.environ.get(OWNER, ""))
 
     @classmethod
     @contextmanager
@@ -70,7 +72,8 @@ class Rehearsal:
         """At the same address, after a kill."""
         assert self.process.stdout is not None
         self.process.stdout.close()
-        self.process, _, _, self.token = _start(self.store, int(self.address.rpartition(":")[2]))
+        port = int(self.address.rpartition(":")[2])
+        self.process, _, _, self.token = _start(self.store, port, owner=self.owner)
 
     def kill(self) -> None:
         os.kill(self.process.pid, signal.SIGKILL)
@@ -132,9 +135,14 @@ class Rehearsal:
             return assignment.id
 
 
-def _start(store: str, port: int, options: Sequence[str] = ()) -> tuple[subprocess.Popen[str], str, str, str]:
+def _start(
+    store: str, port: int, options: Sequence[str] = (), owner: str | None = None
+) -> tuple[subprocess.Popen[str], str, str, str]:
+    """`owner` is whoever it lives as long as, otherwise the test or fixture that is being run."""
     command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", "--store", store]
-    process = subprocess.Popen([*command, "--port", str(port), *options], stdout=subprocess.PIPE, text=True)
+    environment = os.environ if owner is None else {**os.environ, OWNER: owner}
+    command += ["--port", str(port), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     printed = json.loads(process.stdout.readline())
     return process, store, printed["address"], printed["control_token"]
