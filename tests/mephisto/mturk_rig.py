@@ -47,11 +47,13 @@ def settings(**provider: Any) -> Any:
 
 
 @contextmanager
-def serving(directory: Path, *, hits: int = 3, check_seconds: float = 60, **provider: Any) -> Iterator[Serving]:
+def serving(
+    directory: Path, *, hits: int = 3, reoffers: int = 0, check_seconds: float = 60, **provider: Any
+) -> Iterator[Serving]:
     """Serve until the block ends; then the run is left as it is."""
     directory.mkdir(parents=True, exist_ok=True)
     store, desk, offered = writing(directory, FakeModel(), hits=hits, awaits_crowd=True)
-    state = on_the_crowd(desk, offered)
+    state = on_the_crowd(desk, offered, reoffers)
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"), check_seconds)
     try:
         url = operator.launch(settings(**provider), state)
@@ -61,9 +63,9 @@ def serving(directory: Path, *, hits: int = 3, check_seconds: float = 60, **prov
         store.close()
 
 
-def on_the_crowd(desk: WritingDesk, offered: dict[str, str], **told: Any) -> WritingState:
+def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, **told: Any) -> WritingState:
     """What is handed in counts once the crowd has confirmed it."""
-    offer = HitsOnOffer(desk.store, "pilot", offered)
+    offer = HitsOnOffer(desk.store, "pilot", offered, reoffers=reoffers)
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
     state.hand_ins = HandInDesk(partial(desk.store.hand_ins.waiting, "pilot"), desk.confirm, desk.set_aside)
     return state

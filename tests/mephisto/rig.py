@@ -123,6 +123,7 @@ def serving(
     slots: int = 1,
     architect: Mapping[str, Any] | None = None,
     seconds: int = 3600,
+    reoffers: int = 0,
     desk_type: type[WritingDesk] = WritingDesk,
     **state: Any,
 ) -> Iterator[Serving]:
@@ -135,7 +136,7 @@ def serving(
     settings = config(**(architect or {}))
     settings.task.assignment_duration_in_seconds = seconds
     shared: WritingState = writing_state(
-        desk, HitsOnOffer(store, "pilot", offered), {"wins_wanted": desk.terms.wins_wanted}
+        desk, HitsOnOffer(store, "pilot", offered, reoffers=reoffers), {"wins_wanted": desk.terms.wins_wanted}
     )
     operator = CampaignOperator(MephistoDatabase(directory / "mephisto" / "database.db"))
     try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import httpx
@@ -121,6 +123,36 @@ def test_a_worker_accepts_writes_and_submits_and_is_approved(
             agent.reject_work("no")
 
     in_campaign(tmp_path / "run", action)
+
+
+def test_a_hit_that_is_accepted_before_this_side_has_heard_of_it_is_served(
+    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is offered in the course of the run, while pages register."""
+    created, is_served = SimpleQueue[str](), threading.Event()
+    create = Marketplace.create_hit
+
+    def create_slowly(self: Marketplace, *args: Any) -> str:
+        hit_id = create(self, *args)
+        created.put(hit_id)
+        assert is_served.wait(PATIENCE_SECONDS)
+        return hit_id
+
+    async def action(running: Serving) -> None:
+        monkeypatch.setattr(Marketplace, "create_hit", create_slowly)
+        nothing = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http:
+            async with page(running.url, http, nothing) as worker:
+                await worker.submit({"feedback": ""})
+            await asyncio.to_thread(submit, rehearsal, nothing, json.dumps({"feedback": ""}))
+            again = accept(rehearsal, rehearsal.new_worker(), await asyncio.to_thread(created.get))
+            try:
+                async with page(running.url, http, again) as worker:
+                    assert worker.init_data["context"]["id"] == "rome/0"
+            finally:
+                is_served.set()
+
+    in_campaign(tmp_path / "run", action, hits=1, reoffers=1)
 
 
 def test_an_approval_that_failed_changes_nothing_here(

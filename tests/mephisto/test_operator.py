@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
 import statistics
@@ -21,6 +22,7 @@ from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.operator import MephistoDatabase
+from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.mephisto.rig import (
@@ -243,6 +245,31 @@ def test_no_two_workers_get_one_hit_and_no_worker_a_passage_twice(tmp_path: Path
     assert len(hits) == 24  # each of the six workers got each of the four passages, and the fifth page nothing
     assert set(Counter(hit for _, hit in hits).values()) == {1}
     assert len({(worker, context) for worker, hit, context in got if hit}) == 24
+
+
+@pytest.mark.parametrize("is_taken_up", [False, True])
+def test_a_passage_without_a_win_is_offered_to_somebody_else_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_taken_up: bool
+) -> None:
+    """Also where an operator died when the work was in its store, and not yet done for Mephisto."""
+    if is_taken_up:
+        monkeypatch.setattr(Unit, "sync_status", lambda _unit: None)
+    with serving(tmp_path / "run", hits=1, reoffers=1) as campaign:
+        run(work(campaign.url, "ann", questions=0))
+        wait_until(lambda: len(campaign.submitted()) == 1, "it is handed in")
+        if not is_taken_up:
+            wait_until(lambda: _gets_work(campaign.url, "ben"), "somebody else gets the passage")
+            return
+    monkeypatch.undo()
+    with serving(tmp_path / "run", hits=1, reoffers=1) as campaign:
+        wait_until(lambda: _gets_work(campaign.url, "ben"), "somebody else gets the passage")
+
+
+def _gets_work(url: str, worker: str) -> bool:
+    with contextlib.suppress(Refused):
+        run(work(url, worker))
+        return True
+    return False
 
 
 def test_the_same_registration_again_is_the_same_agent(tmp_path: Path) -> None:

@@ -24,14 +24,17 @@ log = logging.getLogger(__name__)
 class UnitFeed:
     """A thread that looks every half second, and less often where looking takes long.
 
-    `state` says what is wanted; `launch()` offers the units that were created.
+    `state` says what is wanted; `launch()` offers the units that were created. Both happen while `offering` is held.
     """
 
-    def __init__(self, launcher: Any, state: ProcedureState, launch: Callable[[], None]) -> None:
+    def __init__(
+        self, launcher: Any, state: ProcedureState, launch: Callable[[], None], offering: threading.Lock
+    ) -> None:
         self._launcher = launcher
         self._units = _Units(launcher)
         self._state = state
         self._launch = launch
+        self._offering = offering
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="unit-feed", daemon=True)
 
@@ -56,11 +59,12 @@ class UnitFeed:
         work_wanted = self._state.work_wanted
         if work_wanted is None or self._state.is_closed():
             return
-        work = work_wanted(self._units)
-        for shared in work:
-            self._launcher._create_single_assignment(InitializationData(dict(shared), [{}]))
-        if work:
-            self._launch()
+        with self._offering:
+            work = work_wanted(self._units)
+            for shared in work:
+                self._launcher._create_single_assignment(InitializationData(dict(shared), [{}]))
+            if work:
+                self._launch()
 
 
 class _Units:

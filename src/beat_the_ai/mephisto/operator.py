@@ -139,6 +139,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._reconciler: threading.Thread | None = None
         self._confirmation: Confirmation | None = None
         self._ending = threading.Event()
+        self._offering = threading.Lock()  # while units come, they have fewer HITs than they need
         self._feed: UnitFeed | None = None
         self.has_offered = False  # something to the crowd, in this process
 
@@ -264,24 +265,27 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         shutil.rmtree(Path(task_run.get_run_dir()) / "reservations", ignore_errors=True)
 
     def _launch_units(self, launcher: Any, url: str) -> None:
-        """Mephisto's own launching thread sleeps ten seconds before it finds that it is done."""
+        """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.
+
+        Each only once: workers may have it from then on. A HIT that could not be offered is offered in reconciling.
+        """
         launcher.launch_url = url
         with contextlib.redirect_stdout(None):  # the mock provider prints a line per unit
-            for unit in launcher.unlaunched_units.values():
-                unit.launch(url)
-        launcher.unlaunched_units.clear()
+            for unit_id in list(launcher.unlaunched_units):
+                launcher.unlaunched_units.pop(unit_id).launch(url)
         launcher.finished_generators = True
 
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:
         """For blueprints whose units come in the course of the run."""
         if state.work_wanted is not None:
             launch = partial(self._launch_units, live_run.task_launcher, url)
-            self._feed = UnitFeed(live_run.task_launcher, state, launch)
+            self._feed = UnitFeed(live_run.task_launcher, state, launch, self._offering)
             self._feed.start()
 
     def _resume_agents(self, live_run: LiveTaskRun) -> None:
         for agent in list(live_run.worker_pool.agents.values()):
             if agent.get_status() in AgentState.complete():
+                agent.get_unit().sync_status()
                 live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
                 agent.hide_state()
             else:
@@ -314,7 +318,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _reconcile(self, live_run: LiveTaskRun, url: str) -> None:
         """Bring units and HITs together. What fails now is tried again in a while: workers are served meanwhile."""
         try:
-            live_run.provider.reconcile(live_run, url)
+            with self._offering:
+                live_run.provider.reconcile(live_run, url)
         except PaymentError as error:
             log.warning("the marketplace cannot be asked where the HITs stand: %s", error)
         except Exception:  # the boundary of a thread

@@ -236,6 +236,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     def _launch_and_run_unit(self, unit: Unit, agent: Agent) -> None:
         with contextlib.suppress(_Paused):
             super()._launch_and_run_unit(unit, agent)
+            unit.sync_status()
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""

@@ -138,6 +138,14 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             )
         self._keep(task_run, hit_id, label)
 
+    def _is_offered(self, task_run: TaskRun, hit_id: str) -> bool:
+        """Also a HIT that is being created: workers may accept it before this side has heard of it."""
+        if self.datastore.has_hit(task_run.db_id, hit_id):
+            return True
+        hit = self.datastore.marketplace.hit(hit_id)
+        label = None if hit is None else Label.of(hit)
+        return label is not None and label == self._label(task_run, label.unit)
+
     def _keep(self, task_run: TaskRun, hit_id: str, label: Label) -> None:
         seconds = task_run.get_task_args().assignment_duration_in_seconds
         self.datastore.keep_hit(hit_id, label, seconds, task_run.db_id)
@@ -148,13 +156,13 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         `is_known`: it has registered before. May ask the marketplace, and raise `PaymentError` then.
         """
         claim = read_claim(page)
-        if not self.datastore.has_hit(live_run.task_run.db_id, claim.hit_id):
-            raise InvalidInput(
-                "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
-            )
         is_signed = self.datastore.signs_frames
         if is_signed:
             claim.check_signature(self.datastore.marketplace.secret_key, may_be_over=is_known)
+        if not self._is_offered(live_run.task_run, claim.hit_id):
+            raise InvalidInput(
+                "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
+            )
         if not is_known:
             self._take_over(live_run, claim) if is_signed else self._check_free(live_run, claim)
 

@@ -42,9 +42,12 @@ class CampaignUnit(MTurkUnit):  # type: ignore[misc]  # Mephisto is untyped
         return str(Unit.get_status(self))
 
     def launch(self, task_url: str) -> None:
-        """Offer a HIT, or find the one that was offered when the last process died in the middle of this."""
-        self.get_task_run().get_provider().offer(self.get_task_run(), self.db_id, task_url)
+        """Offer a HIT, or find the one that was offered when the last process died in the middle of this.
+
+        Workers may have the unit before: whoever accepts the HIT at once finds it free.
+        """
         self.set_db_status(AssignmentState.LAUNCHED)
+        self.get_task_run().get_provider().offer(self.get_task_run(), self.db_id, task_url)
 
     def expire(self) -> float:
         """Here only. Before somebody accepts, no HIT is this unit's: the provider expires those of the whole run."""
