@@ -51,7 +51,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     if not (page_dir / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
     folder = tmp_path_factory.mktemp("qualification") / "run"
-    with operator_process(folder, "--page-dir", str(page_dir), "--real-model") as (process, url):
+    with operator_process(folder, "--page-dir", str(page_dir), "--real-model", "--places", "4") as (process, url):
         yield Served(folder, url, process)
     kill_router(folder)
 
@@ -287,7 +287,7 @@ def test_every_state_is_accessible(browser: Browser, served: Served, device: dic
     expect(page.get_by_test_id("preview")).to_be_visible()
     check(page, "preview")
     picture(page, f"qualification-preview-{name}")
-    page.goto(served.page_of("axel", name))  # the same worker on both devices: the second goes on where the first was
+    page.goto(served.page_of(f"axel-{name}"))
     expect(page.get_by_test_id("step")).to_be_visible()
     check(page, "step")
     send(page)

@@ -143,10 +143,11 @@ def main() -> None:
     parser.add_argument("--page-dir", default="")
     parser.add_argument("--real-model", action="store_true")
     parser.add_argument("--die-at", type=int, default=0)
+    parser.add_argument("--places", type=int, default=3)
     given = parser.parse_args()
     with ExitStack() as stack:
         model = stack.enter_context(real_model()) if given.real_model else None
-        options: dict[str, Any] = {"page_dir": given.page_dir, "die_at": given.die_at}
+        options: dict[str, Any] = {"page_dir": given.page_dir, "die_at": given.die_at, "places": given.places}
         run = stack.enter_context(serving(given.directory, model=model, **options))
         print(run.url, flush=True)
         run.operator.wait(lambda: False)
