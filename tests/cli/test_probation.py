@@ -26,7 +26,7 @@ def choose(store: Store, out: Path, worker: str, *options: str) -> None:
 
 
 def hand_in(store: Store, worker: str, count: int) -> None:
-    for hit in sorted(store.campaigns.hit_ids("pilot"))[:count]:
+    for hit in sorted(store.campaigns.hits("pilot"))[:count]:
         store.attempts.submit(store.attempts.accept(hit, worker, f"r-{hit}", now()).id, None, now())
 
 

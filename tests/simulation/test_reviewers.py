@@ -34,7 +34,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> list[str]:
     """HITs that a worker writes as one of that kind does, on passages of their own. Returns the assignments."""
-    first = len(store.campaigns.hit_ids("pilot"))
+    first = len(store.campaigns.hits("pilot"))
     contexts = CONTEXTS[first : first + HITS_EACH]
     hits = store.campaigns.offer("pilot", contexts, round_number=1, slots=1)
     found: list[str] = []

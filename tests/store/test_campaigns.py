@@ -155,9 +155,9 @@ def test_a_campaign_on_which_nobody_has_worked_can_be_forgotten(store: Store) ->
     assert store.campaigns.forget("pilot")
     assert store.campaigns.forget("never there")
     assert store.campaigns.ids() == ["other"]
-    assert len(store.campaigns.hit_ids("other")) == 2
-    [offered, _] = sorted(store.campaigns.hit_ids("other"))
+    assert len(store.campaigns.hits("other")) == 2
+    [offered, _] = sorted(store.campaigns.hits("other"))
     store.attempts.accept(offered, "ANN", "registration", now())
     assert not store.campaigns.forget("other")
     assert store.campaigns.ids() == ["other"]
-    assert len(store.campaigns.hit_ids("other")) == 2
+    assert len(store.campaigns.hits("other")) == 2

@@ -11,7 +11,7 @@ from tests.store.builders import NEW_YEAR, attempt, campaign, context
 def offer(store: Store, hits: int, campaign_id: str = "pilot") -> list[str]:
     """Open HITs; asked again for more, only the new ones."""
     store.campaigns.create(campaign(campaign_id))
-    before = store.campaigns.hit_ids(campaign_id)
+    before = store.campaigns.hits(campaign_id)
     name = f"rome/{len(before)}"
     return list(store.campaigns.offer(campaign_id, [context(name)], round_number=1, slots=hits))
 

@@ -15,6 +15,7 @@ import httpx
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
+from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import PredictionT, Value
@@ -69,6 +70,15 @@ class AdversaryClient:
         if len(reply.predictions) != len(queries):
             raise _not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
         return reply
+
+    def models(self) -> dict[str, ModelIdentity]:
+        """Which models the server has, by the names that they have there. Raises `AdversaryError`."""
+        try:
+            response = self._http.get("/v1/models", timeout=self.timeout_seconds)
+            listed = response.raise_for_status().json()["models"]
+            return {one["name"]: ModelIdentity(**one["model"]) for one in listed}
+        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+            raise _not_answering(repr(error)) from error
 
     def wait_until_ready(self, seconds: float) -> None:
         """Return once the server's models are loaded. Raises `AdversaryError` if that takes longer."""

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.cli.sections import PaySection, RoundSection, terms_of, validation_of
+from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.cli.validated import verified_wins
-from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariff, exposure, owed_by
+from beat_the_ai.errors import Refused
+from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariffs, exposure, owed_by
 from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
@@ -42,15 +42,14 @@ class Account:
 
 
 def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Account:
-    """With the pay of the campaign's own configuration: what its workers were shown before they worked."""
+    """With the pay of each round's own terms: what its workers were shown before they worked."""
     campaign = store.campaigns.get(campaign_id)
-    config = campaign.config
-    paid = tariff(store, campaign_id)
-    cap = PaySection.model_validate(config["pay"]).cap_cents if cap_cents is None else cap_cents
+    paid = tariffs(store, campaign_id)
+    cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
     exposed = exposure(store, campaign_id, paid, ledger.payments())
-    crowd = config.get("crowd", {})
-    verified = verified_wins(store, campaign) if paid.rules.ask_for_verification else set()
+    crowd = campaign.config.get("crowd", {})
+    verified = verified_wins(store, campaign) if asks_for_verification(paid) else set()
     return Account(
         campaign_id=campaign_id,
         provider=str(crowd.get("provider", "")),
@@ -61,17 +60,27 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     )
 
 
-def tariff(store: Store, campaign_id: str) -> Tariff:
-    """Raises `InvalidInput` for a campaign whose configuration does not say what it pays."""
-    campaign = store.campaigns.get(campaign_id)
-    config = campaign.config
-    if "pay" not in config or "round" not in config:
-        raise InvalidInput("CAMPAIGN", f"Campaign {campaign_id!r} has no configuration of its pay.")
-    pay = PaySection.model_validate(config["pay"])
-    terms = terms_of(RoundSection.model_validate(config["round"]), pay)
-    return pay.tariff(terms, validation_of(campaign).terms.reward_cents)
+def tariffs(store: Store, campaign_id: str) -> Tariffs:
+    """Raises `InvalidInput` for a campaign with a round that does not say what it pays."""
+    return {each.number: RoundTerms.of(each).tariff() for each in store.rounds.of_campaign(campaign_id)}
 
 
-def crowd_label(campaign: Campaign, stage: Stage) -> str:
+def campaign_cap_cents(store: Store, campaign_id: str) -> int:
+    """For all rounds together: that of the current one. Nothing may be paid where it does not tell any."""
+    pay = RoundTerms.of(store.rounds.current(campaign_id)).pay
+    return 0 if pay is None else pay.cap_cents
+
+
+def asks_for_verification(paid: Tariffs) -> bool:
+    return any(tariff.rules.ask_for_verification for tariff in paid.values())
+
+
+def run_name(stage: Stage, round_number: int) -> str:
+    """By which a stage of a round is told from others of its campaign."""
+    return stage.value if round_number == 1 else f"{stage.value}-{round_number}"
+
+
+def crowd_label(campaign: Campaign, stage: Stage, round_number: int = 1) -> str:
     """What its HITs are labelled with: other campaigns of this name, in other stores, keep theirs to themselves."""
-    return f"{campaign.id}-{hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]}-{stage.value}"
+    digest = hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]
+    return f"{campaign.id}-{digest}-{run_name(stage, round_number)}"

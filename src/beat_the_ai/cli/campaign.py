@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,18 +14,18 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.cli.accounts import crowd_label
+from beat_the_ai.cli.accounts import crowd_label, run_name
 from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task
 from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
-from beat_the_ai.cli.stores import private_folder
+from beat_the_ai.cli.stores import PRIVATE, private_folder
+from beat_the_ai.cli.taking_up import check_models, take_up
 from beat_the_ai.cli.traces import Traces
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.modes import private_files
-from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import OWN, requirements
@@ -40,6 +39,7 @@ class Running:
 
     stage: Stage
     campaign: Campaign
+    round_number: int
     store: Store
     operator: CampaignOperator
     url: str
@@ -48,7 +48,7 @@ class Running:
     model_server_pid: int
 
     def is_closed(self) -> bool:
-        return self.stage is not Stage.VALIDATION and _is_closed(self.store, self.paid)
+        return self.stage is not Stage.VALIDATION and _is_closed(self.store, self.paid, self.round_number)
 
 
 @contextmanager
@@ -69,12 +69,13 @@ def running(
 
 @contextmanager
 def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None) -> Iterator[Running]:
-    folder = private_folder(settings.out) / "mephisto" / stage.value
+    private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
+        folder = settings.out / PRIVATE / "mephisto" / run_name(stage, settings.round.number)
         with Traces(store, settings.name, folder) as traces:
             asked_of = requirement_set(settings)
-            campaign = store.campaigns.create(campaign_of(settings, pseudonym_key))
+            campaign = take_up(store, settings, pseudonym_key)
             on_crowd = settings.crowd.provider == MTURK
             gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
             closed = gated or judged_by_people(settings, campaign)
@@ -82,11 +83,12 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                 ModelServer(settings.adversary) as server,
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
+                check_models(store, settings, server.models)
                 model = _model(settings, server)
                 task = load_task(settings.task_dir)
                 made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
                 if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
-                    made.state.is_closed = partial(_is_closed, store, made.pays)
+                    made.state.is_closed = partial(_is_closed, store, made.pays, made.round_number)
                 provider: dict[str, Any] = {
                     "_provider_type": settings.crowd.provider,
                     "requester_name": settings.crowd.requester,
@@ -95,13 +97,24 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                     own = workforce.gate.type_id if gated and isinstance(workforce.gate, MTurkGate) else ""
                     provider |= settings.crowd.model_dump(exclude={"provider", "requester", "check_seconds"})
                     provider |= {
-                        "campaign": crowd_label(campaign, stage),
+                        "campaign": crowd_label(campaign, stage, settings.round.number),
                         "requirements": requirements(asked_of, own, made.hit_kind),
                     }
                 operator = CampaignOperator(MephistoDatabase(folder / "database.db"), settings.crowd.check_seconds)
+                store.rounds.freeze(made.pays, made.round_number, stage.value, now())
                 try:
                     url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
-                    yield Running(stage, campaign, store, operator, url, made.done, made.pays, server.pid)
+                    yield Running(
+                        stage,
+                        campaign,
+                        made.round_number,
+                        store,
+                        operator,
+                        url,
+                        made.done,
+                        made.pays,
+                        server.pid,
+                    )
                 finally:
                     if operator.has_offered:
                         traces.stay()
@@ -113,14 +126,8 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
 
 def _model(settings: Settings, server: ModelServer) -> ModelInTheLoop:
     members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
-    predicted = task_kind(settings.task.kind, **settings.task.options).prediction_type
+    predicted = settings.terms.kind(settings.task.kind).prediction_type
     return ModelInTheLoop(Pool(members, settings.seed), predicted, settings.adversary.timeout_seconds, server.token)
-
-
-def campaign_of(settings: Settings, pseudonym_key: str | None) -> Campaign:
-    key = pseudonym_key or secrets.token_hex(16)
-    config = settings.model_dump(mode="json", exclude={"out", "task_dir"})
-    return Campaign(settings.name, settings.task.kind, settings.seed, key, config, now())
 
 
 def _mephisto_config(
@@ -144,7 +151,7 @@ def _mephisto_config(
                 "registrations_per_minute": settings.profile.registrations_per_minute,
             },
             "task": {
-                "task_name": f"{settings.name}-{stage.value}",
+                "task_name": f"{settings.name}-{run_name(stage, settings.round.number)}",
                 "task_title": made.title,
                 "task_description": made.description,
                 "task_tags": made.keywords,
@@ -160,5 +167,5 @@ def _mephisto_config(
     )
 
 
-def _is_closed(store: Store, campaign_id: str) -> bool:
-    return store.campaigns.get(campaign_id).closed_at is not None
+def _is_closed(store: Store, campaign_id: str, round_number: int) -> bool:
+    return store.rounds.get(campaign_id, round_number).is_closed

@@ -20,11 +20,14 @@ from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.cli.sections import (
+    AdversarySection,
     DatasetSection,
     PaySection,
     QualificationSection,
     RoundSection,
+    RoundTerms,
     Section,
+    TaskSection,
     ValidationSection,
 )
 from beat_the_ai.errors import InvalidInput
@@ -33,15 +36,6 @@ from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, w
 from beat_the_ai.yaml_files import check_yaml
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
-
-
-class TaskSection(Section):
-    kind: str
-    page: str
-    title: str
-    description: str
-    keywords: str
-    options: dict[str, Any]
 
 
 class CrowdSection(Section):
@@ -57,15 +51,6 @@ class CrowdSection(Section):
     check_seconds: float = Field(default=60, gt=0)
 
 
-class AdversarySection(Section):
-    members: list[str] = Field(min_length=1)
-    device: str
-    streams: int = Field(ge=1)
-    threads: int = Field(ge=1)
-    precision: str | None
-    timeout_seconds: float = Field(gt=0)
-
-
 class StoreSection(Section):
     url: str
 
@@ -79,6 +64,9 @@ class ProfileSection(Section):
     proxies: tuple[Source, ...] = THIS_MACHINE
     connections_per_address: int = Field(default=256, ge=0)
     registrations_per_minute: int = Field(default=60, ge=0)
+
+
+OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
 
 
 class Settings(Section):
@@ -101,6 +89,19 @@ class Settings(Section):
     validation: ValidationSection = ValidationSection()
     profile: ProfileSection
 
+    @property
+    def terms(self) -> RoundTerms:
+        """Of its round."""
+        return RoundTerms.model_validate(self.model_dump(include=set(RoundTerms.model_fields)))
+
+    def of_campaign(self) -> dict[str, Any]:
+        """What its record keeps, for all rounds."""
+        return self.model_dump(mode="json", include=OF_CAMPAIGN)
+
+    def of_round(self) -> dict[str, Any]:
+        """What the record of its round keeps."""
+        return self.model_dump(mode="json", include=set(RoundTerms.model_fields))
+
     def at_marketplace(self, endpoint_url: str) -> Settings:
         return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
 
@@ -120,6 +121,21 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
             content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
+    return _checked(content)
+
+
+def amended(settings: Settings, overrides: list[str]) -> Settings:
+    """The same with other values; `overrides` are `key=value`, and no groups: their files lie with the task."""
+    try:
+        kept = OmegaConf.create(settings.model_dump(mode="json"))
+        content = OmegaConf.to_container(OmegaConf.merge(kept, OmegaConf.from_dotlist(overrides)), resolve=True)
+    except OmegaConfBaseException as error:
+        raise InvalidInput("configuration", " ".join(str(error).split())) from error
+    return _checked(content)
+
+
+def _checked(content: Any) -> Settings:
+    """Raises `InvalidInput` for the first thing that is wrong with it."""
     try:
         settings = Settings.model_validate(content)
     except ValidationError as error:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.cli.validated import divisions_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import InvalidInput, UnknownName
@@ -32,7 +31,9 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         written = [one for one in every if SCREENING_OF not in one.config]
         for one in written:
             folder = out if len(written) == 1 else out / one.id
-            for path in export_campaign(store, one, folder, formats, division_of(one), validation_for(store, one)):
+            for path in export_campaign(
+                store, one, folder, formats, divisions_of(store, one), validation_for(store, one)
+            ):
                 click.echo(path)
 
 

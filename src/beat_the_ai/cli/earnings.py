@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.accounts import asks_for_verification, tariffs
 from beat_the_ai.cli.validated import verified_wins
 from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
 from beat_the_ai.mephisto.shim import Agent
@@ -43,8 +43,8 @@ class EarningsDesk:
         total = Earnings()
         for campaign_id in (self._campaign.id, sample_campaign_id(self._campaign.id)):
             if campaign_id in self._store.campaigns.ids():
-                paid = tariff(self._store, campaign_id)
-                verified = self._verified_wins() if paid.rules.ask_for_verification else set()
+                paid = tariffs(self._store, campaign_id)
+                verified = self._verified_wins() if asks_for_verification(paid) else set()
                 total += earnings_of(self._store, campaign_id, worker, paid, verified)
         return total
 

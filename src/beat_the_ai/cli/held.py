@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.cli.accounts import tariff
+from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.stores import campaign_store
@@ -80,7 +80,7 @@ def _row(store: Store, campaign_id: str, one: HeldBack) -> dict[str, Any]:
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
-        "cents": worth_of(store, campaign_id, [one], tariff(store, campaign_id)),
+        "cents": worth_of(store, campaign_id, [one], tariffs(store, campaign_id)),
         "decision": decision and {"pays": decision.pays, "by": decision.by, "reason": decision.reason},
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,65 +10,70 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.cli.campaign import MTURK, running
-from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.offers import cost_of
+from beat_the_ai.cli.changes import changes
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.known import Given, given_argument
+from beat_the_ai.cli.offers import cost_of, discarded_contexts, worst_case
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
-from beat_the_ai.cli.stores import PRIVATE, private_folder
-from beat_the_ai.cli.tasks import overrides, page_folder, stage_option, task_dir
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.cli.stores import private_folder
+from beat_the_ai.cli.taking_up import check_taking_up, frozen_stages, settings_of
+from beat_the_ai.cli.tasks import page_folder, stage_option
+from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.mephisto.operator import BeingServed
 from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.crowd import ENDPOINTS
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 STOPPED = "Stopped; `launch --resume` goes on."
-MAY_CHANGE = {  # of what a campaign was launched with, in its other stages and when it goes on
-    "round": {"max_hits"},
-    "pay": {"cap_cents"},
-    "qualification": {"quiz", "places", "reward_cents", "time_limit_seconds"},
-}
 
 
 @click.command()
-@task_dir
-@overrides
+@given_argument
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
 @stage_option
 @click.option("--yes", is_flag=True, help="Do not ask whether this may cost what it may cost.")
 @click.option("--resume", is_flag=True, help="Go on with the campaign in --out after a crash or a stop.")
 @click.option("--stop", is_flag=True, help="Offer nothing any more; whoever has a HIT may finish it.")
-def launch(
-    task_dir: Path, overrides: tuple[str, ...], out: Path, stage: Stage, yes: bool, resume: bool, stop: bool
-) -> None:
+@click.option(
+    "--replace-discarded", is_flag=True, help="With --resume: passages whose work was all discarded are offered again."
+)
+def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop: bool, replace_discarded: bool) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
+    TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
+    settings. KEY=VALUE offers more then (docs/requesters.md has what may change); what that may cost is asked first.
     """
-    settings = read_settings(task_dir, list(overrides), out=out.resolve())
+    settings = given.settings(out.resolve())
     if settings.crowd.provider != MTURK:
-        given = f"crowd={settings.crowd.provider}"
-        raise InvalidInput("crowd", f"{given} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
+        named = f"crowd={settings.crowd.provider}"
+        raise InvalidInput("crowd", f"{named} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
     if resume and stop:
         raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
     if stop and stage is Stage.VALIDATION:
         raise InvalidInput("--stop", "Validation ends by itself when every question has its votes; Ctrl-C stops it.")
-    page_dir = page_folder(task_dir)
+    if replace_discarded and not (resume and stage is Stage.WRITING):
+        raise InvalidInput("--replace-discarded", "Passages are offered again where the writing goes on: --resume.")
+    page_dir = page_folder(settings.task_dir)
     console = Console()
     private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
+        if settings.name in store.campaigns.ids():
+            check_taking_up(store, settings)
+        elif resume or stop:
+            raise UnknownName("campaign", settings.name, store.campaigns.ids())
         if stop:
-            closed = sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name
-            store.campaigns.close(closed, now())
+            store.rounds.close(sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name, now())
         elif resume:
-            _check_terms(store.campaigns.get(settings.name), settings)
+            again = discarded_contexts(store, settings) if replace_discarded else []
+            _ask_for_more(store, settings, again, console, yes=yes)
+            store.campaigns.offer_again(settings.name, again)
         else:
-            if settings.name in store.campaigns.ids():  # another stage of it was launched before
-                _check_terms(store.campaigns.get(settings.name), settings)
             _ask_first(store, settings, stage, console, yes=yes)
     finally:
         store.close()
@@ -92,25 +98,37 @@ def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -
     )
 
 
-def _check_terms(launched: Campaign, settings: Settings) -> None:
-    """Raises `InvalidInput` for other rules, pay or requirements than those that people and marketplace were told."""
-    terms = settings.model_dump(mode="json", include={"round", "pay", "qualification"})
-    for name, may_change in MAY_CHANGE.items():
-        for key, value in terms[name].items():
-            if key in may_change:
-                continue
-            before = launched.config.get(name, {}).get(key, value)
-            if before != value:
-                raise InvalidInput(
-                    f"{name}.{key}",
-                    f"This campaign was launched with {name}.{key}={before}; {value} was given. Leave it as it was, or "
-                    "launch another campaign.",
-                )
+def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], console: Console, *, yes: bool) -> None:
+    """Show what a campaign that goes on may cost more than it might before; `again` are contexts with one more HIT.
+
+    Raises `Refused` unless it may, and beyond the cap.
+    """
+    before = settings_of(store, settings.name, settings.out, settings)
+    known, worst = worst_case(store, before), worst_case(store, settings, again)
+    check_launch(worst, settings.pay.cap_cents)
+    more_cents = worst.worst_cents - known.worst_cents
+    places = settings.qualification.places - before.qualification.places
+    reward_cents = settings.qualification.reward_cents
+    more_cents += max(0, places) * (reward_cents + settings.terms.tariff().fees.on_reward(reward_cents))
+    raised_cents = settings.pay.cap_cents - before.pay.cap_cents
+    if more_cents <= 0 and raised_cents <= 0:
+        return
+    table = Table(title=f"Campaign {settings.name}, with more than before", show_header=False)
+    for change in changes(before, settings):
+        table.add_row(change.key, f"{change.given}, {change.before} before")
+    if again:
+        table.add_row("passages of discarded work, offered again", str(len(again)))
+    table.add_row("this may cost more", show(max(0, more_cents)))
+    table.add_row("the campaign at most", f"{show(worst.worst_cents)}, {show(known.worst_cents)} before", style="bold")
+    table.add_row("cap", show(settings.pay.cap_cents))
+    console.print(table)
+    if not yes and not click.confirm("Go on?"):
+        raise Refused("Nothing was changed.")
 
 
 def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if (settings.out / PRIVATE / "mephisto" / stage.value).exists():
+    if settings.name in store.campaigns.ids() and stage in frozen_stages(store, settings.name):
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."

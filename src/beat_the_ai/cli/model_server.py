@@ -9,12 +9,14 @@ import secrets
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from types import TracebackType
 
 from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.configuration import AdversarySection
+from beat_the_ai.cli.sections import AdversarySection
 from beat_the_ai.errors import AdversaryError
 
 LOADING_SECONDS = 120
@@ -31,12 +33,14 @@ def member_name(spec: str) -> str:
 class ModelServer:
     """`with ModelServer(...) as server`: it answers at `server.address` to whoever shows `server.token`.
 
+    `models` are those that it has loaded, by the names of the pool's members.
     The child ends with this process, however that ends.
     """
 
     def __init__(self, settings: AdversarySection) -> None:
         self.token = secrets.token_urlsafe(24)
         self.address = ""
+        self.models: Mapping[str, ModelIdentity] = {}
         self._settings = settings
         self._ending = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="model-server", daemon=True)
@@ -51,6 +55,7 @@ class ModelServer:
         try:
             with AdversaryClient(self.address, timeout_seconds=5, token=self.token) as client:
                 client.wait_until_ready(LOADING_SECONDS)
+                self.models = client.models()
         except BaseException:
             _stop(self._process)
             raise

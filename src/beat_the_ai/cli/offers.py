@@ -2,46 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.sections import terms_of
-from beat_the_ai.payments import Exposure, Ledger, Tariff, check_launch, exposure
+from beat_the_ai.cli.sections import RoundTerms
+from beat_the_ai.errors import Refused
+from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
-from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import HitsOnOffer
 
 
-def offer(store: Store, campaign: Campaign, settings: Settings) -> dict[str, str]:
-    """`{HIT: context}` in slot order: every context once before any of them twice. Raises `Refused` beyond the cap."""
-    contexts = load_contexts(settings)
-    if campaign.closed_at is None:
-        check_launch(worst_case(store, settings, contexts), settings.pay.cap_cents)
-    slots, drawn = settings.round.hits_per_context, _drawn(settings, contexts)
-    offered = store.campaigns.offer(campaign.id, drawn, round_number=settings.round.number, slots=slots)
-    return dict(list(offered.items())[: number_of_hits(settings, contexts)])
-
-
 def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsOnOffer:
-    """What `offer` offers, and passages without a win again. Raises `Refused` beyond the cap."""
+    """What the round offers, the contexts that settings add to it included, and passages without a win again.
+
+    Raises `Refused` beyond the cap.
+    """
     section = settings.round
-    first = offer(store, campaign, settings)
-    return HitsOnOffer(store, campaign.id, first, slots=section.hits_per_context, reoffers=section.reoffers)
+    contexts = contexts_of(store, settings)
+    if not store.rounds.get(campaign.id, section.number).is_closed:
+        check_launch(worst_case(store, settings), settings.pay.cap_cents)
+    first = store.campaigns.offer(
+        campaign.id,
+        contexts,
+        round_number=section.number,
+        slots=section.hits_per_context,
+        most=number_of_hits(settings, contexts),
+    )
+    return HitsOnOffer(
+        store,
+        campaign.id,
+        first,
+        round_number=section.number,
+        slots=section.hits_per_context,
+        reoffers=section.reoffers,
+    )
+
+
+def contexts_of(store: Store, settings: Settings) -> list[Context]:
+    """What the round is about, in the order in which HITs are offered: what it offers already, and what is missing.
+
+    New contexts are drawn from the file, without those of other rounds: a context never crosses rounds.
+    """
+    by_round = store.campaigns.contexts(settings.name)
+    offered = by_round.pop(settings.round.number, [])
+    others = [context for contexts in by_round.values() for context in contexts]
+    gone = {context.id for context in (*offered, *others)} | {context.text for context in others}
+    new = [context for context in load_contexts(settings) if not {context.id, context.text} & gone]
+    wanted = -(-number_of_hits(settings, [*offered, *new]) // settings.round.hits_per_context)
+    if not offered and not new:
+        raise Refused(
+            f"Every context of {settings.contexts} belongs to another round of this campaign, and a context never "
+            "crosses rounds. Name other contexts: contexts=FILE."
+        )
+    drawn = [*offered, *draw_contexts(new, settings.seed, max(0, wanted - len(offered)))]
+    return draw_contexts(drawn, settings.seed, len(drawn))
 
 
 def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
     everything = len(contexts) * settings.round.hits_per_context
     return min(settings.round.max_hits or everything, everything)
-
-
-def _drawn(settings: Settings, contexts: list[Context]) -> list[Context]:
-    return draw_contexts(
-        contexts, settings.seed, -(-number_of_hits(settings, contexts) // settings.round.hits_per_context)
-    )
 
 
 @dataclass(frozen=True)
@@ -65,21 +89,18 @@ class Cost:
 
 def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
     """Screenings and validation pay no bonus; they come on top of what the writing may still cost."""
-    contexts, pay = load_contexts(settings), tariff(settings)
-    worst = worst_case(store, settings, contexts)
+    contexts, tariff = contexts_of(store, settings), settings.terms.tariff()
+    worst = worst_case(store, settings)
     if stage is Stage.WRITING:
-        hits, reward_cents, bonus_cents = (
-            number_of_hits(settings, contexts),
-            pay.terms.reward_cents,
-            pay.largest_bonuses_with_fees_cents,
-        )
-        again = settings.round.reoffers * len(_drawn(settings, contexts))
-        return Cost(hits, again, reward_cents, pay.fees.on_reward(reward_cents), bonus_cents, worst)
+        hits, reward_cents = number_of_hits(settings, contexts), tariff.terms.reward_cents
+        again = settings.round.reoffers * len(contexts)
+        fee_cents = tariff.fees.on_reward(reward_cents)
+        return Cost(hits, again, reward_cents, fee_cents, tariff.largest_bonuses_with_fees_cents, worst)
     if stage is Stage.SCREENING:
         hits, reward_cents = settings.qualification.places, settings.qualification.reward_cents
     else:
         hits, reward_cents = _validation_hits(settings, contexts), settings.validation.terms.reward_cents
-    fee_cents = pay.fees.on_reward(reward_cents)
+    fee_cents = tariff.fees.on_reward(reward_cents)
     more = worst.open_rewards_cents + hits * (reward_cents + fee_cents)
     return Cost(hits, 0, reward_cents, fee_cents, 0, replace(worst, open_rewards_cents=more))
 
@@ -100,24 +121,35 @@ def _validation_hits(settings: Settings, contexts: list[Context]) -> int:
     return ceil(questions * settings.validation.rules.votes_wanted / settings.validation.terms.questions_per_hit)
 
 
-def worst_case(store: Store, settings: Settings, contexts: list[Context]) -> Exposure:
+def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> Exposure:
     """What the campaign would cost at most with the writing HITs that these settings offer.
 
-    A passage that has brought a win is not offered again.
+    A passage that has brought a win is not offered again, but for those in `again`.
     """
-    drawn = {context.id for context in _drawn(settings, contexts)}
-    first, most = settings.round.hits_per_context, settings.round.hits_per_context + settings.round.reoffers
-    hits = {hit_id(settings.name, context_id, slot) for slot in range(first) for context_id in drawn}
-    without_a_win = drawn - store.attempts.contexts_with_a_win(settings.name)
-    hits |= {hit_id(settings.name, context_id, slot) for slot in range(first, most) for context_id in without_a_win}
+    section, contexts = settings.round, [context.id for context in contexts_of(store, settings)]
+    slots = [(name, slot) for slot in range(section.hits_per_context) for name in contexts]
+    slots = slots[: section.max_hits]
+    won = store.attempts.contexts_with_a_win(settings.name)
+    last = section.hits_per_context + section.reoffers
+    slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
+    new_hits = {f"{name}, again": section.number for name in again}
+    new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
+    tariffs = {each.number: RoundTerms.of(each).tariff() for each in store.rounds.of_campaign(settings.name)}
     ledger = Ledger(store.database, settings.name).payments()
-    return exposure(store, settings.name, tariff(settings), ledger, new_hits=hits)
+    return exposure(store, settings.name, {**tariffs, section.number: settings.terms.tariff()}, ledger, new_hits)
 
 
-def tariff(settings: Settings) -> Tariff:
-    terms = terms_of(settings.round, settings.pay)
-    return settings.pay.tariff(terms, settings.validation.terms.reward_cents)
+def discarded_contexts(store: Store, settings: Settings) -> list[str]:
+    """The round's contexts whose HITs all count, and of whose work all is discarded: nothing comes of them any more."""
+    offered = store.campaigns.offered(settings.name, settings.round.number)
+    counting = store.attempts.confirmed_hits(settings.name)
+    waiting = {context_id for hit, context_id in offered.items() if hit not in counting}
+    discarded = store.standings.discarded(settings.name)
+    writers = store.attempts.writers(settings.name)
+    gone = {context_id for context_id, worker in writers if worker in discarded}
+    kept = {context_id for context_id, worker in writers if worker not in discarded}
+    return sorted((gone - kept - waiting) & set(offered.values()))
 
 
 def load_contexts(settings: Settings) -> list[Context]:
-    return task_kind(settings.task.kind, **settings.task.options).load_contexts(settings.contexts)
+    return settings.terms.kind(settings.task.kind).load_contexts(settings.contexts)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.validated import divisions_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.validation import NOT_VALIDATED
@@ -37,7 +37,7 @@ class CampaignOutlook:
 
 def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
     """Of a campaign that offers its contexts already."""
-    division = division_of(campaign)
     known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
-    part_of = parts_of(store, campaign, division, known)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), known)
+    division = settings.dataset.division(settings.seed)
     return CampaignOutlook(settings.pay.rules(), division, part_of, settings.validation.parts)

@@ -186,7 +186,7 @@ class Rehearsal:
                 after_turn,
             )
             self._run(self._disturbed(writing, operator) if with_kills else writing, operator)
-            self.store.campaigns.close(REHEARSAL, now())  # what is left is for none of these writers
+            self.store.rounds.close(REHEARSAL, now())  # what is left is for none of these writers
             self._end(operator)
         return revoked
 

@@ -22,10 +22,9 @@ from beat_the_ai.analysis.campaign import (
 from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import Section, dataset_sections
-from beat_the_ai.cli.accounts import tariff
-from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.stores import campaign_store, store_file
-from beat_the_ai.cli.validated import checked_of, validation_for, verified_wins
+from beat_the_ai.cli.validated import checked_of, divisions_of, terms_by_round, validation_for, verified_wins
 from beat_the_ai.cli.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.export import collect
@@ -34,7 +33,7 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import Kind, Tariff, owed_by
+from beat_the_ai.payments import Kind, Tariffs, owed_by
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
@@ -137,7 +136,7 @@ def campaign_subject(
 ) -> Subject:
     """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
     validation = validation.without(store.standings.discarded(campaign.id))
-    tally = collect(store, campaign, division_of(campaign), validation)
+    tally = collect(store, campaign, divisions_of(store, campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
     discarded = validation.discarded_workers
     models, writers, seconds = observe(
@@ -212,8 +211,8 @@ def _why_revoked(one: Assessment) -> str:
 
 
 def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
-    """By kind. Nothing for a campaign whose configuration does not tell what it pays."""
-    if "pay" not in campaign.config or "round" not in campaign.config:
+    """By kind. Nothing for a campaign whose terms do not tell what it pays."""
+    if not _pays(store, campaign):
         return []
     held = held_in(store, campaign.id)
     by_kind = {kind: [one for one in held if one.kind is kind] for kind in Kind}
@@ -230,17 +229,18 @@ def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
 
 
 def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation) -> Cost | None:
-    """None for a campaign whose configuration does not tell what it pays."""
-    if "pay" not in campaign.config or "round" not in campaign.config:
+    """None for a campaign whose terms do not tell what it pays."""
+    if not _pays(store, campaign):
         return None
-    paid, verified = tariff(store, campaign.id), verified_wins(store, campaign)
+    paid, verified = tariffs(store, campaign.id), verified_wins(store, campaign)
     screening = sample_campaign_id(campaign.id)
     whole = _earned(store, campaign.id, paid, verified)
-    writing = _earned(store, campaign.id, replace(paid, validation_reward_cents=0), verified)
+    without_validation = {number: replace(tariff, validation_reward_cents=0) for number, tariff in paid.items()}
+    writing = _earned(store, campaign.id, without_validation, verified)
     has_screening = screening in store.campaigns.ids()
     kept = [example.id for examples in tally.parts.values() for example in examples]
     return Cost(
-        screening_cents=_earned(store, screening, tariff(store, screening)) if has_screening else 0,
+        screening_cents=_earned(store, screening, tariffs(store, screening)) if has_screening else 0,
         writing_cents=writing,
         validation_cents=whole - writing,
         questions=len(kept),
@@ -248,5 +248,9 @@ def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation
     )
 
 
-def _earned(store: Store, campaign_id: str, paid: Tariff, verified: Collection[str] = ()) -> int:
+def _pays(store: Store, campaign: Campaign) -> bool:
+    return all(terms.pays for terms in terms_by_round(store, campaign).values())
+
+
+def _earned(store: Store, campaign_id: str, paid: Tariffs, verified: Collection[str] = ()) -> int:
     return sum(one.with_fee_cents for one in owed_by(store, campaign_id, paid, verified))

@@ -1,20 +1,22 @@
-"""The parts of the configuration that are read again later, from the campaign's store: what a HIT asks for and pays.
+"""The parts of the configuration that are read again later, from the records of rounds: what a HIT asks for and pays.
 
 They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.dataset.parts import Division
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees, Tariff
-from beat_the_ai.rules import adjudicator
+from beat_the_ai.rules import adjudicator, task_kind
 from beat_the_ai.rules.adjudication import Adjudicator
-from beat_the_ai.store import Campaign
+from beat_the_ai.rules.protocol import TaskKind
+from beat_the_ai.store import Campaign, Round
 from beat_the_ai.validation import ValidationTerms
 from beat_the_ai.writing import Terms
 
@@ -23,6 +25,24 @@ class Section(BaseModel):
     """A part of the configuration; a key that it does not know is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TaskSection(Section):
+    kind: str
+    page: str
+    title: str
+    description: str
+    keywords: str
+    options: dict[str, Any]
+
+
+class AdversarySection(Section):
+    members: list[str] = Field(min_length=1)
+    device: str
+    streams: int = Field(ge=1)
+    threads: int = Field(ge=1)
+    precision: str | None
+    timeout_seconds: float = Field(gt=0)
 
 
 class RoundSection(Section):
@@ -78,14 +98,6 @@ class ValidationSection(Section):
     rules: ValidationRules = ValidationRules()
     terms: ValidationTerms = ValidationTerms()
 
-    def adjudicator(self, task: str) -> Adjudicator:
-        return adjudicator(task, **self.rules.model_dump())
-
-
-def validation_of(campaign: Campaign) -> ValidationSection:
-    """By the campaign's own configuration; campaigns that began before there was a section have the default one."""
-    return ValidationSection.model_validate(campaign.config.get("validation", {}))
-
 
 class DatasetSection(Section):
     """How the dataset is divided. Campaigns that began before there was a section have the default one."""
@@ -98,11 +110,6 @@ class DatasetSection(Section):
 
     def division(self, seed: int) -> Division:
         return Division(seed, self.train, self.dev, self.test, frozenset(self.exclusive_writers), self.exclusive_share)
-
-
-def division_of(campaign: Campaign) -> Division:
-    """By the campaign's own configuration."""
-    return DatasetSection.model_validate(campaign.config.get("dataset", {})).division(campaign.seed)
 
 
 class DecisionRules(Section):
@@ -128,21 +135,62 @@ class QualificationSection(DecisionRules):
     time_limit_seconds: int = Field(ge=30)
     first_hits: int | None = Field(default=5, ge=1)
 
-    def campaign_config(self, config: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
-        """For the campaign of the sample HITs: the configuration of its campaign, with the screening's terms and pay.
-
-        A screening pays its reward and no bonus.
-        """
-        changed_round = {name: getattr(terms, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
-        time_limit = {"time_limit_seconds": terms.time_limit_seconds}
+    def sample_terms(self, terms: RoundTerms, sample: Terms) -> RoundTerms:
+        """For the sample HITs: the round's terms, with the screening's own for a HIT. It pays its reward and no bonus."""
+        assert terms.round is not None and terms.pay is not None, "settings have both"
+        asked = {name: getattr(sample, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
+        round_section = terms.round.model_copy(update={**asked, "time_limit_seconds": sample.time_limit_seconds})
         pay = PaySection(
-            reward_cents=terms.reward_cents,
+            reward_cents=sample.reward_cents,
             bonus_cents_per_win=0,
-            assignments_per_hit=config["pay"].get("assignments_per_hit", 1),
-            masters=config["pay"].get("masters", False),
-            cap_cents=config["pay"].get("cap_cents", 0),
+            assignments_per_hit=terms.pay.assignments_per_hit,
+            masters=terms.pay.masters,
+            cap_cents=terms.pay.cap_cents,
         )
-        return {**config, "round": {**config["round"], **changed_round, **time_limit}, "pay": pay.model_dump()}
+        return terms.model_copy(update={"round": round_section, "pay": pay})
+
+
+class RoundTerms(Section):
+    """The terms of a round, as its record has them: desk, ledger, cap, page, card and report read these and no others.
+
+    Rounds that began before there was a section have the default one; where there is none, a round without it says
+    nothing about that.
+    """
+
+    task: TaskSection | None = None
+    contexts: Path | None = None
+    adversary: AdversarySection | None = None
+    round: RoundSection | None = None
+    pay: PaySection | None = None
+    dataset: DatasetSection = DatasetSection()
+    validation: ValidationSection = ValidationSection()
+
+    @classmethod
+    def of(cls, round_: Round) -> RoundTerms:
+        return cls.model_validate(round_.config)
+
+    @property
+    def pays(self) -> bool:
+        """Whether they say what a HIT pays."""
+        return self.round is not None and self.pay is not None
+
+    def kind(self, name: str) -> TaskKind[Any, Any, Any]:
+        return task_kind(name, **({} if self.task is None else self.task.options))
+
+    def adjudicator(self, name: str) -> Adjudicator:
+        return adjudicator(name, **self.validation.rules.model_dump())
+
+    def writing(self) -> Terms:
+        """Of a writing HIT. Raises `InvalidInput` where the round does not say what it pays."""
+        if self.round is None or self.pay is None:
+            raise InvalidInput("CAMPAIGN", "The campaign has no configuration of its pay.")
+        return terms_of(self.round, self.pay)
+
+    def tariff(self) -> Tariff:
+        """Raises `InvalidInput` as `writing`."""
+        terms = self.writing()
+        assert self.pay is not None, "there are terms"
+        return self.pay.tariff(terms, self.validation.terms.reward_cents)
 
 
 def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:

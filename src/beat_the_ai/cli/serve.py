@@ -7,27 +7,31 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.campaign import running
-from beat_the_ai.cli.configuration import Settings, read_settings
+from beat_the_ai.cli.campaign import MTURK, running
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.known import Given, given_argument
 from beat_the_ai.cli.status import progress_table, standing
-from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, page_folder, stage_option, task_dir
+from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 2  # looking whether everything is done reads much of the store
 
 
 @click.command()
-@task_dir
-@overrides
+@given_argument
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/play"), show_default=True)
 @stage_option
-def serve(task_dir: Path, overrides: tuple[str, ...], out: Path, stage: Stage) -> None:
+def serve(given: Given, out: Path, stage: Stage) -> None:
     """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was.
 
-    Several stages may be served at once, each by a process of its own.
+    A campaign that is there needs no TASK_DIR: it knows its settings. Several stages may be served at once, each by a
+    process of its own.
     """
-    settings = read_settings(task_dir, list(overrides), out=out.resolve())
-    page_dir = page_folder(task_dir)
+    settings = given.settings(out.resolve())
+    if settings.crowd.provider == MTURK:
+        raise InvalidInput("crowd", "crowd=mturk costs money, which `launch` shows and asks about first. Use `launch`.")
+    page_dir = page_folder(settings.task_dir)
     console = Console()
     with running(settings, page_dir=page_dir, stage=stage) as campaign:
         console.print(_invitation(settings, stage, campaign.url))

@@ -16,7 +16,8 @@ from beat_the_ai.cli.configuration import Settings, suite_root
 from beat_the_ai.cli.earnings import show_earnings
 from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.outlook import outlook_of
-from beat_the_ai.cli.sections import decision_rules_of, division_of, terms_of
+from beat_the_ai.cli.sections import decision_rules_of
+from beat_the_ai.cli.validated import divisions_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
@@ -24,7 +25,6 @@ from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
-from beat_the_ai.rules import task_kind
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
@@ -38,7 +38,10 @@ NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
 
 @dataclass(frozen=True)
 class Offer:
-    """What a stage puts before workers. `pays` is the campaign of the store under which its assignments are paid."""
+    """What a stage puts before workers. `pays` is the campaign of the store under which its assignments are paid.
+
+    `round_number` is of that campaign.
+    """
 
     blueprint_type: str
     state: ProcedureState
@@ -49,6 +52,7 @@ class Offer:
     time_limit_seconds: int
     hit_kind: HitKind
     pays: str
+    round_number: int
     done: Callable[[], bool]
 
 
@@ -100,11 +104,11 @@ def _screening(of: Preparation) -> Offer:
         of.store,
         of.campaign,
         quiz,
-        task_kind(settings.task.kind, **settings.task.options),  # type: ignore[arg-type]  # quizzes say which kind
+        settings.terms.kind(settings.task.kind),  # type: ignore[arg-type]  # quizzes say which kind
         of.model,
         reward_cents=section.reward_cents,
         time_limit_seconds=section.time_limit_seconds,
-        config=section.campaign_config(of.campaign.config, terms),
+        terms=section.sample_terms(settings.terms, terms).model_dump(mode="json"),
         workforce=of.workforce,
         awaits_crowd=_confirms(settings),
         judged_by_people=judged_by_people(settings, of.campaign),
@@ -125,14 +129,14 @@ def _screening(of: Preparation) -> Offer:
         time_limit_seconds=section.time_limit_seconds,
         hit_kind="screening",
         pays=samples,
+        round_number=1,
         done=lambda: desk.taken() >= section.places and not of.store.hand_ins.waiting(samples),
     )
 
 
 def _writing(of: Preparation) -> Offer:
     settings = of.settings
-    kind = task_kind(settings.task.kind, **settings.task.options)
-    terms = terms_of(settings.round, settings.pay)
+    kind, terms = settings.terms.kind(settings.task.kind), settings.terms.writing()
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
@@ -150,6 +154,7 @@ def _writing(of: Preparation) -> Offer:
         time_limit_seconds=terms.time_limit_seconds,
         hit_kind="main",
         pays=of.campaign.id,
+        round_number=settings.round.number,
         done=on_offer.done,
     )
 
@@ -162,18 +167,20 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     def contexts() -> set[str]:
         """With those on which an exclusive writer has written meanwhile."""
         known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
-        part_of = parts_of(store, campaign, division_of(campaign), known)
-        return {context for context, part in part_of.items() if part in section.parts}
+        part_of = parts_of(store, campaign, divisions_of(store, campaign), known)
+        mine = {context.id for context in store.campaigns.contexts(campaign.id).get(settings.round.number, [])}
+        return {context for context, part in part_of.items() if part in section.parts and context in mine}
 
     def written() -> bool:
-        return store.campaigns.get(campaign.id).closed_at is not None or on_offer.done()
+        return store.rounds.get(campaign.id, settings.round.number).is_closed or on_offer.done()
 
     return ValidationDesk(
         store,
-        task_kind(settings.task.kind, **settings.task.options),
-        section.adjudicator(settings.task.kind),
+        settings.terms.kind(settings.task.kind),
+        settings.terms.adjudicator(settings.task.kind),
         section.terms,
         campaign,
+        round_number=settings.round.number,
         contexts=contexts,
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
@@ -201,6 +208,7 @@ def _validation(of: Preparation) -> Offer:
         time_limit_seconds=section.terms.time_limit_seconds,
         hit_kind="main",
         pays=campaign.id,
+        round_number=settings.round.number,
         done=desk.complete,
     )
 

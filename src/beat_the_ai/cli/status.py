@@ -52,7 +52,9 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Standing:
-    """Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
+    """`round` is the current one, and `closed_at` tells of it; all figures are of the whole campaign.
+
+    Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
 
     It is None before there is an attempt. `newcomers_refused` never were let in and have no work that counts.
     `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot be reached
@@ -62,6 +64,7 @@ class Standing:
     campaign: str
     simulated: bool
     closed_at: str | None
+    round: int
     hits: int
     hits_submitted: int
     workers: int
@@ -85,13 +88,14 @@ def standing(store: Store, campaign_id: str) -> Standing:
     rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
-    campaign = store.campaigns.get(campaign_id)
+    campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
     refused = refused_newcomers(store, campaign_id)
     return Standing(
         campaign=campaign_id,
         simulated=campaign.simulated,
-        closed_at=None if campaign.closed_at is None else campaign.closed_at.isoformat(),
-        hits=len(store.campaigns.hit_ids(campaign_id)),
+        closed_at=None if current.closed_at is None else current.closed_at.isoformat(),
+        round=current.number,
+        hits=len(store.campaigns.hits(campaign_id)),
         hits_submitted=len(store.attempts.confirmed_hits(campaign_id)),
         workers=len({row.assignment.worker for row in rows}),
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
@@ -162,7 +166,7 @@ def progress_table(of: Standing) -> Table:
     if of.away is not None:
         table.add_row("HITs at the crowd", f"unknown: {of.away}")
     if of.closed_at is not None:
-        table.add_row("closed", of.closed_at)
+        table.add_row("closed" if of.round == 1 else f"round {of.round} closed", of.closed_at)
     return table
 
 

@@ -8,8 +8,7 @@ import click
 
 from beat_the_ai.cli.configuration import suite_root
 from beat_the_ai.cli.report import campaign_subject, write_report
-from beat_the_ai.cli.sections import division_of
-from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.cli.validated import checked_of, divisions_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import Refused
@@ -41,5 +40,5 @@ def page_folder(task_dir: Path) -> Path:
 def leave(store: Store, campaign: Campaign, out: Path) -> None:
     """The dataset in every format, and the report."""
     validation = validation_for(store, campaign)
-    export_campaign(store, campaign, out, FORMATS, division_of(campaign), validation)
+    export_campaign(store, campaign, out, FORMATS, divisions_of(store, campaign), validation)
     write_report(campaign_subject(store, campaign, validation, checked_of(store, campaign)), out / REPORT_FILE)

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 
 from beat_the_ai.analysis.campaign import Asked, Checked, Interval
 from beat_the_ai.analysis.campaign import HumanPerformance as Performance
-from beat_the_ai.cli.sections import division_of, validation_of
+from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.export import Divisions, parts_of
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.rules import adjudicator
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import (
+    Rulings,
     Summary,
     Validated,
     Vote,
     discarded_writers,
     human_performance,
     results,
+    rulings_or_default,
     summary,
 )
 
@@ -29,37 +31,39 @@ from beat_the_ai.validation import (
 def dataset_validation(
     store: Store,
     campaign: Campaign,
-    rules: Adjudicator | None = None,
+    rulings: Rulings | None = None,
     *,
-    parts: Collection[str] = (),
+    parts: Mapping[int, Collection[str]] = MappingProxyType({}),
     revoked: AbstractSet[str] = frozenset(),
 ) -> dataset.Validation:
-    """What an export keeps. Of the parts in `parts` that is what was found valid; `revoked` workers' work goes, too."""
-    rules = rules or adjudicator(campaign.task)
-    found = results(store, campaign, rules, revoked)
+    """What an export keeps. Of the parts in `parts` (by round) that is what was found valid; `revoked` workers' work
+    goes, too.
+    """
+    rulings = rulings_or_default(store, campaign, rulings)
+    found = results(store, campaign, rulings, revoked)
+    rules = rulings[max(rulings)]
     outcomes = {name: _outcome(each, rules) for name, each in found.items() if each.votes or each.excluded}
-    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rules.kept)) | revoked)
+    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values())) | revoked)
 
 
 def checked(
     store: Store,
     campaign: Campaign,
     part_of: Mapping[str, str],
-    rules: Adjudicator | None = None,
+    rulings: Rulings | None = None,
     *,
     adaptive: bool = False,
     revoked: AbstractSet[str] = frozenset(),
 ) -> Checked:
     """Answerable questions by part, and human performance on those that are. `part_of` maps contexts to parts."""
-    rules = rules or adjudicator(campaign.task)
     by_part: dict[str, list[Validated]] = defaultdict(list)
-    for each in results(store, campaign, rules, revoked).values():
+    for each in results(store, campaign, rulings, revoked).values():
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
-    kept = {part: [each for each in settled if each.status in rules.kept] for part, settled in by_part.items()}
+    kept = {part: [each for each in settled if each.kept] for part, settled in by_part.items()}
     human = {part: _performance(kept[part], campaign.seed, adaptive) for part in PARTS if kept.get(part)}
     answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
-    figures = summary(store, campaign, rules, adaptive=adaptive, without=revoked)
+    figures = summary(store, campaign, rulings, adaptive=adaptive, without=revoked)
     return Checked(answerable, human, _asked(figures) if figures.votes else None)
 
 
@@ -77,7 +81,7 @@ def _asked(figures: Summary) -> Asked:
 
 
 def _outcome(validated: Validated, rules: Adjudicator) -> dataset.Outcome:
-    if validated.status in rules.kept:
+    if validated.kept:
         status = dataset.Status.VALID
     else:
         status = dataset.Status.INVALID if validated.settled else dataset.Status.UNDECIDED
@@ -107,45 +111,67 @@ def _percent(share: float | None, interval: tuple[float, float] | None) -> Inter
     return Interval(100 * share, 100 * interval[0], 100 * interval[1])
 
 
+def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
+    return {each.number: RoundTerms.of(each) for each in store.rounds.of_campaign(campaign.id)}
+
+
+def rulings_of(store: Store, campaign: Campaign) -> Rulings:
+    """By the rounds' own terms."""
+    return {number: terms.adjudicator(campaign.task) for number, terms in terms_by_round(store, campaign).items()}
+
+
+def divisions_of(store: Store, campaign: Campaign) -> Divisions:
+    """By the rounds' own terms."""
+    terms_by = terms_by_round(store, campaign)
+    return {number: terms.dataset.division(campaign.seed) for number, terms in terms_by.items()}
+
+
 def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
-    """By the campaign's own rules; nothing is asked of a campaign that nobody has begun to validate."""
-    section = validation_of(campaign)
-    begun = bool(store.validations.snapshot(campaign.id).placed)
+    """By the rounds' own rules; nothing is asked of a round that nobody has begun to validate."""
+    snapshot = store.validations.snapshot(campaign.id)
+    round_of = {question.attempt_id: question.round for question in snapshot.questions}
+    begun = {round_of[name] for each in snapshot.placed if (name := each.item.attempt_id) in round_of}
     return dataset_validation(
         store,
         campaign,
-        section.adjudicator(campaign.task),
-        parts=section.parts if begun else (),
+        rulings_of(store, campaign),
+        parts={
+            number: terms.validation.parts
+            for number, terms in terms_by_round(store, campaign).items()
+            if number in begun
+        },
         revoked=store.standings.discarded(campaign.id),
     )
 
 
 def verified_wins(store: Store, campaign: Campaign) -> set[str]:
     """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
-    rules = validation_of(campaign).adjudicator(campaign.task)
-    return {name for name, each in results(store, campaign, rules).items() if each.status in rules.kept}
+    found = results(store, campaign, rulings_of(store, campaign))
+    return {name for name, each in found.items() if each.kept}
 
 
 def summary_of(store: Store, campaign: Campaign) -> Summary:
-    """By the campaign's own rules."""
-    section = validation_of(campaign)
+    """By the rounds' own rules."""
     return summary(
         store,
         campaign,
-        section.adjudicator(campaign.task),
-        adaptive=section.terms.adaptive,
+        rulings_of(store, campaign),
+        adaptive=_is_adaptive(store, campaign),
         without=store.standings.discarded(campaign.id),
     )
 
 
 def checked_of(store: Store, campaign: Campaign) -> Checked:
-    """As `checked`, by the campaign's own rules and parts."""
-    section = validation_of(campaign)
+    """As `checked`, by the rounds' own rules and parts."""
     return checked(
         store,
         campaign,
-        parts_of(store, campaign, division_of(campaign), validation_for(store, campaign)),
-        section.adjudicator(campaign.task),
-        adaptive=section.terms.adaptive,
+        parts_of(store, campaign, divisions_of(store, campaign), validation_for(store, campaign)),
+        rulings_of(store, campaign),
+        adaptive=_is_adaptive(store, campaign),
         revoked=store.standings.discarded(campaign.id),
     )
+
+
+def _is_adaptive(store: Store, campaign: Campaign) -> bool:
+    return any(terms.validation.terms.adaptive for terms in terms_by_round(store, campaign).values())

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from beat_the_ai.cli.accounts import tariff
-from beat_the_ai.cli.sections import validation_of
+from beat_the_ai.cli.accounts import tariffs
+from beat_the_ai.cli.validated import terms_by_round
 from beat_the_ai.payments import HeldBack, Kind, held_back, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Assignment, Store, now
@@ -36,8 +36,7 @@ class Waiting:
 def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[HeldBack]:
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
     at = at or now()
-    paid = tariff(store, campaign_id)
-    checking = validation_of(store.campaigns.get(campaign_id)).terms
+    terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
         if one.kind is not Kind.NOT_HANDED_IN:
@@ -45,8 +44,9 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
         assignment = one.assignment
         if not isinstance(assignment, Assignment) and assignment.released_at is not None:
             return False
-        terms = paid.terms if isinstance(assignment, Assignment) else checking
-        return at < assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds) + GRACE
+        terms = terms_by[assignment.round]
+        asked = terms.writing() if isinstance(assignment, Assignment) else terms.validation.terms
+        return at < assignment.accepted_at + timedelta(seconds=asked.time_limit_seconds) + GRACE
 
     return [one for one in held_back(store, campaign_id) if not is_at_work(one)]
 
@@ -62,7 +62,7 @@ def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:
 
 
 def _waiting(store: Store, campaign_id: str, held: list[HeldBack]) -> Waiting:
-    return Waiting(len(held), worth_of(store, campaign_id, held, tariff(store, campaign_id)))
+    return Waiting(len(held), worth_of(store, campaign_id, held, tariffs(store, campaign_id)))
 
 
 def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:

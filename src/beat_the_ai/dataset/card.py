@@ -100,7 +100,8 @@ def _checks(tally: Tally, validation: Validation) -> str:
         share = f"{counts[0] / decided:.1%} ({low:.1%} to {high:.1%})" if decided else "–"
         rows.append((part, *(f"{count:,}" for count in counts), share))
     header = ("part", *(status.value for status in Status), "valid of the decided (95% interval)")
-    only = ", ".join(part for part in PARTS if part in validation.parts)
+    strict = {part for parts in validation.parts.values() for part in parts}
+    only = ", ".join(part for part in PARTS if part in strict)
     votes = [vote for outcome in validation.outcomes.values() for vote in outcome.votes]
     excluded = sum(not vote.counts for vote in votes)
     asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} answers"

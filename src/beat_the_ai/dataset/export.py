@@ -7,7 +7,7 @@ is in the second table, and says why it is not in the dataset: what does not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -23,12 +23,14 @@ from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
 
+Divisions = Mapping[int, Division]  # by round
 
-def parts_of(store: Store, campaign: Campaign, division: Division, validation: Validation) -> dict[str, str]:
+
+def parts_of(store: Store, campaign: Campaign, divisions: Divisions, validation: Validation) -> dict[str, str]:
     """`{context id: part}` of every context that the campaign offered."""
     writers = store.attempts.writers(campaign.id)
     kept = [(context_id, worker) for context_id, worker in writers if worker not in validation.discarded_workers]
-    return divide(store.campaigns.contexts(campaign.id), kept, division)
+    return divide(store.campaigns.contexts(campaign.id), kept, divisions)
 
 
 def export_campaign(
@@ -36,19 +38,19 @@ def export_campaign(
     campaign: Campaign,
     out: Path,
     formats: Iterable[str],
-    division: Division | None = None,
+    divisions: Divisions | None = None,
     validation: Validation = NOT_VALIDATED,
 ) -> list[Path]:
     """Write the campaign into `out` in each of `formats` (squad, jsonl, parquet, hf). Returns all files, in order.
 
-    Without a `division` it is the default one of the campaign's seed. Raises `UnknownName` for another format.
+    Without `divisions` each round has the default one of the campaign's seed. Raises `UnknownName` for another format.
     """
     validation = validation.without(store.standings.discarded(campaign.id))
     chosen = {name: format_named(name) for name in formats}
     with ExitStack() as opened:
         attempts_tables = [form.attempts_table for form in chosen.values() if form.attempts_table is not None]
         tables = [opened.enter_context(attempts_table(out)) for attempts_table in attempts_tables]
-        tally = collect(store, campaign, division or Division(campaign.seed), validation, tables)
+        tally = collect(store, campaign, divisions or _default(store, campaign), validation, tables)
     written = [table.path for table in tables]
     for form in chosen.values():
         written += form.write_examples(out, tally.parts)
@@ -58,15 +60,19 @@ def export_campaign(
     return [write_manifest(out, written), *sorted(written)]
 
 
+def _default(store: Store, campaign: Campaign) -> Divisions:
+    return {each.number: Division(campaign.seed) for each in store.rounds.of_campaign(campaign.id)}
+
+
 def collect(
     store: Store,
     campaign: Campaign,
-    division: Division,
+    divisions: Divisions,
     validation: Validation = NOT_VALIDATED,
     tables: Iterable[Rows] = (),
 ) -> Tally:
     """The dataset and its figures; every attempt goes into each of `tables` on the way."""
-    part_of = parts_of(store, campaign, division, validation)
+    part_of = parts_of(store, campaign, divisions, validation)
     tally = Tally()
     rows = store.attempts.of_campaign(campaign.id)
     while batch := list(islice(rows, BATCH_ROWS)):

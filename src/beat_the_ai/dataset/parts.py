@@ -53,17 +53,22 @@ class Division:
 
 
 def divide(
-    rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], division: Division
+    rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], divisions: Mapping[int, Division]
 ) -> dict[str, str]:
-    """`{context id: part}` of all contexts of a campaign, given by round. `written` has (context id, worker) pairs."""
+    """`{context id: part}` of all contexts of a campaign, given by round. `written` has (context id, worker) pairs.
+
+    `divisions` has one for each of those rounds.
+    """
     part_of_text: dict[str, str] = {}
     for number in sorted(rounds):
+        division = divisions[number]
         drawn = draw_contexts(rounds[number], division.seed, len(rounds[number]))
         new = dict.fromkeys(context.text for context in drawn if context.text not in part_of_text)
         part_of_text.update(zip(new, _in_proportion(division.sizes, len(new)), strict=True))
     texts = {context.id: context.text for contexts in rounds.values() for context in contexts}
+    division_of = {context.id: divisions[number] for number, contexts in rounds.items() for context in contexts}
     for context_id, worker in written:
-        if division.is_exclusive(worker):
+        if division_of[context_id].is_exclusive(worker):
             part_of_text[texts[context_id]] = TEST
     return {context_id: part_of_text[text] for context_id, text in texts.items()}
 

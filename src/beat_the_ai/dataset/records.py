@@ -67,7 +67,7 @@ def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -
         return "retracted"
     if not row.attempt.fooled:
         return "model_right"
-    if validation.keeps(row.attempt.id, part):
+    if validation.keeps(row.attempt.id, row.hit.round, part):
         return None
     status = validation.status(row.attempt.id)
     return status.value if status else "not_validated"

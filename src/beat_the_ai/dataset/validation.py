@@ -41,12 +41,12 @@ class Outcome:
 class Validation:
     """The outcomes of a campaign, by attempt id.
 
-    Of the parts in `parts` only what is valid is kept (Bartolo et al. 2020, §4.1: development and test); of others all
-    but what is invalid. Work of `discarded_workers` (raw ids) is in no export.
+    Of the parts that `parts` has for a round only what is valid is kept (Bartolo et al. 2020, §4.1: development and
+    test); of others all but what is invalid. Work of `discarded_workers` (raw ids) is in no export.
     """
 
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
-    parts: Collection[str] = ()
+    parts: Mapping[int, Collection[str]] = field(default_factory=dict)
     discarded_workers: Collection[str] = frozenset()
 
     def without(self, workers: Collection[str]) -> Validation:
@@ -57,10 +57,10 @@ class Validation:
         outcome = self.outcomes.get(attempt_id)
         return outcome.status if outcome else None
 
-    def keeps(self, attempt_id: str, part: str) -> bool:
-        """Whether an attempt that beat the model goes into that part of the dataset."""
+    def keeps(self, attempt_id: str, number: int, part: str) -> bool:
+        """Whether an attempt of that round, which beat the model, goes into that part of the dataset."""
         status = self.status(attempt_id)
-        return status is Status.VALID if part in self.parts else status is not Status.INVALID
+        return status is Status.VALID if part in self.parts.get(number, ()) else status is not Status.INVALID
 
 
 NOT_VALIDATED = Validation()

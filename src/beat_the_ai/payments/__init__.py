@@ -7,7 +7,7 @@ from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import HeldBack, Kind, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, Tariff, crowd_assignment, owed_by, worth_of
+from beat_the_ai.payments.owed import Owed, Tariff, Tariffs, crowd_assignment, owed_by, worth_of
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
@@ -37,6 +37,7 @@ __all__ = [
     "State",
     "Statement",
     "Tariff",
+    "Tariffs",
     "check_launch",
     "crowd_assignment",
     "earnings_of",

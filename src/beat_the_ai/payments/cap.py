@@ -7,12 +7,13 @@ rewards of open HITs aside, because a crowd pays those by itself in the end (aut
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments.held_back import held_back, undecided
-from beat_the_ai.payments.owed import Owed, Tariff, attempts_by_assignment, owed_by
+from beat_the_ai.payments.owed import Owed, Tariffs, attempts_by_assignment, owed_by
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.store import Assignment, Store, ValidationAssignment
 
@@ -33,34 +34,49 @@ class Exposure:
 
 
 def exposure(
-    store: Store, campaign_id: str, tariff: Tariff, ledger: Iterable[Payment], new_hits: Collection[str] = ()
+    store: Store,
+    campaign_id: str,
+    tariffs: Tariffs,
+    ledger: Iterable[Payment],
+    new_hits: Mapping[str, int] = MappingProxyType({}),
 ) -> Exposure:
-    """Of a campaign as it stands, or as it would with `new_hits` on offer too.
+    """Of a campaign as it stands, or as it would with `new_hits` on offer too: `{HIT: round}`.
 
     Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it counts, and until
-    a person has decided about an empty one.
+    a person has decided about an empty one. In a closed round only what somebody has taken is open.
     """
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
-    owed = [one for one in owed_by(store, campaign_id, tariff) if one.key not in paid_for]
+    owed = [one for one in owed_by(store, campaign_id, tariffs) if one.key not in paid_for]
     everything = {made.id for attempts in attempts_by_assignment(store, campaign_id).values() for made in attempts}
-    possible = {one.key: one for one in owed_by(store, campaign_id, tariff, verified=everything)}
+    possible = {one.key: one for one in owed_by(store, campaign_id, tariffs, verified=everything)}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
-    hits = store.campaigns.hit_ids(campaign_id) | set(new_hits)
     waiting = undecided(held_back(store, campaign_id))
-    held_cents = sum(_reward_cents(each.assignment, tariff) for each in waiting if each.assignment.counts)
-    open_hits = len(hits - store.attempts.confirmed_hits(campaign_id))
+    held_cents = sum(_reward_cents(each.assignment, tariffs) for each in waiting if each.assignment.counts)
+    open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
         owed_cents=sum(one.with_fee_cents for one in owed),
-        open_rewards_cents=open_hits * tariff.reward_with_fee_cents + held_cents,
+        open_rewards_cents=sum(tariff.reward_with_fee_cents for tariff in open_hits) + held_cents,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
-        + open_hits * tariff.largest_bonuses_with_fees_cents,
+        + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
     )
 
 
-def _reward_cents(assignment: Assignment | ValidationAssignment, tariff: Tariff) -> int:
+def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> dict[str, int]:
+    """`{HIT: round}`."""
+    closed = {each.number for each in store.rounds.of_campaign(campaign_id) if each.is_closed}
+    taken = {each.hit_id for each in store.attempts.uncounted(campaign_id) if each.set_aside_at is None}
+    counting = store.attempts.confirmed_hits(campaign_id)
+    hits = {**store.campaigns.hits(campaign_id), **new_hits}
+    return {
+        hit: number for hit, number in hits.items() if hit not in counting and (number not in closed or hit in taken)
+    }
+
+
+def _reward_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:
+    tariff = tariffs[assignment.round]
     if isinstance(assignment, ValidationAssignment):
         return tariff.validation_reward_cents + tariff.fees.on_reward(tariff.validation_reward_cents)
     return tariff.reward_with_fee_cents

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Tariff, owed_by
+from beat_the_ai.payments.owed import Tariffs, owed_by
 from beat_the_ai.payments.statement import Hourly, hourly, statements
 from beat_the_ai.store import Store
 
@@ -39,10 +39,10 @@ class Earnings:
 
 
 def earnings_of(
-    store: Store, campaign_id: str, worker: str, tariff: Tariff, verified: Collection[str] = ()
+    store: Store, campaign_id: str, worker: str, tariffs: Tariffs, verified: Collection[str] = ()
 ) -> Earnings:
     """As `statements` has it, read for this worker alone."""
-    owed = owed_by(store, campaign_id, tariff, verified, worker)
+    owed = owed_by(store, campaign_id, tariffs, verified, worker)
     ledger = Ledger(store.database, campaign_id).payments(worker=worker)
     held = undecided(held_back(store, campaign_id, worker))
     waiting = sum(one.assignment.set_aside_at is None for one in held)  # what was set aside need not be this worker's

@@ -20,7 +20,7 @@ from beat_the_ai.writing import Terms
 
 @dataclass(frozen=True)
 class Tariff:
-    """All that decides what a campaign pays for a HIT."""
+    """All that decides what a round pays for a HIT."""
 
     terms: Terms
     rules: BonusRules
@@ -36,6 +36,9 @@ class Tariff:
     def largest_bonuses_with_fees_cents(self) -> int:
         """What the bonuses of the HIT that earns most cost its requester."""
         return sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms))
+
+
+Tariffs = Mapping[int, Tariff]  # of each round of a campaign
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ def crowd_assignment(assignment: Assignment | ValidationAssignment) -> str:
 
 
 def owed_by(
-    store: Store, campaign_id: str, tariff: Tariff, verified: Collection[str] = (), worker: str | None = None
+    store: Store, campaign_id: str, tariffs: Tariffs, verified: Collection[str] = (), worker: str | None = None
 ) -> list[Owed]:
     """Everything earned so far, whether paid or not: all rewards, then all bonuses, each in order of submission.
 
@@ -70,15 +73,15 @@ def owed_by(
     """
     written, validated = payable(store, campaign_id, worker)
     made = attempts_by_assignment(store, campaign_id, worker)
-    return _earned(campaign_id, written, validated, made, tariff, verified)
+    return _earned(campaign_id, written, validated, made, tariffs, verified)
 
 
-def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariff: Tariff) -> int:
+def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
     written = [one.assignment for one in held if isinstance(one.assignment, Assignment)]
     validated = [one.assignment for one in held if isinstance(one.assignment, ValidationAssignment)]
     made = {assignment.id: store.attempts.of_assignment(assignment.id) for assignment in written}
-    return sum(one.with_fee_cents for one in _earned(campaign_id, written, validated, made, tariff, ()))
+    return sum(one.with_fee_cents for one in _earned(campaign_id, written, validated, made, tariffs, ()))
 
 
 def _earned(
@@ -86,17 +89,19 @@ def _earned(
     written: Iterable[Assignment],
     validated: Iterable[ValidationAssignment],
     made: Mapping[str, Sequence[Attempt]],
-    tariff: Tariff,
+    tariffs: Tariffs,
     verified: Collection[str],
 ) -> list[Owed]:
     rewards, bonuses = [], []
     for assignment in written:
+        tariff = tariffs[assignment.round]
         if tariff.terms.reward_cents:
             rewards.append(_reward(campaign_id, assignment, tariff.terms.reward_cents, tariff.fees))
         for bonus in tariff.rules.earned(made.get(assignment.id, ()), verified):
             bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
-    if tariff.validation_reward_cents:
-        for validation in validated:
+    for validation in validated:
+        tariff = tariffs[validation.round]
+        if tariff.validation_reward_cents:
             rewards.append(_reward(campaign_id, validation, tariff.validation_reward_cents, tariff.fees))
     return rewards + bonuses
 

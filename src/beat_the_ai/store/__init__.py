@@ -22,6 +22,7 @@ from beat_the_ai.store.records import (
     PlacedItem,
     Question,
     Review,
+    Round,
     Screening,
     ScreeningResponse,
     Snapshot,
@@ -32,6 +33,7 @@ from beat_the_ai.store.records import (
     ValidationVote,
 )
 from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.tables import assignments, validation_assignments
@@ -63,6 +65,8 @@ __all__ = [
     "Question",
     "Review",
     "Reviews",
+    "Round",
+    "Rounds",
     "Screening",
     "ScreeningResponse",
     "Screenings",
@@ -88,6 +92,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.campaigns = Campaigns(database)
+        self.rounds = Rounds(database)
         self.attempts = Attempts(database)
         self.screenings = Screenings(database)
         self.standings = Standings(database)

@@ -95,13 +95,15 @@ class Attempts:
         """
 
         def accept(connection: sa.Connection) -> Assignment:
-            if connection.scalar(sa.select(tables.hits.c.id).filter_by(id=hit_id).with_for_update()) is None:
+            of_hit = sa.select(tables.contexts.c.round).join(tables.hits).where(tables.hits.c.id == hit_id)
+            number = connection.scalar(of_hit.with_for_update(of=tables.hits))
+            if number is None:
                 raise UnknownName("HIT", hit_id, [])
             rows = connection.execute(sa.select(tables.assignments).filter_by(hit_id=hit_id)).all()
             for row in rows:
                 if row.registration == registration:
                     return _of_worker(Assignment(**row._mapping), worker)
-            assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at)
+            assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at, round=number)
             connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
             return assignment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
@@ -14,7 +14,8 @@ from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Campaign, Hit
+from beat_the_ai.store.records import Campaign, Hit, Round
+from beat_the_ai.store.rounds import insert, lock
 
 
 def short_hash(*parts: object) -> str:
@@ -34,11 +35,16 @@ class Campaigns:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create(self, campaign: Campaign) -> Campaign:
-        """Store a new campaign, or give back the one of that id. Raises `Refused` when task or seed differ from it."""
+    def create(self, campaign: Campaign, terms: Mapping[str, Any] | None = None, *, first_round: int = 1) -> Campaign:
+        """Store a new campaign and its first round, with these terms; or give back the campaign of that id.
+
+        Raises `Refused` when task or seed differ from it.
+        """
+        first = Round(campaign.id, first_round, terms or {}, campaign.created_at)
         try:
             with self._database.writing() as connection:
                 connection.execute(sa.insert(tables.campaigns).values(**campaign.__dict__))
+                insert(connection, first)
             return campaign
         except sa.exc.IntegrityError:  # it is there, perhaps since a moment ago
             existing = self.get(campaign.id)
@@ -56,17 +62,21 @@ class Campaigns:
             raise UnknownName("campaign", campaign_id, self.ids())
         return Campaign(**row._mapping)
 
-    def close(self, campaign_id: str, at: datetime) -> Campaign:
-        """Give out no HIT any more. A second time changes nothing."""
-        open_one = sa.and_(tables.campaigns.c.id == campaign_id, tables.campaigns.c.closed_at.is_(None))
+    def amend(self, campaign_id: str, config: Mapping[str, Any]) -> None:
+        """Another configuration, as far as it may change: whoever calls this has checked that."""
         with self._database.writing() as connection:
-            connection.execute(sa.update(tables.campaigns).where(open_one).values(closed_at=at))
-        return self.get(campaign_id)
+            connection.execute(sa.update(tables.campaigns).filter_by(id=campaign_id).values(config=dict(config)))
 
     def forget(self, campaign_id: str) -> bool:
         """Remove a campaign and what it offered. False, and nothing changes, when anybody has worked on it."""
         with contextlib.suppress(sa.exc.IntegrityError), self._database.writing() as connection:
-            for column in (tables.hits.c.campaign_id, tables.contexts.c.campaign_id, tables.campaigns.c.id):
+            for column in (
+                tables.hits.c.campaign_id,
+                tables.contexts.c.campaign_id,
+                tables.round_stages.c.campaign_id,
+                tables.rounds.c.campaign_id,
+                tables.campaigns.c.id,
+            ):
                 connection.execute(sa.delete(column.table).where(column == campaign_id))
             return True
         return False
@@ -79,31 +89,38 @@ class Campaigns:
         campaign_id = tables.campaigns.c.id
         return list(connection.scalars(sa.select(campaign_id).order_by(self._database.by_code_point(campaign_id))))
 
-    def offer(self, campaign_id: str, contexts: Sequence[Context], *, round_number: int, slots: int) -> dict[str, str]:
-        """Add contexts with `slots` HITs each; those already there stay. Returns `{HIT: context}`, in order.
+    def offer(
+        self,
+        campaign_id: str,
+        contexts: Sequence[Context],
+        *,
+        round_number: int,
+        slots: int,
+        most: int | None = None,
+    ) -> dict[str, str]:
+        """Add contexts with `slots` HITs each, `most` in all: every context once before any of them twice.
 
-        Raises `Refused` when a context belongs to another round of the campaign.
+        Those already there stay. Returns `{HIT: context}` of these, in order. Raises `Refused` when a context belongs
+        to another round of the campaign.
         """
         hit_rows: list[dict[str, Any]] = [
             {"id": hit_id(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
             for slot in range(slots)
             for context in contexts
-        ]
+        ][:most]
         context_rows = [
             {"id": context.id, "text": context.text, "title": context.title, "private": dict(context.private)}
             for context in contexts
         ]
         with self._database.writing() as connection:
-            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
-            if connection.scalar(locked) is None:
-                raise UnknownName("campaign", campaign_id, self._ids(connection))
+            lock(connection, campaign_id)
             self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
             self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
         return {row["id"]: row["context_id"] for row in hit_rows}
 
-    def offer_again(self, campaign_id: str, context_ids: Sequence[str], most: int) -> None:
-        """One more HIT for each of these contexts, up to `most` in all."""
+    def offer_again(self, campaign_id: str, context_ids: Sequence[str], most: int | None = None) -> None:
+        """One more HIT for each of these contexts, of which each has `most` then."""
         table = tables.hits
         with self._database.writing() as connection:
             connection.scalar(sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update())
@@ -119,17 +136,18 @@ class Campaigns:
                     "slot": last[name] + 1,
                 }
                 for name in context_ids
-                if last[name] + 1 < most
+                if most is None or last[name] + 1 < most
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)
 
-    def offered_again(self, campaign_id: str, slots: int) -> dict[str, str]:
-        """The HITs beyond the first `slots` of each context, `{HIT: context}` in the order of slots."""
+    def offered(self, campaign_id: str, round_number: int) -> dict[str, str]:
+        """The HITs of a round, `{HIT: context}` in the order of slots."""
         table = tables.hits
         query = (
             sa.select(table.c.id, table.c.context_id)
-            .where(table.c.campaign_id == campaign_id, table.c.slot >= slots)
+            .join(tables.contexts)
+            .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
             .order_by(table.c.slot, self._database.by_code_point(table.c.context_id))
         )
         with self._database.reading() as connection:
@@ -176,10 +194,12 @@ class Campaigns:
                 found.setdefault(row.round, []).append(Context(row.id, row.text, row.title, row.private))
         return found
 
-    def hit_ids(self, campaign_id: str) -> set[str]:
-        """Every HIT that the campaign ever offered."""
+    def hits(self, campaign_id: str) -> dict[str, int]:
+        """`{HIT: round}` of everything that the campaign ever offered."""
+        query = sa.select(tables.hits.c.id, tables.contexts.c.round).join_from(tables.hits, tables.contexts)
         with self._database.reading() as connection:
-            return set(connection.scalars(sa.select(tables.hits.c.id).filter_by(campaign_id=campaign_id)))
+            rows = connection.execute(query.where(tables.hits.c.campaign_id == campaign_id))
+            return {row.id: row.round for row in rows}
 
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:

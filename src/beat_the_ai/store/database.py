@@ -39,6 +39,11 @@ class Database:
         self.engine = engine
         self._group_commit = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
 
+    @property
+    def url(self) -> str:
+        """With its password, where it has one."""
+        return self.engine.url.render_as_string(hide_password=False)
+
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         with self.engine.connect() as connection:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from beat_the_ai.rules.protocol import Context
 class Campaign:
     """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports.
 
-    After `closed_at` nobody gets a HIT any more; whoever has one may finish it.
+    `config` is what holds for all of its rounds.
     """
 
     id: str
@@ -23,12 +23,33 @@ class Campaign:
     pseudonym_key: str
     config: Mapping[str, Any]
     created_at: datetime
-    closed_at: datetime | None = None
 
     @property
     def simulated(self) -> bool:
         """Whether simulated people do the work: a rehearsal, whatever it is called."""
         return bool(self.config.get("simulated", False))
+
+
+@dataclass(frozen=True)
+class Round:
+    """A numbered stage of a campaign, with contexts and terms of its own.
+
+    `config` holds the terms; `frozen` says, by stage, from when on people were told them, so that they never change.
+    `models` are the members of the adversary as they were when the first stage began: `{name, hash, precision}`.
+    After `closed_at` nobody gets a HIT of it any more; whoever has one may finish it.
+    """
+
+    campaign_id: str
+    number: int
+    config: Mapping[str, Any]
+    opened_at: datetime
+    closed_at: datetime | None = None
+    models: Sequence[Mapping[str, str]] = ()
+    frozen: Mapping[str, datetime] = field(default_factory=dict)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.closed_at is not None
 
 
 @dataclass(frozen=True)
@@ -60,6 +81,7 @@ class Assignment:
     confirmed_at: datetime | None = None
     set_aside_at: datetime | None = None
     set_aside_reason: str | None = None
+    round: int = 1
 
     @property
     def counts(self) -> bool:
@@ -178,6 +200,7 @@ class ValidationAssignment:
     confirmed_at: datetime | None = None
     set_aside_at: datetime | None = None
     set_aside_reason: str | None = None
+    round: int = 1
 
     @property
     def counts(self) -> bool:
@@ -241,6 +264,7 @@ class Question:
     context_id: str
     writer: str
     work: Mapping[str, Any]
+    round: int = 1
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The tables of a campaign's store: the source of truth for work, verdicts and money.
 
+campaigns ─< rounds ─< round_stages
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
 campaigns ─< validation_assignments ─< validation_items ─< validation_votes
@@ -9,6 +10,8 @@ campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry
 reviewers ─< reviewer_sessions                audit_log
 
+A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
+people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
@@ -63,7 +66,27 @@ campaigns = sa.Table(
     sa.Column("pseudonym_key", sa.String(64), nullable=False),
     sa.Column("config", sa.JSON, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+)
+
+rounds = sa.Table(
+    "rounds",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("config", sa.JSON, nullable=False),
+    sa.Column("models", sa.JSON, nullable=False),
+    sa.Column("opened_at", Utc, nullable=False),
     sa.Column("closed_at", Utc),
+)
+
+round_stages = sa.Table(
+    "round_stages",
+    metadata,
+    sa.Column("campaign_id", sa.String(80), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("stage", sa.String(12), primary_key=True),
+    sa.Column("frozen_at", Utc, nullable=False),
+    sa.ForeignKeyConstraint(["campaign_id", "number"], ["rounds.campaign_id", "rounds.number"]),
 )
 
 contexts = sa.Table(
@@ -101,6 +124,7 @@ assignments = sa.Table(
     sa.Column("confirmed_at", Utc),
     sa.Column("set_aside_at", Utc),
     sa.Column("set_aside_reason", sa.String(80)),
+    sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.UniqueConstraint("hit_id", "registration"),
 )
 
@@ -260,6 +284,7 @@ validation_assignments = sa.Table(
     sa.Column("confirmed_at", Utc),
     sa.Column("set_aside_at", Utc),
     sa.Column("set_aside_reason", sa.String(80)),
+    sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.UniqueConstraint("campaign_id", "hit", "registration"),
 )
 

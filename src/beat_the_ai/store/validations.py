@@ -47,9 +47,17 @@ class Validations:
         self._database = database
 
     def accept(
-        self, campaign_id: str, hit: str, worker: str, registration: str, at: datetime, choose: Choose
+        self,
+        campaign_id: str,
+        hit: str,
+        worker: str,
+        registration: str,
+        at: datetime,
+        choose: Choose,
+        *,
+        round_number: int = 1,
     ) -> ValidationAssignment:
-        """Record that a validator took a HIT. The same HIT and registration again give the same assignment.
+        """Record that a validator took a HIT of a round. The same HIT and registration again give the same assignment.
 
         `choose(assignment id, snapshot)` says which questions it gets; nobody else is given any meanwhile. Whoever held
         the HIT before has lost it. The id tells the worker and how many HITs they took before, so that draws repeat.
@@ -71,7 +79,7 @@ class Validations:
             chosen = choose(assignment_id, self._snapshot(connection, campaign_id))
             if not chosen:
                 raise Refused("There is no question for you to check at the moment. Please try again later.")
-            made = ValidationAssignment(assignment_id, campaign_id, hit, worker, registration, at)
+            made = ValidationAssignment(assignment_id, campaign_id, hit, worker, registration, at, round=round_number)
             connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(made)))
             connection.execute(sa.insert(_ITEMS), _item_rows(made, chosen))
             return made
@@ -196,7 +204,7 @@ class Validations:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
         rows = connection.execute(
-            sa.select(attempts.c.id, hits.c.context_id, assignments.c.worker, attempts.c.work)
+            sa.select(attempts.c.id, hits.c.context_id, assignments.c.worker, attempts.c.work, assignments.c.round)
             .join_from(hits, assignments)
             .join(attempts)
             .where(

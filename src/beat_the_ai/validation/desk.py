@@ -64,7 +64,7 @@ class ValidationState:
 
 
 class ValidationDesk:
-    """Where validators' answers come in: one for a campaign, shared by all sessions and safe to use from threads.
+    """Where validators' answers come in: one for a round, shared by all sessions and safe to use from threads.
 
     `contexts()` limits validation to those passages; they may change while writing goes on. `final()` says that no
     more questions will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
@@ -79,6 +79,7 @@ class ValidationDesk:
         terms: ValidationTerms,
         campaign: Campaign,
         *,
+        round_number: int = 1,
         contexts: Callable[[], Collection[str]] | None = None,
         final: Callable[[], bool] = lambda: True,
         without: Callable[[], AbstractSet[str]] = frozenset,
@@ -89,6 +90,7 @@ class ValidationDesk:
         self.rules = rules
         self.terms = terms
         self.campaign = campaign
+        self.round_number = round_number
         self._contexts = contexts
         self._final = final
         self._without = without
@@ -105,7 +107,9 @@ class ValidationDesk:
             questions = self._questions(snapshot, worker, final, limits, at)
             return self._with_gold(questions, worker, snapshot.placed, assignment_id) if questions else []
 
-        return self.store.validations.accept(self.campaign.id, hit, worker, registration, at, choose)
+        return self.store.validations.accept(
+            self.campaign.id, hit, worker, registration, at, choose, round_number=self.round_number
+        )
 
     def has_work(self, worker: str) -> bool:
         """Whether a HIT can be made for this worker now."""
@@ -213,8 +217,7 @@ class ValidationDesk:
 
     @cached_property
     def _references(self) -> list[tuple[str, Any]]:
-        rounds = self.store.campaigns.contexts(self.campaign.id).values()
-        contexts = [context for contexts in rounds for context in contexts]
+        contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
         return [(context.id, work) for context in contexts for work in self.kind.references(context)]
 
     def _state(

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.rules import adjudicator, task_kind
-from beat_the_ai.rules.adjudication import Adjudicator, Label
+from beat_the_ai.rules import task_kind
+from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.store import Campaign, PlacedItem, Store
+from beat_the_ai.validation.rulings import Rulings, rulings_or_default
 from beat_the_ai.validation.validators import unreliable
 
 LEAST_ANSWERABLE_SHARE = 0.5
@@ -33,6 +34,7 @@ class Validated:
     """A question and what became of it. `label` is the final one; `votes` are in the order in which they came.
 
     `excluded` are votes that do not count: their validators do badly on gold.
+    `kept`: its status lets it into a dataset.
     `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
     """
 
@@ -42,6 +44,7 @@ class Validated:
     author_label: str
     status: str
     label: Label
+    kept: bool
     settled: bool
     votes_needed: int
     votes: tuple[Vote, ...]
@@ -49,16 +52,16 @@ class Validated:
 
 
 def results(
-    store: Store, campaign: Campaign, rules: Adjudicator | None = None, without: AbstractSet[str] = frozenset()
+    store: Store, campaign: Campaign, rulings: Rulings | None = None, without: AbstractSet[str] = frozenset()
 ) -> dict[str, Validated]:
     """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
     Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
-    questions and the votes of those workers. `rules` are the defaults of the campaign's task, unless given.
+    questions and the votes of those workers. `rulings` are the defaults of the campaign's task, unless given.
     """
-    kind, rules = task_kind(campaign.task), rules or adjudicator(campaign.task)
+    kind, rulings = task_kind(campaign.task), rulings_or_default(store, campaign, rulings)
     snapshot = store.validations.snapshot(campaign.id)
-    unsound = unreliable(snapshot.placed, kind, rules)
+    unsound_in = {number: unreliable(snapshot.placed, kind, rules) for number, rules in rulings.items()}
     votes: dict[str, list[Vote]] = defaultdict(list)
     for each in snapshot.placed:
         if each.vote is None or not each.counts or each.worker in without:
@@ -68,6 +71,7 @@ def results(
     found = {}
     for question in snapshot.questions:
         if question.writer not in without:
+            rules, unsound = rulings[question.round], unsound_in[question.round]
             every = sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id))
             cast = tuple(vote for vote in every if vote.worker not in unsound)
             author = kind.work_label(question.work)
@@ -79,6 +83,7 @@ def results(
                 author,
                 outcome.status,
                 outcome.label,
+                outcome.status in rules.kept,
                 outcome.settled,
                 outcome.votes_needed,
                 cast,
@@ -92,21 +97,19 @@ def _vote(placed: PlacedItem, label: Label) -> Vote:
     return Vote(placed.worker, placed.item.assignment_id, label, placed.vote.vote, placed.vote.created_at)
 
 
-def discarded_writers(
-    validated: Iterable[Validated], kept: AbstractSet[str], least_share: float = LEAST_ANSWERABLE_SHARE
-) -> set[str]:
-    """Writers of whose settled questions less than `least_share` have a status in `kept`: all their work is discarded.
+def discarded_writers(validated: Iterable[Validated], least_share: float = LEAST_ANSWERABLE_SHARE) -> set[str]:
+    """Writers of whose settled questions less than `least_share` are kept: all their work is discarded.
 
     Bartolo et al. 2020, §4.1: "discard all data from any workers with less than half of their questions answerable".
     """
     good: dict[str, list[bool]] = defaultdict(list)
     for each in validated:
         if each.settled:
-            good[each.writer].append(each.status in kept)
+            good[each.writer].append(each.kept)
     return {writer for writer, statuses in good.items() if sum(statuses) < least_share * len(statuses)}
 
 
-def retained(validated: Mapping[str, Validated], kept: AbstractSet[str]) -> dict[str, Validated]:
-    """What may go into a validated part of a dataset: questions with a status in `kept`, of writers not discarded."""
-    gone = discarded_writers(validated.values(), kept)
-    return {name: each for name, each in validated.items() if each.status in kept and each.writer not in gone}
+def retained(validated: Mapping[str, Validated]) -> dict[str, Validated]:
+    """What may go into a validated part of a dataset: questions that are kept, of writers not discarded."""
+    gone = discarded_writers(validated.values())
+    return {name: each for name, each in validated.items() if each.kept and each.writer not in gone}

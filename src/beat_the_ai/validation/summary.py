@@ -7,12 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.rules import adjudicator
-from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation.agreement import krippendorff_alpha, span_alpha
 from beat_the_ai.validation.human import HumanPerformance, human_performance
 from beat_the_ai.validation.results import Validated, discarded_writers, results, retained
+from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 
@@ -45,18 +44,17 @@ class Summary:
 def summary(
     store: Store,
     campaign: Campaign,
-    rules: Adjudicator | None = None,
+    rulings: Rulings | None = None,
     *,
     adaptive: bool = False,
     without: AbstractSet[str] = frozenset(),
 ) -> Summary:
     """The figures as they are now; `adaptive` as in the terms of the votes, `without` as in `results`."""
-    rules = rules or adjudicator(campaign.task)
-    found = results(store, campaign, rules, without)
+    found = results(store, campaign, rulings, without)
     every = list(found.values())
-    kept = retained(found, rules.kept)
+    kept = retained(found)
     settled = [each for each in every if each.settled]
-    good = sum(each.status in rules.kept for each in settled)
+    good = sum(each.kept for each in settled)
     return Summary(
         questions=len(every),
         statuses=dict(sorted(Counter(each.status for each in every).items())),
@@ -66,13 +64,13 @@ def summary(
         kept_interval=wilson(good, len(settled)),
         votes=sum(len(each.votes) for each in every),
         votes_saved=votes_saved(every) if adaptive else 0,
-        discarded_writers=frozenset(discarded_writers(every, rules.kept)),
+        discarded_writers=frozenset(discarded_writers(every)),
         retained=len(kept),
         answerability_alpha=krippendorff_alpha([[vote.label is None for vote in each.votes] for each in every]),
         span_alpha=span_alpha([[vote.label for vote in each.votes] for each in every]),
         human=human_performance(every, campaign.seed, adaptive=adaptive),
         human_on_retained=human_performance(kept.values(), campaign.seed, adaptive=adaptive),
-        validators=tuple(validators(store, campaign, rules)),
+        validators=tuple(validators(store, campaign, rulings)),
     )
 
 

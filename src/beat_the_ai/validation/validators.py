@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.rules import adjudicator, task_kind
+from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.adjudication import Adjudicator
 from beat_the_ai.rules.protocol import TaskKind
 from beat_the_ai.store import Campaign, PlacedItem, Store
+from beat_the_ai.validation.rulings import Rulings, rulings_or_default
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,10 @@ def _is_right(placed: PlacedItem, kind: TaskKind[Any, Any, Any], rules: Adjudica
     return rules.agree(kind.vote_label(placed.vote.vote), kind.work_label(placed.item.gold))
 
 
-def validators(store: Store, campaign: Campaign, rules: Adjudicator | None = None) -> list[ValidatorRecord]:
-    """A record for everybody with an answer that counts, by worker id."""
-    rules = rules or adjudicator(campaign.task)
+def validators(store: Store, campaign: Campaign, rulings: Rulings | None = None) -> list[ValidatorRecord]:
+    """A record for everybody with an answer that counts, by worker id, as the rules of the last round have it."""
+    rulings = rulings_or_default(store, campaign, rulings)
+    rules = rulings[max(rulings)]
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in store.validations.snapshot(campaign.id).placed:
         if each.vote is not None and each.counts:

@@ -1,4 +1,4 @@
-"""The HITs that a campaign offers to writers; passages on which nobody beat the model are offered again."""
+"""The HITs that a round offers to writers; passages on which nobody beat the model are offered again."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from beat_the_ai.store import Store
 
 
 class HitsOnOffer:
-    """`first` are the HITs that were offered from the beginning, `{HIT: context}`, with `slots` for each context.
+    """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, with `slots` for each context.
 
     Once all HITs of a passage count and none of them brought a win, somebody else may try: `reoffers` times at most.
     """
 
     def __init__(
-        self, store: Store, campaign_id: str, first: Mapping[str, str], *, slots: int = 1, reoffers: int = 0
+        self,
+        store: Store,
+        campaign_id: str,
+        first: Mapping[str, str],
+        *,
+        round_number: int = 1,
+        slots: int = 1,
+        reoffers: int = 0,
     ) -> None:
         self._store = store
         self._campaign_id = campaign_id
         self._first = first
+        self._round_number = round_number
         self._slots = slots
         self._reoffers = reoffers
 
     def hits(self) -> Mapping[str, str]:
         """In the order in which workers get them."""
-        if not self._reoffers:
-            return self._first
-        return {**self._first, **self._store.campaigns.offered_again(self._campaign_id, self._slots)}
+        offered = self._store.campaigns.offered(self._campaign_id, self._round_number)
+        return {**{hit: self._first[hit] for hit in self._first if hit in offered}, **offered}
 
     def handed_in(self) -> set[str]:
         """The HITs that need nobody at the moment."""

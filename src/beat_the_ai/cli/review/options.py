@@ -7,9 +7,11 @@ from contextlib import contextmanager
 
 import click
 
+from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.sections import PaySection, RoundSection, decision_rules_of, terms_of
+from beat_the_ai.cli.sections import decision_rules_of
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.validated import terms_by_round
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Owed, owed_by
@@ -63,9 +65,7 @@ def review_desk(given: str, endpoint: str | None = None, *, min_reviews: int = 1
 
 
 def owed_of(store: Store, campaign_id: str) -> list[Owed]:
-    """What the campaign's own configuration makes of the work; nothing where it has none."""
-    config = store.campaigns.get(campaign_id).config
-    if "pay" not in config or "round" not in config:
+    """What the terms of the rounds make of the work; nothing where they do not tell what they pay."""
+    if not all(terms.pays for terms in terms_by_round(store, store.campaigns.get(campaign_id)).values()):
         return []
-    pay = PaySection.model_validate(config["pay"])
-    return owed_by(store, campaign_id, pay.tariff(terms_of(RoundSection.model_validate(config["round"]), pay)))
+    return owed_by(store, campaign_id, tariffs(store, campaign_id))

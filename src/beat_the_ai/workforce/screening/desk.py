@@ -272,27 +272,27 @@ def open_screening_desk(
     *,
     reward_cents: int,
     time_limit_seconds: int,
-    config: Mapping[str, Any] | None = None,
+    terms: Mapping[str, Any] | None = None,
     workforce: Workforce,
     awaits_crowd: bool = False,
     judged_by_people: bool = False,
 ) -> ScreeningDesk:
-    """The desk of a campaign's screenings. `config` is that of the campaign of the sample HITs: what it pays."""
-    terms = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
+    """The desk of a campaign's screenings. `terms` are those of the campaign of the sample HITs: what it pays."""
+    asked = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
     samples = Campaign(
         sample_campaign_id(campaign.id),
         campaign.task,
         campaign.seed,
         campaign.pseudonym_key,
-        {**(config or {}), SCREENING_OF: campaign.id},
+        {**campaign.config, SCREENING_OF: campaign.id},
         now(),
     )
-    store.campaigns.create(samples)
+    store.campaigns.create(samples, terms)
     passage = quiz.context(quiz.sample.passage)
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
     # All newcomers have the same passage.
-    desk = WritingDesk(store, kind, model, terms, awaits_crowd=awaits_crowd, each_alone=True)
+    desk = WritingDesk(store, kind, model, asked, awaits_crowd=awaits_crowd, each_alone=True)
     sample_hit = store.campaigns.hit(hit)
     return ScreeningDesk(campaign, quiz, kind, model, desk, sample_hit, workforce, judged_by_people=judged_by_people)

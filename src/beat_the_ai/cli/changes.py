@@ -1,0 +1,116 @@
+"""What differs between the settings that a campaign goes on with and those that it has, and what of that may differ.
+
+People were told the terms of a stage when it began: they are frozen then. `ANYTIME` are addresses, ports and time-outs;
+of `MORE` there may be more, never less, and whoever asks for more is shown what it may cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.errors import Refused
+from beat_the_ai.workforce import Stage
+
+ANYTIME = (
+    "adversary.device",
+    "adversary.streams",
+    "adversary.threads",
+    "adversary.timeout_seconds",
+    "crowd.check_seconds",
+    "crowd.endpoint_url",
+    "crowd.frame_height",
+    "crowd.lifetime_seconds",
+    "crowd.page_url",
+    "out",
+    "profile",
+    "store",
+    "task_dir",
+    "validation.terms.open_hits",
+)
+LONGEST_SHOWN = 60
+
+
+def _is_more(before: Any, given: Any) -> bool:
+    """None is as much as there is."""
+    return given is None or (before is not None and given >= before)
+
+
+MORE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "contexts": lambda _before, _given: True,  # those that are on offer stay
+    "pay.cap_cents": lambda _before, _given: True,
+    "qualification.places": _is_more,
+    "round.hits_per_context": _is_more,
+    "round.max_hits": _is_more,
+    "round.reoffers": _is_more,
+}
+OF_STAGE = {  # all others are told of in every stage
+    "contexts": Stage.WRITING,
+    "dataset": Stage.WRITING,
+    "pay": Stage.WRITING,
+    "round": Stage.WRITING,
+    "validation.parts": Stage.WRITING,
+    "validation": Stage.VALIDATION,
+    "qualification.places": Stage.SCREENING,
+    "qualification.quiz": Stage.SCREENING,
+    "qualification.reward_cents": Stage.SCREENING,
+    "qualification.time_limit_seconds": Stage.SCREENING,
+}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value of the configuration, named by its dotted path."""
+
+    key: str
+    before: Any
+    given: Any
+
+    def __str__(self) -> str:
+        return f"{self.key}: {_shown(self.before)} in the campaign, {_shown(self.given)} was given"
+
+    def is_allowed(self, frozen: Collection[Stage]) -> bool:
+        """In a round of which these stages have begun."""
+        if _under(self.key, ANYTIME):
+            return True
+        if self.key in MORE and MORE[self.key](self.before, self.given):
+            return True
+        stage = next((of for prefix, of in OF_STAGE.items() if _under(self.key, (prefix,))), None)
+        return not frozen if stage is None else stage not in frozen
+
+
+def changes(before: Settings, given: Settings) -> list[Change]:
+    """Everything that differs, in the order of the configuration."""
+    old, new = (dict(_leaves(settings.model_dump(mode="json"))) for settings in (before, given))
+    return [Change(key, old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)]
+
+
+def check_changes(before: Settings, given: Settings, frozen: Collection[Stage]) -> None:
+    """Raises `Refused`, naming everything that may not differ and what to do."""
+    refused = [change for change in changes(before, given) if not change.is_allowed(frozen)]
+    if refused:
+        told = "".join(f"  {change}\n" for change in refused)
+        raise Refused(
+            f"People were told other terms when this campaign began:\n{told}"
+            "Leave them as they were (without TASK_DIR, the campaign's own settings are taken), or open a round with "
+            "terms of its own: beat-the-ai round open --out DIR KEY=VALUE."
+        )
+
+
+def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _under(key: str, prefixes: Collection[str]) -> bool:
+    return any(key == prefix or key.startswith(f"{prefix}.") for prefix in prefixes)
+
+
+def _shown(value: Any) -> str:
+    text = "null" if value is None else str(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} …"

@@ -1,0 +1,76 @@
+"""The settings of a command on a campaign: those of a task folder, or those that the campaign in --out has."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from beat_the_ai.cli.configuration import Settings, amended, read_settings
+from beat_the_ai.cli.stores import campaign_store, store_file
+from beat_the_ai.cli.taking_up import settings_of
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.store import Store
+from beat_the_ai.workforce.screening import SCREENING_OF
+
+DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
+
+
+@dataclass(frozen=True)
+class Given:
+    """What stands on the command line: a task folder or none, and values of the configuration (`key=value`)."""
+
+    task_dir: Path | None
+    overrides: tuple[str, ...]
+
+    def settings(self, out: Path, **forced: Any) -> Settings:
+        """Of the task folder, or, without one, of the campaign in `out`. Raises `InvalidInput` where there is neither."""
+        if self.task_dir is not None:
+            return read_settings(self.task_dir, list(self.overrides), out=out, **forced)
+        known = known_settings(out, _name(self.overrides))
+        if known is None:
+            raise InvalidInput(
+                "TASK_DIR",
+                f"{out} holds no campaign yet. Name the folder of a task, such as tasks/reading_comprehension.",
+            )
+        return amended(known, list(self.overrides)) if self.overrides else known
+
+
+def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Given:
+    """The first argument without a `=` is the task folder."""
+    if not values or "=" in values[0]:
+        return Given(None, values)
+    task_dir = Path(values[0])
+    if not task_dir.is_dir():
+        raise click.BadParameter(f"Directory {values[0]!r} does not exist.", param_hint="TASK_DIR")
+    return Given(task_dir, values[1:])
+
+
+given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALUE]...", callback=_given)
+
+
+def known_settings(out: Path, name: str | None = None) -> Settings | None:
+    """Of the campaign in `out`, or in the database of the environment; None where there is none."""
+    place = os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
+    if place is None:
+        return None
+    with campaign_store(place) as store:
+        found = main_campaigns(store)
+        if name is None and len(found) > 1:
+            raise InvalidInput(
+                "name", f"The store holds {len(found)} campaigns: {', '.join(found)}. Choose one: name=NAME."
+            )
+        chosen = [each for each in found if name in (None, each)]
+        return settings_of(store, chosen[0], out) if chosen else None
+
+
+def main_campaigns(store: Store) -> list[str]:
+    """Without those of sample HITs."""
+    return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
+
+
+def _name(overrides: tuple[str, ...]) -> str | None:
+    return next((value.removeprefix("name=") for value in overrides if value.startswith("name=")), None)

@@ -1,0 +1,94 @@
+"""A campaign's record and that of its current round: made by its first stage, found by all later ones."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.cli.changes import check_changes
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import sample_campaign_id
+
+
+def take_up(store: Store, settings: Settings, pseudonym_key: str | None = None) -> Campaign:
+    """The campaign of these settings, which its records have from now on.
+
+    Raises `Refused` when they differ in what people were told, or the round is not the current one.
+    """
+    if settings.name not in store.campaigns.ids():
+        key = pseudonym_key or secrets.token_hex(16)
+        campaign = Campaign(settings.name, settings.task.kind, settings.seed, key, settings.of_campaign(), now())
+        return store.campaigns.create(campaign, settings.of_round(), first_round=settings.round.number)
+    check_taking_up(store, settings)
+    store.campaigns.amend(settings.name, settings.of_campaign())
+    store.rounds.amend(settings.name, settings.round.number, settings.of_round())
+    return store.campaigns.get(settings.name)
+
+
+def check_taking_up(store: Store, settings: Settings) -> None:
+    """Raises `Refused` as `take_up`, of a campaign that is there."""
+    current = store.rounds.current(settings.name).number
+    if settings.round.number != current:
+        raise Refused(
+            f"This campaign is in round {current}; round.number={settings.round.number} was given. The next round is "
+            "opened with: beat-the-ai round open --out DIR KEY=VALUE."
+        )
+    check_changes(
+        settings_of(store, settings.name, settings.out, settings), settings, frozen_stages(store, settings.name)
+    )
+
+
+def settings_of(store: Store, campaign_id: str, out: Path, given: Settings | None = None) -> Settings:
+    """What the records of a campaign and of its current round have; what they lack, as it is `given`.
+
+    Raises `Refused` where that is not enough: older versions did not keep all.
+    """
+    campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
+    own = {"name": campaign.id, "seed": campaign.seed, "out": out, "store": {"url": store.database.url}}
+    lacking = {} if given is None else given.model_dump()
+    try:
+        return Settings.model_validate({**lacking, **own, **campaign.config, **current.config})
+    except ValidationError as error:
+        raise Refused(
+            f"The campaign {campaign_id!r} was made by an older version and does not know all of its settings: "
+            f"{error.errors(include_url=False)[0]['loc']}. Name TASK_DIR and the settings that it was launched with."
+        ) from error
+
+
+def frozen_stages(store: Store, campaign_id: str) -> set[Stage]:
+    """Of the current round; the screening is the whole campaign's."""
+    frozen = {Stage(name) for name in store.rounds.current(campaign_id).frozen}
+    samples = sample_campaign_id(campaign_id)
+    if samples in store.campaigns.ids() and store.rounds.current(samples).frozen:
+        frozen.add(Stage.SCREENING)
+    return frozen
+
+
+def check_models(store: Store, settings: Settings, models: Mapping[str, ModelIdentity]) -> None:
+    """The models of a round stay what they are: keep them with its record, or compare them with it.
+
+    Raises `InvalidInput`.
+    """
+    current = store.rounds.get(settings.name, settings.round.number)
+    found = [{**asdict(identity), "member": member} for member, identity in sorted(models.items())]
+    if not current.models:
+        store.rounds.keep_models(settings.name, current.number, found)
+    elif [dict(model) for model in current.models] != found:
+        raise InvalidInput(
+            "adversary.members",
+            f"The models of round {current.number} are {_told(current.models)}; loaded were {_told(found)}. A round "
+            "keeps its models: put the files back, or open another round.",
+        )
+
+
+def _told(models: object) -> str:
+    assert isinstance(models, (list, tuple))
+    return ", ".join(f"{model['member']} ({model['hash'][:8]}, {model['precision']})" for model in models)
