@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.memory import roomy_memory
+
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 INSTALLED_BY_PIP = re.compile(r"pip install[^\n]*(beat-the-ai|\.)\[")
@@ -37,7 +39,7 @@ def extras() -> list[str]:
 @pytest.fixture(scope="module")
 def fresh() -> Iterator[Path]:
     """The commands of an environment into which `make gpu train` has installed a checkout."""
-    with tempfile.TemporaryDirectory(prefix="fresh-", dir=_roomy_memory()) as folder:
+    with tempfile.TemporaryDirectory(prefix="fresh-", dir=roomy_memory(NEEDED_BYTES)) as folder:
         checkout = Path(folder)
         for name in ("src", "scripts"):
             shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
@@ -47,12 +49,6 @@ def fresh() -> Iterator[Path]:
         done = run("make", "gpu", "train", f"PYTHON={sys.executable}", cwd=checkout, TMPDIR=folder, PIP_NO_COMPILE="1")
         assert done.returncode == 0, done.stdout + done.stderr
         yield checkout / ".venv" / "bin"
-
-
-def _roomy_memory() -> str | None:
-    """A gigabyte in ten thousand files is written and removed faster in memory, where there is as much."""
-    memory = Path("/dev/shm")
-    return str(memory) if memory.is_dir() and shutil.disk_usage(memory).free > NEEDED_BYTES else None
 
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from beat_the_ai.store import Store, open_store
+from tests.marketplace.rehearsal import Rehearsal, store_in
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
@@ -96,6 +97,12 @@ def browser() -> Iterator[Browser]:
         expect.set_options(timeout=60_000)  # its five seconds are for a machine that does nothing else
         yield launched
         launched.close()
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Iterator[Rehearsal]:
+    with Rehearsal.started(store_in(tmp_path)) as running:
+        yield running
 
 
 def screenshots() -> Path | None:

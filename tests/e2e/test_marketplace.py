@@ -7,31 +7,26 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.simulation.marketplace import Account, enrol
+from beat_the_ai.simulation.marketplace import enrol
 from tests.e2e.conftest import ROOT, screenshots
-from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.e2e.portal import PATIENCE_MILLISECONDS, frame, sign_in
+from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.mturk_rig import on_the_crowd, settings, use
 from tests.mephisto.rig import Serving, writing
 from tests.mephisto.wire import wait_until
 from tests.writing.fakes import FakeModel
 
 TITLE = "Beat the AI: write questions"
-PATIENCE_MILLISECONDS = 60_000
 SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (1280, 900, "dark")}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@pytest.fixture
-def market(tmp_path: Path) -> Iterator[Rehearsal]:
-    with Rehearsal.started(store_in(tmp_path)) as running:
-        yield running
 
 
 @contextmanager
@@ -44,7 +39,7 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
     config = settings()
     config.task.task_title, config.architect.page_dir = TITLE, str(dist)
     config.architect.frame_ancestors = os.environ["AWS_ENDPOINT_URL_MTURK"]
-    told = {"page": "reading_comprehension", "task_title": TITLE}
+    told: dict[str, Any] = {"page": "reading_comprehension", "task_title": TITLE}
     operator = CampaignOperator(MephistoDatabase(folder / "mephisto" / "database.db"))
     try:
         url = operator.launch(config, on_the_crowd(desk, hits, **told))
@@ -64,17 +59,6 @@ def page(browser: Browser, market: Rehearsal) -> Iterator[Page]:
     yield tab
     tab.close()
     assert problems == []
-
-
-def sign_in(page: Page, account: Account) -> None:
-    page.goto("/worker")
-    page.get_by_label("Worker ID").fill(account.worker_id)
-    page.get_by_label("Access code").fill(account.access_code)
-    page.get_by_role("button", name="Sign in").click()
-
-
-def frame(page: Page) -> FrameLocator:
-    return page.frame_locator("iframe")
 
 
 def look(page: Page, name: str, at: Locator | None = None) -> None:

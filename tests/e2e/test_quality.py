@@ -30,7 +30,8 @@ from beat_the_ai.workforce.screening import load_quiz
 from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Step
 from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
 from tests.e2e.conftest import ROOT, screenshots
-from tests.e2e.test_marketplace import ask, frame, sign_in
+from tests.e2e.portal import frame, sign_in
+from tests.e2e.test_marketplace import ask
 from tests.e2e.test_review import DESKTOP, standing
 from tests.e2e.test_review import sign_in as sign_in_as_reviewer
 from tests.mephisto.rig import kill_router

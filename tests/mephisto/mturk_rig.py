@@ -128,7 +128,8 @@ class DyingProvider(CampaignProvider):
         return DyingDatastore(storage_path)
 
     def offer(self, task_run: TaskRun, unit: str, server_url: str) -> None:
-        DyingProvider.left -= 1
+        if unit not in self.datastore.offered[task_run.db_id]:
+            DyingProvider.left -= 1
         if self.moment == "before" and self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
         super().offer(task_run, unit, server_url)

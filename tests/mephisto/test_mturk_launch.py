@@ -92,7 +92,7 @@ def test_a_launch_that_was_killed_between_two_hits_goes_on_to_exactly_ten(
     for _ in range(2):  # the second launch dies, too
         with launching(folder, "--hits", "10", "--die", moment, "--at", "4") as process:
             assert process.wait(60) == -signal.SIGKILL
-    assert len(labels(marketplace)) == (7 if moment == "after" else 6)
+    assert len(labels(marketplace)) == (8 if moment == "after" else 6)
     with serving(folder, hits=10) as run:
         found = labels(marketplace)
         assert len(found) == 10

@@ -20,9 +20,9 @@ CREDENTIALS = {"run": "run-1", "operator_token": "operator-token", "agent_key": 
 CONFIG = {"task_title": "A task"}
 
 
-def wait_until(condition: Callable[[], object], what: str) -> None:
+def wait_until(condition: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS) -> None:
     """For what only another process or thread can say, and says only when asked."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"never happened: {what}"
         time.sleep(0.02)

@@ -244,7 +244,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         live_run.task_launcher.assignments = live_run.task_run.get_assignments()
         live_run.task_launcher.units = units
         for unit in units:
-            if unit.db_status == AssignmentState.CREATED:
+            if unit.db_status in (AssignmentState.CREATED, AssignmentState.LAUNCHED):  # a HIT that is there stays one
                 live_run.task_launcher.unlaunched_units[unit.db_id] = unit
         self._drop_reservations(live_run.task_run)
         for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
@@ -270,9 +270,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         Each only once: workers may have it from then on. A HIT that could not be offered is offered in reconciling.
         """
         launcher.launch_url = url
-        with contextlib.redirect_stdout(None):  # the mock provider prints a line per unit
-            for unit_id in list(launcher.unlaunched_units):
-                launcher.unlaunched_units.pop(unit_id).launch(url)
+        for unit_id in list(launcher.unlaunched_units):
+            launcher.unlaunched_units.pop(unit_id).launch(url)
         launcher.finished_generators = True
 
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:

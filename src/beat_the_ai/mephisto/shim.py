@@ -57,6 +57,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.abstractions.blueprint import Blueprint, BlueprintArgs, SharedTaskState
     from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import StaticAgentState
     from mephisto.abstractions.databases.local_database import LocalMephistoDB
+    from mephisto.abstractions.providers.mock import mock_unit
     from mephisto.abstractions.providers.mturk.mturk_agent import MTurkAgent
     from mephisto.abstractions.providers.mturk.mturk_datastore import MTurkDatastore
     from mephisto.abstractions.providers.mturk.mturk_provider import MTurkProvider, MTurkProviderArgs
@@ -82,6 +83,9 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.operations.worker_pool import WorkerPool
     from mephisto.tools.data_browser import DataBrowser
     from mephisto.utils.logger_core import set_mephisto_log_level
+
+# A line for each unit. Redirecting stdout meanwhile would take it from all other threads, too.
+mock_unit.print = lambda *_lines: None
 
 __all__ = [
     "Agent",
