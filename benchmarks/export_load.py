@@ -17,8 +17,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from beat_the_ai.cli.sections import division_of
-from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.cli.validated import divisions_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.rules.protocol import Context
@@ -75,7 +74,8 @@ def export(folder: Path) -> None:
     store = open_store(str(folder / "campaign.db"))
     began = time.monotonic()
     campaign = store.campaigns.get(CAMPAIGN)
-    export_campaign(store, campaign, folder / "export", FORMATS, division_of(campaign), validation_for(store, campaign))
+    divisions, validation = divisions_of(store, campaign), validation_for(store, campaign)
+    export_campaign(store, campaign, folder / "export", FORMATS, divisions, validation)
     seconds = time.monotonic() - began
     store.close()
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -9,15 +9,13 @@ from functools import partial
 import httpx
 import pytest
 
-from beat_the_ai.cli.campaign import campaign_of
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.sections import terms_of
+from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY, OPEN, held_back
-from beat_the_ai.rules import task_kind
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import Store
 from beat_the_ai.validation import results
@@ -72,9 +70,9 @@ def served(request: pytest.FixtureRequest) -> Served:
 
 def write(settings: Settings, store: Store) -> None:
     """A writer's questions on every passage, which count and wait for validators."""
-    campaign = store.campaigns.create(campaign_of(settings, pseudonym_key(settings.out)))
-    kind = task_kind(settings.task.kind, **settings.task.options)
-    desk = WritingDesk(store, kind, FakeModel(), terms_of(settings.round, settings.pay))
+    campaign = take_up(store, settings, pseudonym_key(settings.out))
+    kind = settings.terms.kind(settings.task.kind)
+    desk = WritingDesk(store, kind, FakeModel(), settings.terms.writing())
     for hit in hits_on_offer(store, campaign, settings).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")
         for number, question in enumerate(taken.context.private["questions"][:QUESTIONS]):

@@ -59,12 +59,13 @@ def launch_arguments(out: Path, *options: str) -> list[str]:
 
 
 class Launch:
-    """`beat-the-ai launch` in a process of its own, from the moment that it serves."""
+    """`beat-the-ai launch` in a process of its own, from the moment that it serves. `known`: the campaign is there."""
 
-    def __init__(self, out: Path, *options: str) -> None:
+    def __init__(self, out: Path, *options: str, known: bool = False) -> None:
         self._log = out.with_name(f"{out.name}.log")
         with self._log.open("a") as log:
-            given = command("launch", *launch_arguments(out, *options))
+            arguments = ["--out", str(out), *options] if known else launch_arguments(out, *options)
+            given = command("launch", *arguments)
             self.process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=log, text=True)
         self.printed = ""
         while "Serving at" not in self.printed:

@@ -18,7 +18,7 @@ from beat_the_ai.payments import Cap, Ledger, owed_by
 from beat_the_ai.store import Store, now, open_store
 from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
-from tests.payments.builders import attempts, tariff
+from tests.payments.builders import attempts, tariffs
 from tests.store.builders import campaign, context
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Held:
         return self.run("review", "release", str(self.folder), assignment, "--reason", "looked", *more, status=status)
 
     def paid_workers(self) -> list[str]:
-        return [owed.key.worker for owed in owed_by(self.store, "pilot", tariff())]
+        return [owed.key.worker for owed in owed_by(self.store, "pilot", tariffs())]
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_rejection_is_not_taken_back_beyond_the_cap(held: Held) -> None:
     ledger = Ledger(held.store.database, "pilot")
     for _ in range(3):
         held.done("W")
-    dear = owed_by(held.store, "pilot", tariff(40_000))
+    dear = owed_by(held.store, "pilot", tariffs(40_000))
     ledger.intend(dear, Cap(10**9).choose)
     result = held.release(empty, status=1)
     assert "leaves no room" in result.stderr

@@ -12,6 +12,7 @@ from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.outlook import outlook_of
 from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.store import Campaign, Store, now, open_store
 from tests.payments.builders import submitted
 
@@ -29,9 +30,7 @@ class Rig:
     def campaign(self, *overrides: str) -> tuple[Settings, Campaign, list[tuple[str, str]]]:
         """With its HITs: (id, passage)."""
         settings = read_settings(TASK, ["round.max_hits=6", *overrides], out=self.folder)
-        config = settings.model_dump(mode="json", exclude={"out", "task_dir"})
-        campaign = Campaign(settings.name, settings.task.kind, settings.seed, "k" * 32, config, now())
-        self.store.campaigns.create(campaign)
+        campaign = take_up(self.store, settings)
         return settings, campaign, list(hits_on_offer(self.store, campaign, settings).hits().items())
 
 
@@ -61,7 +60,7 @@ def test_writers_are_told_that_others_check_their_questions_exactly_where_they_d
     for number, ((hit_id, context_id), worker) in enumerate(zip(hits, WRITERS, strict=True)):
         told[context_id] = outlook.is_checked(context_id, worker)
         submitted(rig.store, hit_id, "W", worker=worker, crowd_id=f"3X{number}")
-    rig.store.campaigns.close(campaign.id, now())
+    rig.store.rounds.close(campaign.id, now())
     needs = validation_desk(settings, rig.store, campaign).needs()
     asked = {need.question.context_id for need in needs if need.wanted}
     assert {context_id for context_id, is_checked in told.items() if is_checked} == asked

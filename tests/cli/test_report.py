@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.cli.report import campaign_subject
-from beat_the_ai.cli.sections import division_of
+from beat_the_ai.cli.validated import divisions_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation
@@ -34,7 +34,7 @@ SECTIONS = {
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "campaign.db"))
-    opened.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, SECTIONS, NEW_YEAR))
+    opened.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 32, {}, NEW_YEAR), SECTIONS)
     stored(opened, TRIED, 14)
     yield opened
     opened.close()
@@ -63,9 +63,9 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
     campaign = store.campaigns.get("pilot")
-    first, second, *_ = collect(store, campaign, division_of(campaign)).parts["train"]
+    first, second, *_ = collect(store, campaign, divisions_of(store, campaign)).parts["train"]
     outcomes = {first.id: Outcome(Status.VALID), second.id: Outcome(Status.INVALID)}
-    validation = Validation(outcomes, ("dev", "test"), {"A0RAW"})
+    validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(store, campaign, validation)
     sections = {section.title: section.table.rows for section in subject.sections}
     assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1")]

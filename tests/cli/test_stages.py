@@ -52,7 +52,8 @@ pytestmark = pytest.mark.skipif(
 SCREENING = ["qualification=open", "qualification.places=2"]
 HITS, VALIDATORS = 2, 3
 CHECKED = [f"round.max_hits={HITS}", "dataset.train=0"]  # all that is written is validated
-VALIDATION_CENTS = 120  # with the fee
+DEARER = ["validation.terms.reward_cents=300"]  # than it was when the writing began
+VALIDATION_CENTS = 360  # with the fee
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,7 +129,7 @@ def validated(market: Rehearsal, tmp_path_factory: pytest.TempPathFactory) -> It
             with campaign_store(out) as store:
                 rows = list(store.attempts.of_campaign(NAME))
             wins = [row for row in rows if row.attempt.fooled and not row.attempt.retracted]
-            with launching(out, *CHECKED, "--stage", "validation", "--yes") as launch:
+            with launching(out, *CHECKED, *DEARER, "--stage", "validation", "--yes") as launch:
                 unanswerable = (wins[0].hit.context.id, wins[0].attempt.work["question"])
                 asyncio.run(answer_all(market, out, accounts[1:], unanswerable))
                 assert launch.end() == 0
@@ -165,7 +166,7 @@ def test_a_validation_is_launched_answered_in_the_portal_and_paid(validated: Val
     paid = run("pay", str(validated.out), "--confirm")
     assert (paid.exit_code, paid.stderr) == (0, "Everything is paid.\n")
     outcome = Outcome.of(validated.out)
-    assert outcome.payments.count(("reward", 100, 20)) == validations
+    assert outcome.payments.count(("reward", 300, 60)) == validations
     check_marketplace(outcome, hits=HITS + validations)
 
 

@@ -30,8 +30,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def begin(store: Store, hits: int, **config: Any) -> list[str]:
-    campaign = Campaign("pilot", "reading_comprehension", 7, "k" * 32, {"round": ROUND, "pay": PAY, **config}, NEW_YEAR)
-    store.campaigns.create(campaign)
+    campaign = Campaign("pilot", "reading_comprehension", 7, "k" * 32, config, NEW_YEAR)
+    store.campaigns.create(campaign, {"round": ROUND, "pay": PAY})
     return list(store.campaigns.offer("pilot", [context()], round_number=1, slots=hits))
 
 

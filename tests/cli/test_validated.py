@@ -37,7 +37,7 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
-    validation = dataset_validation(store, campaign, parts=PARTS)
+    validation = dataset_validation(store, campaign, parts={1: PARTS})
     assert validation.outcomes[good] == Outcome(
         Status.VALID, tuple(Vote(f"v{number}", "1807", TEXT.index("1807"), True) for number in (1, 2, 3))
     )
@@ -79,11 +79,10 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
         "dataset": {"train": 0, "dev": 1, "test": 0},
     }  # fmt: skip
     with closing(open_store(str(tmp_path / "campaign.db"))) as store:
-        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, config, now()))
-        screening = {**config, SCREENING_OF: "pilot"}
-        store.campaigns.create(
-            Campaign(sample_campaign_id("pilot"), "reading_comprehension", 7, "k" * 64, screening, now())
-        )
+        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+        of_pilot = {SCREENING_OF: "pilot"}
+        samples = Campaign(sample_campaign_id("pilot"), "reading_comprehension", 7, "k" * 64, of_pilot, now())
+        store.campaigns.create(samples, config)
         store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
         good, bad = write(store, writer="half", answers=("1807", "Oxbow"))
         desk = new_desk(store, campaign, adaptive=True)

@@ -237,7 +237,7 @@ def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
         campaign = stored(store, tried, 10, seed=seed)
         exported = [Path(folder) / name for name in ("first", "second")]
         for out in exported:
-            export_campaign(store, campaign, out, ["squad", "jsonl"], division)
+            export_campaign(store, campaign, out, ["squad", "jsonl"], {1: division})
         store.close()
         first, second = (content(out) for out in exported)
         records = json_lines(exported[0] / "attempts.jsonl")
@@ -270,21 +270,21 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
 
 def voted(store: Store, campaign: Campaign) -> Validation:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
-    tally = collect(store, campaign, Division(campaign.seed))
+    tally = collect(store, campaign, {1: Division(campaign.seed)})
     votes = (Vote("V1RAW", ANSWER, 22, True), Vote("V2RAW", None, None, False))
     outcomes = {
         example.id: Outcome(status, votes)
         for part in ("dev", "test")
         for example, status in zip(tally.parts[part], Status, strict=False)
     }
-    return Validation(outcomes, ("dev", "test"))
+    return Validation(outcomes, {1: ("dev", "test")})
 
 
 def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     validation = voted(store, campaign)
-    in_train = collect(store, campaign, Division(campaign.seed)).parts["train"]
+    in_train = collect(store, campaign, {1: Division(campaign.seed)}).parts["train"]
     outcomes = {**validation.outcomes, in_train[0].id: Outcome(Status.INVALID), in_train[1].id: Outcome(Status.VALID)}
     validation = replace(validation, outcomes=outcomes)
     export_campaign(store, campaign, tmp_path, ["jsonl"], validation=validation)

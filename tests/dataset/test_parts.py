@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.dataset.parts import DEV, PARTS, TEST, TRAIN, Division, divide
+from beat_the_ai.dataset import parts
+from beat_the_ai.dataset.parts import DEV, PARTS, TEST, TRAIN, Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rounds.contexts import draw_contexts
 from beat_the_ai.rules.protocol import Context
 
 WORKERS = [f"w{number}" for number in range(6)]
+
+
+def divide(
+    rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], division: Division
+) -> dict[str, str]:
+    """With one division for all rounds."""
+    return parts.divide(rounds, written, dict.fromkeys(rounds, division))
 
 
 def passages(count: int, start: int = 0) -> list[Context]:
@@ -103,3 +112,11 @@ def test_impossible_sizes_are_refused(wrong: tuple[int, int, int]) -> None:
 def test_an_impossible_share_is_refused() -> None:
     with pytest.raises(InvalidInput, match="0 to 1"):
         Division(1, exclusive_share=1.5)
+
+
+def test_each_round_has_a_division_of_its_own() -> None:
+    rounds = {1: passages(4), 2: passages(4, start=4)}
+    listed = Division(1, 1, 0, 0, frozenset({"w0"}))
+    written = [("c0", "w0"), ("c4", "w0")]
+    part_of = parts.divide(rounds, written, {1: listed, 2: Division(1, 0, 1, 0)})
+    assert part_of == {"c0": TEST, **dict.fromkeys(["c1", "c2", "c3"], TRAIN), **{f"c{n}": DEV for n in range(4, 8)}}

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.analysis.sections import dataset_sections
 from beat_the_ai.cli.report import campaign_subject
-from beat_the_ai.cli.sections import division_of
-from beat_the_ai.cli.validated import checked_of, validation_for
+from beat_the_ai.cli.validated import checked_of, divisions_of, validation_for
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign, parts_of
 from beat_the_ai.dataset.format import FORMATS
@@ -30,7 +29,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
-from beat_the_ai.store import Campaign, open_store
+from beat_the_ai.store import Campaign, Round, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
@@ -64,8 +63,9 @@ class Play:
     def __init__(self, folder: Path) -> None:
         self.store = open_store(str(folder / "store.db"))
         self.campaign = self.store.campaigns.create(
-            Campaign("pilot", "reading_comprehension", 3, "k" * 32, CONFIG, NEW_YEAR)
+            Campaign("pilot", "reading_comprehension", 3, "k" * 32, {}, NEW_YEAR), CONFIG
         )
+        self.store.rounds.open(Round("pilot", 2, CONFIG, NEW_YEAR))
         offered = [
             self.store.campaigns.offer("pilot", list(map(passage, which)), round_number=number, slots=3)
             for number, which in enumerate((range(5), range(5, 8)), start=1)
@@ -94,7 +94,7 @@ class Play:
 
     def checked_contexts(self) -> set[str]:
         known = NOT_VALIDATED.without(self.store.standings.discarded("pilot"))
-        parts = parts_of(self.store, self.campaign, division_of(self.campaign), known)
+        parts = parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign), known)
         return {context for context, part in parts.items() if part in CHECKED_PARTS}
 
     def take(self, one: int, other: int) -> None:
@@ -227,7 +227,7 @@ class Play:
 
     def export(self, out: Path) -> dict[str, bytes]:
         validation = validation_for(self.store, self.campaign)
-        export_campaign(self.store, self.campaign, out, FORMATS, division_of(self.campaign), validation)
+        export_campaign(self.store, self.campaign, out, FORMATS, divisions_of(self.store, self.campaign), validation)
         subject = campaign_subject(self.store, self.campaign, validation, checked_of(self.store, self.campaign))
         sections = [*dataset_sections(subject.parts), *subject.sections]
         (out / "report.html").write_text(report_page(subject.title, subject.introduction, sections), encoding="utf-8")

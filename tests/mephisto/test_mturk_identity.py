@@ -55,9 +55,8 @@ async def refused(running: Serving, http: httpx.AsyncClient, assignment: Assignm
 
 def owed(running: Serving) -> list[str]:
     """To whom the campaign owes anything."""
-    return [
-        each.key.worker for each in owed_by(running.store, "pilot", Tariff(running.desk.terms, BonusRules(), Fees()))
-    ]
+    tariff = Tariff(running.desk.terms, BonusRules(), Fees())
+    return [each.key.worker for each in owed_by(running.store, "pilot", {1: tariff})]
 
 
 def set_aside(running: Serving) -> list[tuple[str, str | None]]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from beat_the_ai.payments import BonusRules, Fees, Owed, PaymentKey, Tariff
+from beat_the_ai.payments import BonusRules, Fees, Owed, PaymentKey, Tariff, Tariffs
 from beat_the_ai.store import Assignment, Attempt, Store
 from beat_the_ai.writing import Terms
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
@@ -44,5 +44,6 @@ def owed(
     return Owed(key, cents, fee_cents, f"Bonus. Thank you! {key.mark}")
 
 
-def tariff(reward_cents: int = 200, terms: Terms | None = None, **rules: Any) -> Tariff:
-    return Tariff(replace(terms or Terms(), reward_cents=reward_cents), BonusRules(**rules), FEES)
+def tariffs(reward_cents: int = 200, terms: Terms | None = None, **rules: Any) -> Tariffs:
+    """Of a campaign with one round."""
+    return {1: Tariff(replace(terms or Terms(), reward_cents=reward_cents), BonusRules(**rules), FEES)}

@@ -8,9 +8,9 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Cap, Exposure, Ledger, check_launch, exposure, owed_by
 from beat_the_ai.store import Store
 from beat_the_ai.writing import Terms
-from tests.payments.builders import offer, owed, submitted, tariff
+from tests.payments.builders import offer, owed, submitted, tariffs
 
-TARIFF = tariff(
+TARIFFS = tariffs(
     200, Terms(max_wins=5), cents_per_win=10, cents_per_verified_win=3, streak_cents={3: 25, 6: 999}
 )  # fmt: skip
 LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
@@ -18,28 +18,29 @@ LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
 
 def test_an_open_hit_counts_with_reward_largest_bonuses_and_the_fee_of_each(store: Store) -> None:
     offer(store, 3)
-    assert exposure(store, "pilot", TARIFF, []) == Exposure(0, 0, 3 * 240, 3 * LARGEST_CENTS)
+    assert exposure(store, "pilot", TARIFFS, []) == Exposure(0, 0, 3 * 240, 3 * LARGEST_CENTS)
 
 
 def test_hits_that_would_be_new_count_too_and_those_already_offered_once(store: Store) -> None:
     hits = offer(store, 2)
-    assert exposure(store, "pilot", TARIFF, [], new_hits=[*hits, "another"]).open_rewards_cents == 3 * 240
+    new_hits = dict.fromkeys([*hits, "another"], 1)
+    assert exposure(store, "pilot", TARIFFS, [], new_hits).open_rewards_cents == 3 * 240
 
 
 def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_add(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "WLW")
-    assert exposure(store, "pilot", TARIFF, []) == Exposure(0, 240 + 24, 0, 2 * 4)
+    assert exposure(store, "pilot", TARIFFS, []) == Exposure(0, 240 + 24, 0, 2 * 4)
 
 
 def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:
     first, _ = offer(store, 2)
     made = submitted(store, first, "WLW")
-    before = exposure(store, "pilot", TARIFF, [])
+    before = exposure(store, "pilot", TARIFFS, [])
     win = store.attempts.of_assignment(made.id)[0]
     ledger = Ledger(store.database, "pilot")
-    ledger.intend(owed_by(store, "pilot", TARIFF, verified={win.id}), Cap(10**9).choose)
-    after = exposure(store, "pilot", TARIFF, ledger.payments())
+    ledger.intend(owed_by(store, "pilot", TARIFFS, verified={win.id}), Cap(10**9).choose)
+    after = exposure(store, "pilot", TARIFFS, ledger.payments())
     assert after.worst_cents == before.worst_cents
     assert after == Exposure(240 + 24 + 4, 0, 240, LARGEST_CENTS + 4)
 

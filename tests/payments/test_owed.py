@@ -6,7 +6,7 @@ from beat_the_ai.payments import owed_by
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN, held_back
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.store import Assignment, PayDecision, Store
-from tests.payments.builders import offer, submitted, tariff
+from tests.payments.builders import offer, submitted, tariffs
 from tests.store.builders import NEW_YEAR, attempt
 
 
@@ -15,7 +15,7 @@ def test_every_hit_in_which_something_was_tried_earns_its_reward_even_without_a_
     submitted(store, first, "L", worker="A1", crowd_id="3X")
     submitted(store, second, "LLL", worker="A2", crowd_id="3Y", minutes=31)
     store.attempts.accept(third, "A3", "3Z-A3", NEW_YEAR)
-    found = owed_by(store, "pilot", tariff(cents_per_win=10))
+    found = owed_by(store, "pilot", tariffs(cents_per_win=10))
     assert [(one.key.worker, one.key.assignment, one.cents, one.fee_cents) for one in found] == [
         ("A1", "3X", 200, 40),
         ("A2", "3Y", 200, 40),
@@ -29,10 +29,10 @@ def decide(store: Store, assignment: Assignment, *, pays: bool) -> None:
 def test_an_empty_hit_is_paid_when_a_person_says_so(store: Store) -> None:
     empty = submitted(store, offer(store, 1)[0], "", worker="A1", crowd_id="3X")
     assert [(held.assignment.id, held.reason) for held in held_back(store, "pilot")] == [(empty.id, EMPTY)]
-    assert owed_by(store, "pilot", tariff()) == []
+    assert owed_by(store, "pilot", tariffs()) == []
     for pays in (True, False, True):
         decide(store, empty, pays=pays)
-        assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == (["A1"] if pays else [])
+        assert [owed.key.worker for owed in owed_by(store, "pilot", tariffs())] == (["A1"] if pays else [])
 
 
 def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(store: Store) -> None:
@@ -55,10 +55,10 @@ def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(sto
         "A1": AWAITS_CROWD,
         "A2": "forged",
     }
-    assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == ["A3"]
+    assert [owed.key.worker for owed in owed_by(store, "pilot", tariffs())] == ["A3"]
     decide(store, aside, pays=True)
     decide(store, counting, pays=False)
-    assert [owed.key.worker for owed in owed_by(store, "pilot", tariff())] == ["A2"]
+    assert [owed.key.worker for owed in owed_by(store, "pilot", tariffs())] == ["A2"]
 
 
 def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: Store) -> None:
@@ -66,7 +66,7 @@ def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: 
     late = submitted(store, first, "WLW", worker="A1", crowd_id="3X", minutes=20)
     submitted(store, second, "WRL", worker="A2", crowd_id="3Y", minutes=10)
     won = store.attempts.of_assignment(late.id)[2]
-    found = owed_by(store, "pilot", tariff(cents_per_win=10, cents_per_verified_win=50), verified={won.id})
+    found = owed_by(store, "pilot", tariffs(cents_per_win=10, cents_per_verified_win=50), verified={won.id})
     assert [(one.key.purpose, one.key.worker, one.cents) for one in found] == [
         ("reward", "A2", 200),
         ("reward", "A1", 200),
@@ -79,7 +79,7 @@ def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: 
 def test_the_reason_says_what_for_and_ends_with_the_key(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "WW")
-    reasons = [one.reason for one in owed_by(store, "pilot", tariff(cents_per_win=10, streak_cents={2: 5}))]
+    reasons = [one.reason for one in owed_by(store, "pilot", tariffs(cents_per_win=10, streak_cents={2: 5}))]
     assert reasons == [
         "Reward of a submitted HIT. [pilot/reward/A1/3X]",
         "Bonus for 2 wins against the AI. Thank you! [pilot/wins/A1/3X]",
@@ -90,7 +90,7 @@ def test_the_reason_says_what_for_and_ends_with_the_key(store: Store) -> None:
 def test_volunteers_without_a_reward_are_owed_nothing(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "W")
-    assert owed_by(store, "pilot", tariff(reward_cents=0)) == []
+    assert owed_by(store, "pilot", tariffs(reward_cents=0)) == []
 
 
 def test_the_crowds_own_id_is_read_from_the_registration(store: Store) -> None:

@@ -7,9 +7,9 @@ import pytest
 from beat_the_ai.payments import Cap, Hourly, Ledger, owed_by, statements
 from beat_the_ai.payments.statement import hourly
 from beat_the_ai.store import Store
-from tests.payments.builders import offer, submitted, tariff
+from tests.payments.builders import offer, submitted, tariffs
 
-TARIFF = tariff(200, cents_per_win=25)
+TARIFFS = tariffs(200, cents_per_win=25)
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def worked(store: Store) -> Store:
 
 
 def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
-    owed = owed_by(worked, "pilot", TARIFF)
+    owed = owed_by(worked, "pilot", TARIFFS)
     ledger = Ledger(worked.database, "pilot")
     ledger.intend([one for one in owed if one.key.worker == "A1"], Cap(10**9).choose)
     ledger.confirm(ledger.payments()[0])
@@ -39,7 +39,7 @@ def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
 
 
 def test_pay_by_the_hour_is_what_was_earned_over_the_time_from_acceptance_to_submission(worked: Store) -> None:
-    (one, two), overall = statements(worked, "pilot", owed_by(worked, "pilot", TARIFF), [])
+    (one, two), overall = statements(worked, "pilot", owed_by(worked, "pilot", TARIFFS), [])
     assert one.hourly == Hourly(2, 275, 350, 425)  # of 500 and 200
     assert two.hourly == Hourly(1, 900, 900, 900)
     assert overall == Hourly(3, 350, 500, 700)
@@ -47,8 +47,8 @@ def test_pay_by_the_hour_is_what_was_earned_over_the_time_from_acceptance_to_sub
 
 def test_the_ledgers_amount_stands_above_the_calculation(worked: Store) -> None:
     ledger = Ledger(worked.database, "pilot")
-    ledger.intend(owed_by(worked, "pilot", TARIFF), Cap(10**9).choose)
-    dearer = owed_by(worked, "pilot", tariff(300, cents_per_win=25))
+    ledger.intend(owed_by(worked, "pilot", TARIFFS), Cap(10**9).choose)
+    dearer = owed_by(worked, "pilot", tariffs(300, cents_per_win=25))
     (one, _), _ = statements(worked, "pilot", dearer, ledger.payments())
     assert one.earned_cents == 450
 
@@ -61,5 +61,5 @@ def test_quartiles_are_those_of_the_textbook() -> None:
 def test_work_that_took_no_time_has_no_pay_by_the_hour(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "W", minutes=0)
-    [statement], overall = statements(store, "pilot", owed_by(store, "pilot", TARIFF), [])
+    [statement], overall = statements(store, "pilot", owed_by(store, "pilot", TARIFFS), [])
     assert (statement.hourly, overall, statement.earned_cents) == (None, None, 225)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store import Hit, Store, now, open_store, short_hash
-from tests.store.builders import at_once, campaign, context
+from beat_the_ai.store import Hit, Round, Store, now, open_store, short_hash
+from tests.store.builders import NEW_YEAR, at_once, campaign, context
 
 
 def test_a_campaign_comes_back_as_it_was_stored(store: Store, store_url: str) -> None:
@@ -55,7 +55,7 @@ def test_campaigns_are_listed_by_code_point(store: Store) -> None:
 
 
 def test_every_context_gets_as_many_hits_as_it_has_slots(store: Store) -> None:
-    store.campaigns.create(campaign())
+    store.campaigns.create(campaign(), first_round=3)
     contexts = [context("rome/0"), context("goths/0", title="", private={})]
     hit_ids = list(store.campaigns.offer("pilot", contexts, round_number=3, slots=2))
     assert [store.campaigns.hit(hit_id) for hit_id in hit_ids] == [
@@ -132,6 +132,7 @@ def test_now_is_in_utc_whatever_the_machines_time_zone(monkeypatch: pytest.Monke
 
 def test_a_context_never_crosses_rounds(store: Store) -> None:
     store.campaigns.create(campaign())
+    store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
     store.campaigns.offer("pilot", [context("a")], round_number=1, slots=1)
     with pytest.raises(Refused, match="belongs to round 1"):
         store.campaigns.offer("pilot", [context("b"), context("a")], round_number=2, slots=1)
@@ -140,6 +141,7 @@ def test_a_context_never_crosses_rounds(store: Store) -> None:
 
 def test_contexts_are_given_by_round(store: Store) -> None:
     store.campaigns.create(campaign())
+    store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
     store.campaigns.offer("pilot", [context("b"), context("B")], round_number=2, slots=2)
     store.campaigns.offer("pilot", [context("a")], round_number=1, slots=1)
     found = store.campaigns.contexts("pilot")

@@ -22,8 +22,8 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.cli.configuration import AdversarySection
 from beat_the_ai.cli.model_server import ModelServer
+from beat_the_ai.cli.sections import AdversarySection
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.rules.reading_comprehension import Prediction
 from beat_the_ai.store import Screening, Store, open_store

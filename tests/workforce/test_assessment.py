@@ -116,8 +116,8 @@ def test_candidates_without_work_are_listed_too(store: Store) -> None:
 
 def test_consequences_say_what_goes_and_that_pay_stays(store: Store) -> None:
     submit(store, "aab")
-    tariff = Tariff(Terms(reward_cents=200), BonusRules(cents_per_win=25), Fees())
-    owed = owed_by(store, "pilot", tariff)
+    tariffs = {1: Tariff(Terms(reward_cents=200), BonusRules(cents_per_win=25), Fees())}
+    owed = owed_by(store, "pilot", tariffs)
     ledger = Ledger(store.database, "pilot")
     ledger.intend(owed[:1], lambda wanted, _: wanted)
     [payment] = ledger.payments()
@@ -129,4 +129,4 @@ def test_consequences_say_what_goes_and_that_pay_stays(store: Store) -> None:
     assert (found.paid_cents, found.owed_cents) == (200, 250)
     Workforce(store, "pilot").revoke("a", "ann", "asks nothing")
     assert consequences(store, "pilot", "a", owed) == found
-    assert owed_by(store, "pilot", tariff) == owed
+    assert owed_by(store, "pilot", tariffs) == owed

@@ -305,7 +305,7 @@ def test_samples_stay_apart_from_the_campaign(desk: ScreeningDesk, store: Store)
     do_steps(desk, assignment)
     ask(desk, assignment, 0)
     assert list(store.attempts.of_campaign("pilot")) == []
-    assert store.campaigns.hits("pilot") == set()
+    assert store.campaigns.hits("pilot") == {}
 
 
 def test_an_edited_sample_passage_is_another_one(store: Store, quiz: Quiz) -> None:

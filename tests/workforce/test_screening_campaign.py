@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
-from beat_the_ai.cli.sections import QualificationSection
+from beat_the_ai.cli.sections import QualificationSection, RoundTerms
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
@@ -23,6 +23,7 @@ from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_scree
 from tests.workforce.quizzes import GOOD, ROOT, small_quiz
 from tests.writing.fakes import FakeModel
 
+CROWD = {"crowd": {"provider": "mock"}}
 CONFIG: dict[str, Any] = {
     "round": {
         "number": 1,
@@ -34,7 +35,6 @@ CONFIG: dict[str, Any] = {
         "time_limit_seconds": 3600,
     },
     "pay": {"reward_cents": 200, "bonus_cents_per_win": 50, "cap_cents": 100_000, "masters": True},
-    "crowd": {"provider": "mock"},
 }
 SECTION = QualificationSection(requirements="open", quiz="q", places=9, reward_cents=120, time_limit_seconds=1800)
 
@@ -56,13 +56,13 @@ def new_desk(store: Store, tmp_path: Path, *, awaits_crowd: bool = False) -> Scr
     terms = quiz.terms(reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
     return open_screening_desk(
         store,
-        store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CONFIG, now())),
+        store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CROWD, now()), CONFIG),
         quiz,
         ReadingComprehension(),
         FakeModel(),
         reward_cents=SECTION.reward_cents,
         time_limit_seconds=SECTION.time_limit_seconds,
-        config=SECTION.campaign_config(CONFIG, terms),
+        terms=SECTION.sample_terms(RoundTerms.model_validate(CONFIG), terms).model_dump(mode="json"),
         workforce=Workforce(store, "pilot"),
         awaits_crowd=awaits_crowd,
     )

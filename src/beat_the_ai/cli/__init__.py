@@ -32,6 +32,7 @@ COMMANDS = {
     "rehearse": "rehearse",
     "serve": "serve",
     "launch": "launch",
+    "round": "rounds",
     "status": "status",
     "pay": "payments",
     "statement": "payments",
@@ -59,8 +60,8 @@ class _Program(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"beat_the_ai.cli.{COMMANDS[name]}")
-        command: click.Command = getattr(module, name)
-        return command
+        commands = (one for one in vars(module).values() if isinstance(one, click.Command))
+        return next(command for command in commands if command.name == name)
 
     def resolve_command(
         self, context: click.Context, arguments: list[str]

@@ -75,7 +75,7 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
         folder = settings.out / PRIVATE / "mephisto" / run_name(stage, settings.round.number)
         with Traces(store, settings.name, folder) as traces:
             asked_of = requirement_set(settings)
-            campaign = take_up(store, settings, pseudonym_key)
+            campaign = take_up(store, settings, pseudonym_key, stage)
             on_crowd = settings.crowd.provider == MTURK
             gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
             closed = gated or judged_by_people(settings, campaign)

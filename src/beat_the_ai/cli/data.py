@@ -31,9 +31,8 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         written = [one for one in every if SCREENING_OF not in one.config]
         for one in written:
             folder = out if len(written) == 1 else out / one.id
-            for path in export_campaign(
-                store, one, folder, formats, divisions_of(store, one), validation_for(store, one)
-            ):
+            validation = validation_for(store, one)
+            for path in export_campaign(store, one, folder, formats, divisions_of(store, one), validation):
                 click.echo(path)
 
 

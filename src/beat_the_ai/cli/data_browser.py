@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from beat_the_ai.cli.accounts import run_name
 from beat_the_ai.cli.configuration import load_blueprints, suite_root
-from beat_the_ai.cli.sections import division_of
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
-from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.cli.validated import divisions_of, validation_for
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.records import attempt_record, placed
 from beat_the_ai.errors import InvalidInput
@@ -35,22 +35,25 @@ Outcomes = Mapping[str, Outcome]
 
 
 @contextmanager
-def data_browser(folder: str | Path, stage: Stage | str = Stage.WRITING, store: str | None = None) -> Iterator[Any]:
-    """On one stage of the campaign in `folder`, whose records of Mephisto's are brought up to date first.
+def data_browser(
+    folder: str | Path, stage: Stage | str = Stage.WRITING, store: str | None = None, *, round_number: int = 1
+) -> Iterator[Any]:
+    """On one stage of a round of the campaign in `folder`, whose records of Mephisto's are brought up to date first.
 
     `store` is the URL of the store where it is not in that folder.
     """
     stage = Stage(stage)
-    path = Path(folder) / PRIVATE / "mephisto" / stage.value / "database.db"
+    name = run_name(stage, round_number)
+    path = Path(folder) / PRIVATE / "mephisto" / name / "database.db"
     if not path.is_file():
-        raise InvalidInput("CAMPAIGN", f"{folder} holds no {stage.value} run of Mephisto's ({path} is not there).")
+        raise InvalidInput("CAMPAIGN", f"{folder} holds no {name} run of Mephisto's ({path} is not there).")
     load_blueprints(suite_root(Path(folder)))
     set_mephisto_log_level(level="warning")
     database = MephistoDatabase(path.resolve())
     try:
         with campaign_store(store or str(folder)) as opened:
             for task_run in database.find_task_runs():
-                campaign = opened.campaigns.get(task_run.get_task().task_name.removesuffix(f"-{stage.value}"))
+                campaign = opened.campaigns.get(task_run.get_task().task_name.removesuffix(f"-{name}"))
                 publish(database, task_run, OUTCOMES[stage](opened, campaign))
         yield DataBrowser(database)
     finally:
@@ -102,7 +105,7 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
     validation = validation_for(store, campaign)
-    part_of = parts_of(store, campaign, division_of(campaign), validation)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
         part, dropped = placed(row, part_of[row.hit.context.id], validation)

@@ -27,15 +27,19 @@ class Given:
     overrides: tuple[str, ...]
 
     def settings(self, out: Path, **forced: Any) -> Settings:
-        """Of the task folder, or, without one, of the campaign in `out`. Raises `InvalidInput` where there is neither."""
+        """Of the task folder, or without one of the campaign in `out`. Raises `InvalidInput` where there is neither."""
         if self.task_dir is not None:
             return read_settings(self.task_dir, list(self.overrides), out=out, **forced)
-        known = known_settings(out, _name(self.overrides))
+        number = _override(self.overrides, "round.number")
+        known = known_settings(out, _override(self.overrides, "name"), int(number) if number else None)
         if known is None:
             raise InvalidInput(
                 "TASK_DIR",
                 f"{out} holds no campaign yet. Name the folder of a task, such as tasks/reading_comprehension.",
             )
+        return self.amended(known)
+
+    def amended(self, known: Settings) -> Settings:
         return amended(known, list(self.overrides)) if self.overrides else known
 
 
@@ -52,8 +56,11 @@ def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[s
 given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALUE]...", callback=_given)
 
 
-def known_settings(out: Path, name: str | None = None) -> Settings | None:
-    """Of the campaign in `out`, or in the database of the environment; None where there is none."""
+def known_settings(out: Path, name: str | None = None, number: int | None = None) -> Settings | None:
+    """Of the campaign in `out`, or in the database of the environment; None where there is none.
+
+    In a round: the current one, unless another number is given.
+    """
     place = os.environ.get(DATABASE_VARIABLE) if store_file(out) is None else str(out)
     if place is None:
         return None
@@ -64,7 +71,7 @@ def known_settings(out: Path, name: str | None = None) -> Settings | None:
                 "name", f"The store holds {len(found)} campaigns: {', '.join(found)}. Choose one: name=NAME."
             )
         chosen = [each for each in found if name in (None, each)]
-        return settings_of(store, chosen[0], out) if chosen else None
+        return settings_of(store, chosen[0], out, number=number) if chosen else None
 
 
 def main_campaigns(store: Store) -> list[str]:
@@ -72,5 +79,5 @@ def main_campaigns(store: Store) -> list[str]:
     return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
 
 
-def _name(overrides: tuple[str, ...]) -> str | None:
-    return next((value.removeprefix("name=") for value in overrides if value.startswith("name=")), None)
+def _override(overrides: tuple[str, ...], key: str) -> str | None:
+    return next((value.removeprefix(f"{key}=") for value in overrides if value.startswith(f"{key}=")), None)

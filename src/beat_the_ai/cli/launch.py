@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from beat_the_ai.cli.campaign import MTURK, running
 from beat_the_ai.cli.changes import changes
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.known import Given, given_argument
-from beat_the_ai.cli.offers import cost_of, discarded_contexts, worst_case
+from beat_the_ai.cli.offers import cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.tasks import page_folder, stage_option
+from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.mephisto.operator import BeingServed
 from beat_the_ai.payments import MTurkCrowd, check_launch
@@ -64,7 +66,7 @@ def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop:
     store = open_store(settings.store.url)
     try:
         if settings.name in store.campaigns.ids():
-            check_taking_up(store, settings)
+            check_taking_up(store, settings, stage)
         elif resume or stop:
             raise UnknownName("campaign", settings.name, store.campaigns.ids())
         if stop:
@@ -103,7 +105,7 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
 
     Raises `Refused` unless it may, and beyond the cap.
     """
-    before = settings_of(store, settings.name, settings.out, settings)
+    before = settings_of(store, settings.name, settings.out, number=settings.round.number, given=settings)
     known, worst = worst_case(store, before), worst_case(store, settings, again)
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
@@ -128,12 +130,19 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
 
 def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if settings.name in store.campaigns.ids() and stage in frozen_stages(store, settings.name):
+    if settings.name in store.campaigns.ids() and stage in frozen_stages(store, settings.name, settings.round.number):
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
     cost = cost_of(stage, store, settings)
+    parts = parts_of_contexts(store, settings)
+    unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)
+    if stage is Stage.VALIDATION and unchecked:
+        raise Refused(
+            f"Nobody would be asked anything: all passages of this round are in {_in_parts(parts)}, and of these "
+            f"validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
+        )
     check_launch(cost.worst, settings.pay.cap_cents)
     crowd = MTurkCrowd.connect(settings.crowd.endpoint_url or ENDPOINTS[settings.crowd.provider])
     try:
@@ -146,6 +155,9 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         table.add_row("offered again, where nothing beat the AI", f"{cost.again} HITs at most")
     table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
     table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
+    if stage is Stage.WRITING:
+        nobody = "; nobody checks these questions (validation.parts)" if unchecked else ""
+        table.add_row("passages by part", f"{_in_parts(parts)}{nobody}")
     for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
         table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
@@ -157,3 +169,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")
+
+
+def _in_parts(parts: Counter[str]) -> str:
+    return ", ".join(f"{part} {parts[part]}" for part in PARTS if parts[part])

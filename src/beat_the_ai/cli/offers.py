@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.sections import RoundTerms
+from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
@@ -99,7 +101,7 @@ def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
     if stage is Stage.SCREENING:
         hits, reward_cents = settings.qualification.places, settings.qualification.reward_cents
     else:
-        hits, reward_cents = _validation_hits(settings, contexts), settings.validation.terms.reward_cents
+        hits, reward_cents = _validation_hits(store, settings), settings.validation.terms.reward_cents
     fee_cents = tariff.fees.on_reward(reward_cents)
     more = worst.open_rewards_cents + hits * (reward_cents + fee_cents)
     return Cost(hits, 0, reward_cents, fee_cents, 0, replace(worst, open_rewards_cents=more))
@@ -113,11 +115,27 @@ def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
     return replace(writing, open_rewards_cents=writing.open_rewards_cents + more)
 
 
-def _validation_hits(settings: Settings, contexts: list[Context]) -> int:
+def parts_of_contexts(store: Store, settings: Settings) -> Counter[str]:
+    """How many of the round's contexts are in which part, as far as nobody's work has moved them to another one."""
+    number, contexts = settings.round.number, contexts_of(store, settings)
+    by_round = {**store.campaigns.contexts(settings.name), number: contexts}
+    division = settings.dataset.division(settings.seed)
+    part_of = divide(by_round, [], dict.fromkeys(by_round, division))
+    return Counter(part_of[context.id] for context in contexts)
+
+
+def may_move(settings: Settings) -> bool:
+    """Whether work of exclusive writers may bring passages into the test part."""
+    return bool(settings.dataset.exclusive_writers or settings.dataset.exclusive_share)
+
+
+def _validation_hits(store: Store, settings: Settings) -> int:
     """If every HIT on a passage of the parts that are validated brought as many wins as it can."""
-    shares: dict[str, int] = settings.dataset.model_dump(include={"train", "dev", "test"})
-    share = sum(shares[part] for part in settings.validation.parts) / max(1, sum(shares.values()))
-    questions = ceil(number_of_hits(settings, contexts) * share) * settings.round.max_wins
+    parts = parts_of_contexts(store, settings)
+    checked = sum(parts[part] for part in settings.validation.parts) * settings.round.hits_per_context
+    if may_move(settings):
+        checked = parts.total() * settings.round.hits_per_context
+    questions = checked * settings.round.max_wins
     return ceil(questions * settings.validation.rules.votes_wanted / settings.validation.terms.questions_per_hit)
 
 

@@ -54,6 +54,7 @@ class RoundSection(Section):
     max_tries: int
     min_tries: int = Field(default=1, ge=0)
     reoffers: int = Field(default=0, ge=0)
+    new_writers: bool = False
     time_limit_seconds: int = Field(ge=30)
 
 
@@ -136,8 +137,9 @@ class QualificationSection(DecisionRules):
     first_hits: int | None = Field(default=5, ge=1)
 
     def sample_terms(self, terms: RoundTerms, sample: Terms) -> RoundTerms:
-        """For the sample HITs: the round's terms, with the screening's own for a HIT. It pays its reward and no bonus."""
-        assert terms.round is not None and terms.pay is not None, "settings have both"
+        """For the sample HITs: the round's terms, with the screening's own for a HIT. It pays a reward and no bonus."""
+        assert terms.round is not None, "settings have it"
+        assert terms.pay is not None, "and this, too"
         asked = {name: getattr(sample, name) for name in ("wins_wanted", "max_wins", "max_tries", "min_tries")}
         round_section = terms.round.model_copy(update={**asked, "time_limit_seconds": sample.time_limit_seconds})
         pay = PaySection(

@@ -33,6 +33,7 @@ from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, loa
 from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
 from beat_the_ai.writing import Asks, WritingDesk
 
+WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
 NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
 
 
@@ -143,6 +144,8 @@ def _writing(of: Preparation) -> Offer:
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
+    if settings.round.new_writers:
+        _keep_writers_of_earlier_rounds_out(state, of)
     show_earnings(state, of.store, of.campaign)
     return Offer(
         blueprint_type=of.task.BLUEPRINT_TYPE,
@@ -157,6 +160,17 @@ def _writing(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=on_offer.done,
     )
+
+
+def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) -> None:
+    choose, number = state.choose_units, of.settings.round.number
+
+    def choose_if_new(worker: str, units: list[Unit]) -> list[Unit]:
+        if of.store.attempts.first_round(of.campaign.id, worker) not in (None, number):
+            raise Refused(WROTE_BEFORE)
+        return choose(worker, units)
+
+    state.choose_units = choose_if_new
 
 
 def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.cli.accounts import Account, account, crowd_label
+from beat_the_ai.cli.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
 from beat_the_ai.cli.validated import summary_of
@@ -220,7 +220,12 @@ def _with_crowd(store: Store, of: Standing) -> Standing:
     try:
         marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
-            found = {stage.value: survey(marketplace, crowd_label(campaign, stage)) for stage in Stage}
+            numbers = [each.number for each in store.rounds.of_campaign(campaign.id)]
+            found = {
+                run_name(stage, number): survey(marketplace, crowd_label(campaign, stage, number))
+                for number in numbers
+                for stage in Stage
+            }
         finally:
             marketplace.close()
     except PaymentError as error:

@@ -18,7 +18,9 @@ from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 
-def take_up(store: Store, settings: Settings, pseudonym_key: str | None = None) -> Campaign:
+def take_up(
+    store: Store, settings: Settings, pseudonym_key: str | None = None, stage: Stage = Stage.WRITING
+) -> Campaign:
     """The campaign of these settings, which its records have from now on.
 
     Raises `Refused` when they differ in what people were told, or the round is not the current one.
@@ -27,31 +29,33 @@ def take_up(store: Store, settings: Settings, pseudonym_key: str | None = None) 
         key = pseudonym_key or secrets.token_hex(16)
         campaign = Campaign(settings.name, settings.task.kind, settings.seed, key, settings.of_campaign(), now())
         return store.campaigns.create(campaign, settings.of_round(), first_round=settings.round.number)
-    check_taking_up(store, settings)
+    check_taking_up(store, settings, stage)
     store.campaigns.amend(settings.name, settings.of_campaign())
     store.rounds.amend(settings.name, settings.round.number, settings.of_round())
     return store.campaigns.get(settings.name)
 
 
-def check_taking_up(store: Store, settings: Settings) -> None:
-    """Raises `Refused` as `take_up`, of a campaign that is there."""
-    current = store.rounds.current(settings.name).number
-    if settings.round.number != current:
+def check_taking_up(store: Store, settings: Settings, stage: Stage) -> None:
+    """Raises `Refused` as `take_up`, of a campaign that is there. Earlier rounds are only validated any more."""
+    current, number = store.rounds.current(settings.name).number, settings.round.number
+    if number > current or (number < current and stage is not Stage.VALIDATION):
         raise Refused(
-            f"This campaign is in round {current}; round.number={settings.round.number} was given. The next round is "
-            "opened with: beat-the-ai round open --out DIR KEY=VALUE."
+            f"This campaign is in round {current}; round.number={number} was given. The next round is opened with: "
+            "beat-the-ai round open --out DIR KEY=VALUE."
         )
-    check_changes(
-        settings_of(store, settings.name, settings.out, settings), settings, frozen_stages(store, settings.name)
-    )
+    before = settings_of(store, settings.name, settings.out, number=number, given=settings)
+    check_changes(before, settings, frozen_stages(store, settings.name, number))
 
 
-def settings_of(store: Store, campaign_id: str, out: Path, given: Settings | None = None) -> Settings:
-    """What the records of a campaign and of its current round have; what they lack, as it is `given`.
+def settings_of(
+    store: Store, campaign_id: str, out: Path, *, number: int | None = None, given: Settings | None = None
+) -> Settings:
+    """What the records of a campaign and of a round have, the current one unless told; what they lack, as `given`.
 
     Raises `Refused` where that is not enough: older versions did not keep all.
     """
-    campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
+    campaign = store.campaigns.get(campaign_id)
+    current = store.rounds.current(campaign_id) if number is None else store.rounds.get(campaign_id, number)
     own = {"name": campaign.id, "seed": campaign.seed, "out": out, "store": {"url": store.database.url}}
     lacking = {} if given is None else given.model_dump()
     try:
@@ -63,9 +67,9 @@ def settings_of(store: Store, campaign_id: str, out: Path, given: Settings | Non
         ) from error
 
 
-def frozen_stages(store: Store, campaign_id: str) -> set[Stage]:
-    """Of the current round; the screening is the whole campaign's."""
-    frozen = {Stage(name) for name in store.rounds.current(campaign_id).frozen}
+def frozen_stages(store: Store, campaign_id: str, number: int) -> set[Stage]:
+    """Of a round; the screening is the whole campaign's."""
+    frozen = {Stage(name) for name in store.rounds.get(campaign_id, number).frozen}
     samples = sample_campaign_id(campaign_id)
     if samples in store.campaigns.ids() and store.rounds.current(samples).frozen:
         frozen.add(Stage.SCREENING)

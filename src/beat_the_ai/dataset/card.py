@@ -13,7 +13,7 @@ from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Status, Validation
-from beat_the_ai.store import Campaign
+from beat_the_ai.store import Campaign, Round
 
 CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
@@ -33,7 +33,9 @@ DROPPED = {
 }
 
 
-def card(campaign: Campaign, tally: Tally, validation: Validation, shards: Mapping[str, str]) -> str:
+def card(
+    campaign: Campaign, rounds: Sequence[Round], tally: Tally, validation: Validation, shards: Mapping[str, str]
+) -> str:
     """`shards`: the files of each split and of the attempts, seen from the card; none without a hub folder."""
     sections = [
         _metadata(shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
@@ -43,7 +45,7 @@ def card(campaign: Campaign, tally: Tally, validation: Validation, shards: Mappi
         "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage.\n",
         "## Size\n\n" + _sizes(tally),
         "## Checked by other people\n\n" + _checks(tally, validation),
-        "## How it was collected\n\n" + _collection(campaign, tally),
+        "## How it was collected\n\n" + _collection(campaign, rounds, tally),
         "## Not in the dataset\n\n" + _losses(tally),
         _FIELDS,
         _LIMITS,
@@ -110,10 +112,7 @@ def _checks(tally: Tally, validation: Validation) -> str:
     return f"{_table(header, rows)}\n{asked}{kept}"
 
 
-def _collection(campaign: Campaign, tally: Tally) -> str:
-    config = campaign.config
-    options = config.get("task", {}).get("options", {})
-    pay, asked, parts = config.get("pay", {}), config.get("round", {}), config.get("dataset", {})
+def _collection(campaign: Campaign, rounds: Sequence[Round], tally: Tally) -> str:
     facts: dict[str, Any] = {
         "task": campaign.task,
         "seed": campaign.seed,
@@ -124,14 +123,35 @@ def _collection(campaign: Campaign, tally: Tally) -> str:
             f"{_plain(name)} (weights {_plain(digest)[:16]}, {_plain(precision)})"
             for name, digest, precision in sorted(tally.models)
         ),
+        **_terms(rounds),
+        "crowd": _plain(str(campaign.config.get("crowd", {}).get("provider", ""))),
+    }
+    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
+
+
+def _terms(rounds: Sequence[Round]) -> dict[str, str]:
+    """Once where all rounds have them, else of each."""
+    told = {of.number: _terms_of(of.config) for of in rounds}
+    names = dict.fromkeys(name for terms in told.values() for name in terms)
+    facts = {}
+    for name in names:
+        by_round = {number: str(terms[name]) for number, terms in told.items() if terms[name]}
+        same = len(set(by_round.values())) == 1 and len(by_round) == len(rounds)
+        each = "; ".join(f"round {number}: {fact}" for number, fact in by_round.items())
+        facts[name] = next(iter(by_round.values())) if same else each
+    return facts
+
+
+def _terms_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    options = config.get("task", {}).get("options", {})
+    pay, asked, parts = config.get("pay", {}), config.get("round", {}), config.get("dataset", {})
+    return {
         "beaten means": "f1_threshold" in options and f"word-overlap F1 at most {options['f1_threshold']}",
         "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such questions a HIT",
         "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
         "parts": parts and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + " (relative sizes in passages)",
         "test part only": _exclusive(parts),
-        "crowd": _plain(str(config.get("crowd", {}).get("provider", ""))),
     }
-    return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
 
 
 def _exclusive(parts: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ is in the second table, and says why it is not in the dataset: what does not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,7 @@ from beat_the_ai.dataset.parts import Division, divide
 from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, example, placed
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Campaign, Round, Store
 
 BATCH_ROWS = 5000
 
@@ -54,7 +54,8 @@ def export_campaign(
     written = [table.path for table in tables]
     for form in chosen.values():
         written += form.write_examples(out, tally.parts)
-    written += _write_cards(out, campaign, tally, validation, written)
+    rounds = store.rounds.of_campaign(campaign.id)
+    written += _write_cards(out, campaign, rounds, tally, validation, written)
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     return [write_manifest(out, written), *sorted(written)]
@@ -89,7 +90,12 @@ def collect(
 
 
 def _write_cards(
-    out: Path, campaign: Campaign, tally: Tally, validation: Validation, written: Iterable[Path]
+    out: Path,
+    campaign: Campaign,
+    rounds: Sequence[Round],
+    tally: Tally,
+    validation: Validation,
+    written: Iterable[Path],
 ) -> list[Path]:
     """One for the export; the folder for the Hugging Face hub, which is published alone, has its own."""
     hub = out / HUGGING_FACE_FOLDER
@@ -97,5 +103,5 @@ def _write_cards(
     folders = [out, hub] if shards else [out]
     for folder in folders:
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, tally, validation, seen))
+        write_text(folder / CARD_FILE, card(campaign, rounds, tally, validation, seen))
     return [folder / CARD_FILE for folder in folders]

@@ -25,6 +25,7 @@ ATTEMPTS = pa.schema(
         "answer": pa.struct({"text": _TEXT, "start": _POSITION}),
         "model_answer": pa.struct({"text": _TEXT, "start": _POSITION, "score": _NUMBER}),
         "f1": _NUMBER,
+        "f1_threshold": _NUMBER,
         "fooled": _TRUTH,
         "retracted": _TRUTH,
         "flag": _TEXT,

@@ -154,7 +154,8 @@ class ReadingComprehension:
 
     def judge(self, work: Work, prediction: Prediction, context: Context) -> Verdict:
         overlap = squad.f1(prediction.text, work.answer.text)
-        return Verdict(fooled=overlap <= self.f1_threshold, scores={"f1": overlap})
+        scores = {"f1": overlap, "f1_threshold": self.f1_threshold}
+        return Verdict(fooled=overlap <= self.f1_threshold, scores=scores)
 
     def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"question": work["question"]}

@@ -311,6 +311,21 @@ class Attempts:
         with self._database.reading() as connection:
             return [Assignment(**row._mapping) for row in connection.execute(query)]
 
+    def first_round(self, campaign_id: str, worker: str) -> int | None:
+        """The first round in which a worker has tried anything; None for one who never did. What was set aside is not
+        the worker's.
+        """
+        query = (
+            sa.select(sa.func.min(tables.assignments.c.round))
+            .join_from(tables.assignments, tables.hits)
+            .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.worker == worker)
+            .where(tables.assignments.c.set_aside_at.is_(None))
+        )
+        with self._database.reading() as connection:
+            number: int | None = connection.scalar(query)
+        return number
+
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""
         query = (

@@ -15,7 +15,7 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Campaign, Hit, Round
-from beat_the_ai.store.rounds import insert, lock
+from beat_the_ai.store.rounds import exists, insert, lock
 
 
 def short_hash(*parts: object) -> str:
@@ -100,8 +100,8 @@ class Campaigns:
     ) -> dict[str, str]:
         """Add contexts with `slots` HITs each, `most` in all: every context once before any of them twice.
 
-        Those already there stay. Returns `{HIT: context}` of these, in order. Raises `Refused` when a context belongs
-        to another round of the campaign.
+        Those already there stay. Returns `{HIT: context}` of these, in order. Raises `UnknownName`, and `Refused` when
+        a context belongs to another round of the campaign.
         """
         hit_rows: list[dict[str, Any]] = [
             {"id": hit_id(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
@@ -114,6 +114,8 @@ class Campaigns:
         ]
         with self._database.writing() as connection:
             lock(connection, campaign_id)
+            if not exists(connection, campaign_id, round_number):
+                raise UnknownName("round", str(round_number), [])
             self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
             self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})

@@ -99,6 +99,10 @@ def insert(connection: sa.Connection, round_: Round) -> None:
     connection.execute(sa.insert(_ROUNDS).values(**{**values, "models": list(round_.models)}))
 
 
+def exists(connection: sa.Connection, campaign_id: str, number: int) -> bool:
+    return connection.scalar(sa.select(_ROUNDS.c.number).filter_by(campaign_id=campaign_id, number=number)) is not None
+
+
 def lock(connection: sa.Connection, campaign_id: str) -> None:
     """Let nobody else change what a campaign offers until the transaction ends. Raises `UnknownName`."""
     locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()

@@ -8,7 +8,7 @@ from beat_the_ai.store import Store
 
 
 class HitsOnOffer:
-    """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, with `slots` for each context.
+    """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
 
     Once all HITs of a passage count and none of them brought a win, somebody else may try: `reoffers` times at most.
     """

@@ -1,0 +1,155 @@
+"""`round open` and `round status`: stages of a campaign that have contexts and terms of their own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.cli.known import Given, given_argument, known_settings, main_campaigns
+from beat_the_ai.cli.offers import contexts_of, parts_of_contexts
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.sections import RoundTerms
+from beat_the_ai.cli.status import served_stages
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.payments.cap import show
+from beat_the_ai.store import Round, Store, now, open_store
+
+
+@click.group("round")
+def rounds() -> None:
+    """The rounds of a campaign: the same people, other passages, and terms and models of their own."""
+
+
+@rounds.command("open")
+@given_argument
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+def open_round(given: Given, out: Path) -> None:
+    """Open the next round of the campaign in --out, with the terms of the last one but for KEY=VALUE.
+
+    The last round has to be over. Nothing is offered yet: `launch --out DIR` does that.
+    """
+    if given.task_dir is not None:
+        raise InvalidInput("TASK_DIR", "A round goes on with its campaign's task: leave the folder out.")
+    out = out.resolve()
+    last = known_settings(out)
+    if last is None:
+        raise InvalidInput("--out", f"{out} holds no campaign.")
+    number = last.round.number + 1
+    settings = Given(None, (*given.overrides, f"round.number={number}")).amended(last)
+    if (settings.name, settings.seed, settings.task.kind) != (last.name, last.seed, last.task.kind):
+        raise InvalidInput("KEY=VALUE", "name, seed and task.kind are the campaign's: they hold for all of its rounds.")
+    store = open_store(settings.store.url)
+    try:
+        _check_over(store, settings.name, last.round.number, out)
+        passages = len(contexts_of(store, settings))
+        parts = parts_of_contexts(store, settings)
+        store.rounds.close(settings.name, now())
+        store.campaigns.amend(settings.name, settings.of_campaign())
+        store.rounds.open(Round(settings.name, number, settings.of_round(), now()))
+    finally:
+        store.close()
+    told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
+    click.echo(f"Round {number} of {settings.name!r} is open, with {passages} passages ({told}).")
+    click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
+
+
+def _check_over(store: Store, campaign_id: str, number: int, out: Path) -> None:
+    """Raises `Refused` while the writing of a round goes on."""
+    if any(stage.startswith("writing") for stage in served_stages(out) or ()):
+        raise Refused(f"Round {number} is being served. Stop that first: beat-the-ai launch --out {out} --stop.")
+    left = store.campaigns.offered(campaign_id, number).keys() - store.attempts.confirmed_hits(campaign_id)
+    if left and not store.rounds.get(campaign_id, number).is_closed:
+        raise Refused(
+            f"Round {number} has {len(left)} HITs that nobody has done. Go on with it, or end it with "
+            f"beat-the-ai launch --out {out} --stop."
+        )
+
+
+@dataclass(frozen=True)
+class RoundFigures:
+    """`error_rate` is the share of the attempts that beat the model, with its interval; None before there is one."""
+
+    campaign: str
+    number: int
+    opened_at: str
+    frozen: dict[str, str]
+    closed_at: str | None
+    models: list[dict[str, str]]
+    contexts: int
+    hits: int
+    hits_submitted: int
+    attempts: int
+    fooled: int
+    error_rate: tuple[float, float, float] | None
+    reward_cents: int | None
+
+
+@rounds.command("status")
+@campaign_argument
+@json_option
+def status(campaign: str, as_json: bool) -> None:
+    """The rounds of CAMPAIGN (its folder, SQLite file or database URL): terms, models, work, and error rates."""
+    with campaign_store(campaign) as store:
+        found = [
+            _figures(store, name, each) for name in main_campaigns(store) for each in store.rounds.of_campaign(name)
+        ]
+    if not found:
+        raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found]))
+    else:
+        Console().print(_table(found))
+
+
+def _figures(store: Store, campaign_id: str, of: Round) -> RoundFigures:
+    """Without the work of revoked workers, HITs excepted."""
+    offered = store.campaigns.offered(campaign_id, of.number)
+    kept = [
+        row.attempt
+        for row in store.attempts.kept(campaign_id)
+        if row.hit.round == of.number and not row.attempt.retracted
+    ]
+    fooled = sum(attempt.fooled for attempt in kept)
+    pay = RoundTerms.of(of).pay
+    return RoundFigures(
+        campaign=campaign_id,
+        number=of.number,
+        opened_at=of.opened_at.isoformat(),
+        frozen={stage: at.isoformat() for stage, at in of.frozen.items()},
+        closed_at=None if of.closed_at is None else of.closed_at.isoformat(),
+        models=[dict(model) for model in of.models],
+        contexts=len(store.campaigns.contexts(campaign_id).get(of.number, [])),
+        hits=len(offered),
+        hits_submitted=len(offered.keys() & store.attempts.confirmed_hits(campaign_id)),
+        attempts=len(kept),
+        fooled=fooled,
+        error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
+        reward_cents=None if pay is None else pay.reward_cents,
+    )
+
+
+def _table(found: list[RoundFigures]) -> Table:
+    table = Table(title="Rounds")
+    for name in ("campaign", "round", "models", "passages", "HITs", "attempts", "beat the AI", "reward", "state"):
+        table.add_column(name, overflow="fold")
+    for of in found:
+        models = ", ".join(f"{model['member']} {model['hash'][:8]}" for model in of.models) or "not loaded yet"
+        rate = "–" if of.error_rate is None else "{:.1%} ({:.1%} to {:.1%})".format(*of.error_rate)
+        reward = "–" if of.reward_cents is None else show(of.reward_cents)
+        cells: list[Any] = [of.campaign, of.number, models, of.contexts, f"{of.hits_submitted} of {of.hits}"]
+        table.add_row(*map(str, [*cells, of.attempts, rate, reward, _state(of)]))
+    return table
+
+
+def _state(of: RoundFigures) -> str:
+    if of.closed_at is not None:
+        return f"closed {of.closed_at[:10]}"
+    return f"frozen since {min(of.frozen.values())[:10]}" if of.frozen else "open, nothing offered yet"

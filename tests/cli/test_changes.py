@@ -1,0 +1,179 @@
+"""What may differ when a campaign is taken up, and what a round that goes on is about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.cli.changes import changes, check_changes
+from beat_the_ai.cli.configuration import Settings, amended, read_settings
+from beat_the_ai.cli.offers import contexts_of, discarded_contexts, hits_on_offer, worst_case
+from beat_the_ai.cli.taking_up import check_models, check_taking_up, settings_of, take_up
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.store import Round, Store, now, open_store
+from beat_the_ai.workforce import Stage, Workforce
+from tests.cli.launching import TASK
+from tests.payments.builders import submitted
+
+ALL = set(Stage)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "private.db"))
+    yield opened
+    opened.close()
+
+
+def settings(folder: Path, *overrides: str) -> Settings:
+    return read_settings(TASK, ["round.max_hits=4", *overrides], out=folder)
+
+
+@pytest.mark.parametrize(
+    ("override", "stage"),
+    [
+        ("pay.reward_cents=300", Stage.WRITING),
+        ("pay.bonus_cents_per_win=5", Stage.WRITING),
+        ("round.max_tries=7", Stage.WRITING),
+        ("dataset.dev=3", Stage.WRITING),
+        ("validation.parts=[test]", Stage.WRITING),
+        ("task.options.f1_threshold=0.9", Stage.SCREENING),
+        ("task.title=Another", Stage.VALIDATION),
+        ("adversary.members=['onnx:other']", Stage.SCREENING),
+        ("+crowd.auto_approval_seconds=60", Stage.WRITING),
+        ("qualification.judged_by=people", Stage.WRITING),
+        ("qualification.reward_cents=1", Stage.SCREENING),
+        ("validation.terms.reward_cents=300", Stage.VALIDATION),
+        ("validation.rules.votes_wanted=5", Stage.VALIDATION),
+    ],
+)
+def test_what_people_were_told_is_frozen_from_then_on(tmp_path: Path, override: str, stage: Stage) -> None:
+    before, given = settings(tmp_path), settings(tmp_path, override)
+    check_changes(before, given, [])
+    check_changes(before, before, ALL)
+    with pytest.raises(Refused, match=override.partition("=")[0].lstrip("+")):
+        check_changes(before, given, [stage])
+
+
+def test_every_difference_is_named_with_both_values(tmp_path: Path) -> None:
+    given = settings(tmp_path, "pay.reward_cents=300", "round.max_tries=7", "profile.port=3000")
+    with pytest.raises(Refused) as caught:
+        check_changes(settings(tmp_path), given, ALL)
+    assert "  round.max_tries: 25 in the campaign, 7 was given\n" in str(caught.value)
+    assert "  pay.reward_cents: 200 in the campaign, 300 was given\n" in str(caught.value)
+    assert "profile" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "override",
+    ["profile.port=3000", "adversary.streams=2", "adversary.timeout_seconds=5", "+crowd.page_url=https://a.example"],
+)
+def test_addresses_ports_and_time_outs_may_change_at_any_time(tmp_path: Path, override: str) -> None:
+    given = settings(tmp_path, override)
+    assert changes(settings(tmp_path), given)
+    check_changes(settings(tmp_path), given, ALL)
+
+
+def test_there_may_be_more_and_never_less(tmp_path: Path) -> None:
+    less, more = settings(tmp_path), settings(tmp_path, "round.max_hits=null", "round.reoffers=2", "pay.cap_cents=1")
+    check_changes(less, more, ALL)
+    with pytest.raises(Refused) as caught:
+        check_changes(more, less, ALL)
+    assert "round.max_hits: null in the campaign, 4 was given" in str(caught.value)
+    assert "round.reoffers" in str(caught.value)
+    assert "cap_cents" not in str(caught.value)
+
+
+def test_a_campaign_knows_its_settings(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path, "pay.streak_bonus_cents={3: 25}", "task.options.f1_threshold=0.5")
+    take_up(store, given)
+    known = settings_of(store, given.name, tmp_path)
+    assert known.model_copy(update={"store": given.store}) == given
+    assert amended(known, ["round.max_hits=6"]).round.max_hits == 6
+    for override in ("round.max_hit=6", "round.max_hits=many", "pay=paper"):
+        with pytest.raises(InvalidInput):
+            amended(known, [override])
+
+
+def test_what_may_change_is_in_the_record_from_then_on(store: Store, tmp_path: Path) -> None:
+    take_up(store, settings(tmp_path))
+    take_up(store, settings(tmp_path, "pay.cap_cents=5", "profile.port=3000"))
+    known = settings_of(store, "reading-comprehension", tmp_path)
+    assert (known.pay.cap_cents, known.profile.port) == (5, 3000)
+
+
+def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    campaign = take_up(store, given)
+    first = set(hits_on_offer(store, campaign, given).hits())
+    assert len(first) == 4
+    cheap, dear = worst_case(store, given), worst_case(store, settings(tmp_path, "round.max_hits=6"))
+    assert dear.worst_cents > cheap.worst_cents
+    more = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=6")).hits()
+    assert len(more) == 6
+    assert first < set(more)
+    file = tmp_path / "more.jsonl"  # the passages on offer are not in it
+    offered = {context.id for context in store.campaigns.contexts(campaign.id)[1]}
+    lines = [line for line in given.contexts.read_text().splitlines() if json.loads(line)["id"] not in offered]
+    file.write_text("\n".join(lines))
+    others = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=8", f"contexts={file}")).hits()
+    assert len(others) == 8
+    assert set(more) < set(others)
+
+
+def test_another_round_has_other_contexts(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    campaign = take_up(store, given)
+    hits_on_offer(store, campaign, given)
+    later = settings(tmp_path, "round.number=2")
+    with pytest.raises(Refused, match="in round 1"):
+        take_up(store, later)
+    store.rounds.open(Round(campaign.id, 2, later.of_round(), now()))
+    with pytest.raises(Refused, match="in round 2"):
+        take_up(store, given)
+    check_taking_up(store, given, Stage.VALIDATION)
+    hits_on_offer(store, take_up(store, later), later)
+    by_round = store.campaigns.contexts(campaign.id)
+    assert {number: len(contexts) for number, contexts in by_round.items()} == {1: 4, 2: 4}
+    everything = settings(tmp_path, "round.number=3", "round.max_hits=null")
+    store.rounds.open(Round(campaign.id, 3, everything.of_round(), now()))
+    hits_on_offer(store, campaign, everything)
+    store.rounds.open(Round(campaign.id, 4, everything.of_round(), now()))
+    with pytest.raises(Refused, match="never crosses rounds"):
+        contexts_of(store, settings(tmp_path, "round.number=4"))
+
+
+def test_passages_whose_work_was_all_discarded_are_known(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path, "round.max_hits=3")
+    campaign = take_up(store, given)
+    (bad, first), (good, _), (unfinished, _) = hits_on_offer(store, campaign, given).hits().items()
+    submitted(store, bad, "W", worker="ABAD", crowd_id="3A")
+    submitted(store, good, "W", worker="AGOOD", crowd_id="3B")
+    store.attempts.accept(unfinished, "ABAD", "3C-ABAD", now())
+    assert discarded_contexts(store, given) == []
+    Workforce(store, campaign.id).revoke("ABAD", "nora", "nonsense")
+    assert discarded_contexts(store, given) == [first]
+    before = worst_case(store, given).worst_cents
+    assert worst_case(store, given, [first]).worst_cents == before + 240
+    store.campaigns.offer_again(campaign.id, [first])
+    assert len(hits_on_offer(store, campaign, given).hits()) == 4
+    assert worst_case(store, given).worst_cents == before + 240
+    assert discarded_contexts(store, given) == []
+
+
+def test_a_round_keeps_its_models(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    take_up(store, given)
+    model = ModelIdentity("bidaf", "reading_comprehension", "a" * 64, "fp32")
+    check_models(store, given, {"bidaf-small": model})
+    check_models(store, given, {"bidaf-small": model})
+    assert [dict(one) for one in store.rounds.current(given.name).models] == [
+        {"member": "bidaf-small", "name": "bidaf", "task": model.task, "hash": "a" * 64, "precision": "fp32"}
+    ]
+    other = ModelIdentity("bidaf", "reading_comprehension", "b" * 64, "fp32")
+    with pytest.raises(InvalidInput, match=r"bidaf-small \(aaaaaaaa, fp32\); loaded were bidaf-small \(bbbbbbbb"):
+        check_models(store, given, {"bidaf-small": other})
