@@ -98,7 +98,7 @@ class Child:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None:
             self._process.terminate()
             try:
                 self.wait(STOP_SECONDS)
