@@ -86,7 +86,7 @@ def held(tmp_path: Path, rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     store = open_store(str(tmp_path / "campaign.db"))
     crowd = {"provider": "mturk", "requester": "lab", "endpoint_url": rehearsal.address}
-    store.campaigns.create(campaign(config={"round": ROUND, "pay": PAY, "crowd": crowd}))
+    store.campaigns.create(campaign(config={"crowd": crowd}), {"round": ROUND, "pay": PAY})
     hits = list(store.campaigns.offer("pilot", [context()], round_number=1, slots=HITS))
     yield Held(tmp_path, store, rehearsal, rehearsal.client(key), hits)
     store.close()

@@ -71,8 +71,9 @@ def test_who_fails_waits_for_a_person_and_nobody_works_before(tmp_path: Path) ->
         ("newcomer-000", "candidate", "passed"),
         ("newcomer-001", "candidate", "failed"),
     }
-    # Also where the next stage is started with other settings than the campaign's first.
-    with served(out, "qualification=none") as (address, _):
+    other = run("serve", str(TASK), "qualification=none", "--out", str(out))
+    assert (other.exit_code, "qualification.judged_by: people in the campaign" in other.stderr) == (1, True)
+    with served(out, *BY_PEOPLE) as (address, _):
         assert [asyncio.run(gets_work(address, number)) for number in range(3)] == [False, False, False]
         assert run("review", "grant", str(out), "newcomer-001").exit_code == 0
         assert run("review", "refuse", str(out), "newcomer-000", "--reason", "copied").exit_code == 0

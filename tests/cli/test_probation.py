@@ -8,8 +8,9 @@ import pytest
 
 from beat_the_ai.cli.configuration import load_task, read_settings
 from beat_the_ai.cli.stages import Preparation, offer_of
+from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.errors import Refused
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from tests.writing.fakes import FakeModel
 
@@ -19,7 +20,7 @@ TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 def choose(store: Store, out: Path, worker: str, *options: str) -> None:
     """What a worker's page asks for when it is opened. Raises `Refused`."""
     settings = read_settings(TASK, [*options], out=out, name="pilot")
-    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
+    campaign = take_up(store, settings)
     workforce = Workforce(store, campaign.id)
     preparation = Preparation(settings, load_task(TASK), store, campaign, FakeModel(), workforce)
     offer_of(Stage.WRITING, preparation).state.choose_units(worker, [])

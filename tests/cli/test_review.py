@@ -25,8 +25,8 @@ from tests.workforce.builders import submit
 def finished(tmp_path: Path) -> str:
     """Ten HITs of one worker, two of another."""
     store = open_store(str(tmp_path / "campaign.db"))
-    config = {"round": ROUND, "pay": PAY, "crowd": {"provider": "mock", "requester": "me"}}
-    store.campaigns.create(replace(campaign(), config=config))
+    config = {"crowd": {"provider": "mock", "requester": "me"}}
+    store.campaigns.create(replace(campaign(), config=config), {"round": ROUND, "pay": PAY})
     submit(store, "A" * 10 + "BB")
     store.close()
     return str(tmp_path)

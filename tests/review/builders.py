@@ -26,8 +26,8 @@ PASSAGE = (
 
 def fill(store: Store) -> None:
     """Ten HITs of two writers each, one of the third, all handed in."""
-    config = {"round": ROUND, "pay": PAY, "crowd": {"provider": "mock", "requester": "me"}}
-    store.campaigns.create(replace(campaign(), config=config))
+    config = {"crowd": {"provider": "mock", "requester": "me"}}
+    store.campaigns.create(replace(campaign(), config=config), {"round": ROUND, "pay": PAY})
     for number in range(HITS):
         hand_in(
             store, GOOD, number, f"Who built what keeper number {number} of the lighthouse looked after?", "Olga Brandt"

@@ -1,0 +1,96 @@
+"""Rounds on every database, and stores from before there were any."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+import sqlalchemy as sa
+from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext
+
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.store import Round, Store, open_store
+from tests.store.builders import NEW_YEAR, accepted, at_once, campaign, context
+
+LATER = NEW_YEAR.replace(year=2021)
+
+
+def test_a_campaign_begins_with_its_first_round(store: Store) -> None:
+    made = store.campaigns.create(campaign(), {"pay": {"reward_cents": 200}}, first_round=2)
+    first = Round("pilot", 2, {"pay": {"reward_cents": 200}}, made.created_at, models=[])
+    assert store.rounds.of_campaign("pilot") == [first]
+    assert store.rounds.current("pilot") == store.rounds.get("pilot", 2) == first
+    store.campaigns.create(campaign(), {"pay": {"reward_cents": 300}})  # again: it is there
+    assert store.rounds.of_campaign("pilot") == [first]
+
+
+def test_rounds_follow_each_other_with_terms_of_their_own(store: Store) -> None:
+    store.campaigns.create(campaign(), {"terms": 1})
+    second = store.rounds.open(Round("pilot", 2, {"terms": 2}, LATER))
+    assert store.rounds.open(Round("pilot", 2, {"terms": 3}, LATER)) == second
+    assert [each.config for each in store.rounds.of_campaign("pilot")] == [{"terms": 1}, {"terms": 2}]
+    assert store.rounds.current("pilot") == second
+    with pytest.raises(UnknownName, match="Available: 1, 2"):
+        store.rounds.get("pilot", 3)
+    with pytest.raises(UnknownName):
+        store.rounds.open(Round("nobody", 1, {}, LATER))
+    with pytest.raises(UnknownName):
+        store.campaigns.offer("pilot", [context()], round_number=3, slots=1)
+
+
+def test_a_round_that_is_opened_by_many_at_once_is_one(store: Store) -> None:
+    store.campaigns.create(campaign())
+    opened = at_once(4, lambda number: store.rounds.open(Round("pilot", 2, {"by": number}, LATER)))
+    assert len({each.config["by"] for each in opened}) == 1
+
+
+def test_closing_and_freezing_happen_once(store: Store) -> None:
+    store.campaigns.create(campaign())
+    store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
+    for at in (NEW_YEAR, LATER):
+        store.rounds.freeze("pilot", 1, "writing", at)
+        store.rounds.close("pilot", at)
+    first, second = store.rounds.of_campaign("pilot")
+    assert (dict(first.frozen), first.is_closed) == ({"writing": NEW_YEAR}, False)
+    assert (dict(second.frozen), second.closed_at) == ({}, NEW_YEAR)
+
+
+def test_assignments_name_the_round_of_their_context(store: Store) -> None:
+    assert accepted(store).round == 1
+    store.rounds.open(Round("pilot", 2, {}, LATER))
+    [hit] = store.campaigns.offer("pilot", [context("goths")], round_number=2, slots=1)
+    made = store.attempts.accept(hit, "w2", "r2", LATER)
+    assert (made.round, store.attempts.assignment(made.id).round) == (2, 2)
+    assert set(store.campaigns.hits("pilot").values()) == {1, 2}
+    assert store.campaigns.offered("pilot", 2) == {hit: "goths"}
+
+
+def test_a_store_from_before_there_were_rounds_has_one_with_its_terms(store_url: str) -> None:
+    store = open_store(store_url)
+    sections = {"pay": {"reward_cents": 250}, "round": {"number": 1}, "crowd": {"provider": "mturk"}}
+    store.campaigns.create(campaign(config=sections))
+    made = accepted(store)
+    store.campaigns.create(campaign("empty", config={}))
+    with store.database.writing() as connection:
+        for statement in (
+            "DROP TABLE round_stages",
+            "DROP TABLE rounds",
+            "ALTER TABLE assignments DROP COLUMN round",
+            "ALTER TABLE validation_assignments DROP COLUMN round",
+            "ALTER TABLE campaigns ADD COLUMN closed_at TIMESTAMP",
+            "UPDATE campaigns SET closed_at = created_at WHERE id = 'empty'",
+        ):
+            connection.execute(sa.text(statement))
+        with Operations.context(MigrationContext.configure(connection)):
+            import_module("beat_the_ai.store.migrations.versions.0011_rounds").upgrade()
+    store.close()
+    store = open_store(store_url)
+    [of_pilot] = store.rounds.of_campaign("pilot")
+    assert of_pilot.config == {"pay": {"reward_cents": 250}, "round": {"number": 1}}
+    assert of_pilot.frozen.keys() == {"writing"}
+    assert store.campaigns.get("pilot").config == {"crowd": {"provider": "mturk"}}
+    assert store.attempts.assignment(made.id) == made
+    assert store.rounds.current("empty").is_closed
+    assert not of_pilot.is_closed
+    store.close()
