@@ -18,6 +18,7 @@ from beat_the_ai.workforce import MTurkGate, Workforce
 from tests.cli.test_review import read, run, sampled
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.review.builders import FAILED, GOOD, HOSTILE, NEWCOMER, PASSWORD, SCRIPT, SLOPPY, fail, fill, screen
+from tests.store.builders import campaign
 
 ME = machine_user()
 As = Callable[[str], None]
@@ -242,3 +243,29 @@ def test_nothing_of_a_worker_steers_the_terminal(folder: str, monkeypatch: pytes
     assert all("[red]EVIL" in one for one in shown)
     assert SCRIPT in shown[0]
     assert not any("\x1b" in one for one in shown)
+
+
+def test_a_campaign_takes_over_the_people_of_an_earlier_one(folder: str, tmp_path: Path) -> None:
+    later = tmp_path / "later.db"
+    store = open_store(str(later))
+    store.campaigns.create(campaign("later"))
+    new_account(store, "cal", PASSWORD)
+    Workforce(store, "later").block(SLOPPY, "ann", "another story")
+    store.close()
+    read(run("grant", folder, NEWCOMER, "--json"))
+    read(run("refuse", folder, FAILED, "--reason", "gibberish", "--json"))
+    read(run("grant", folder, SLOPPY, "--reason", "known", "--json"))
+    given = [str(later), "--from", folder, "--reviewer", "rita"]
+    assert read(run("take-over", *given, "--json")) == {
+        "qualified": [NEWCOMER], "kept_out": [FAILED], "unconfirmed": [], "known": [SLOPPY],
+    }  # fmt: skip
+    store = open_store(str(later))
+    standings = {worker: event.standing for worker, event in store.standings.current("later").items()}
+    assert standings == {NEWCOMER: "qualified", FAILED: "blocked", SLOPPY: "blocked"}
+    [entry] = [one for one in store.audit.entries() if one.action == "take_over"]
+    assert (entry.who, entry.machine_user, entry.note) == ("rita", ME, "the people of pilot")
+    store.close()
+    again = run("take-over", *given)
+    assert "0 people of 'pilot' are qualified, 0 are kept out, 3 had a standing here already." in again.stdout
+    by_cal = run("take-over", str(later), "--from", folder, "--reviewer", "cal", answer=PASSWORD)
+    assert (by_cal.exit_code, "Only leads" in by_cal.stderr) == (1, True)

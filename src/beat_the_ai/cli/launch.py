@@ -65,18 +65,20 @@ def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop:
     private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
-        if settings.name in store.campaigns.ids():
-            check_taking_up(store, settings, stage)
-        elif resume or stop:
+        is_known = settings.name in store.campaigns.ids()
+        if (resume or stop) and not is_known:
             raise UnknownName("campaign", settings.name, store.campaigns.ids())
+        if is_known:
+            check_taking_up(store, settings, stage)
         if stop:
             store.rounds.close(sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name, now())
-        elif resume:
-            again = discarded_contexts(store, settings) if replace_discarded else []
-            _ask_for_more(store, settings, again, console, yes=yes)
-            store.campaigns.offer_again(settings.name, again)
         else:
-            _ask_first(store, settings, stage, console, yes=yes)
+            again = discarded_contexts(store, settings) if replace_discarded else []
+            if is_known:
+                _ask_for_more(store, settings, again, console, yes=yes)
+            if not resume:
+                _ask_first(store, settings, stage, console, yes=yes)
+            store.campaigns.offer_again(settings.name, again)
     finally:
         store.close()
     try:

@@ -9,6 +9,7 @@ from beat_the_ai.cli.review.accounts import reviewer
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
 from beat_the_ai.cli.review.page import serve
+from beat_the_ai.cli.review.pool import take_over
 from beat_the_ai.cli.review.sample import list_
 from beat_the_ai.cli.review.standings import confirm, grant, reconcile, refuse, reinstate, revoke, withdraw
 from beat_the_ai.cli.review.verdicts import accept, reject, undo
@@ -48,6 +49,7 @@ for command in (
     withdraw,
     reinstate,
     reconcile,
+    take_over,
     audit,
     reviewer,
     held,

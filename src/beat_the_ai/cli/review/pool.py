@@ -1,0 +1,92 @@
+"""`review take-over`: the people of an earlier campaign, who need no second screening."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+import click
+
+from beat_the_ai.cli.known import main_campaigns
+from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.review.options import endpoint_option, opened, reviewer_option
+from beat_the_ai.cli.review.people import acting
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.cli.workforce import workforce_of
+from beat_the_ai.errors import InvalidInput, PaymentError, Refused
+from beat_the_ai.review import Reviewer
+from beat_the_ai.review.journal import Journal
+from beat_the_ai.store import StandingEvent
+from beat_the_ai.workforce import Standing, Workforce
+
+OUT = (Standing.REVOKED, Standing.BLOCKED)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Who was let in, who was kept out, whom the marketplace did not follow on, and who had a standing already."""
+
+    qualified: list[str]
+    kept_out: list[str]
+    unconfirmed: list[str]
+    known: list[str]
+
+
+@click.command("take-over")
+@campaign_argument
+@click.option("--from", "earlier", required=True, metavar="CAMPAIGN", help="Its folder, SQLite file or URL.")
+@click.option("--name", metavar="ID", help="The earlier campaign, where its store holds several.")
+@reviewer_option
+@endpoint_option
+@json_option
+def take_over(
+    campaign: str, earlier: str, name: str | None, reviewer: str, endpoint: str | None, as_json: bool
+) -> None:
+    """Let those into CAMPAIGN who are qualified in an earlier one, and keep out whom it has revoked or blocked.
+
+    Who has a standing in CAMPAIGN keeps it. It may be run again: only who is new is taken over then.
+    """
+    found_in, standings = _standings(earlier, name)
+    with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+        who = acting(store, reviewer)
+        if not who.lead:
+            raise Refused("Only leads let people in. Ask one, or name another reviewer.")
+        with Journal(store).entry(who, "take_over", campaign_id, f"the people of {found_in}"):
+            pool = _take_over(workforce, standings, who, found_in)
+    if as_json:
+        click.echo(json.dumps(asdict(pool)))
+    else:
+        click.echo(
+            f"{len(pool.qualified)} people of {found_in!r} are qualified, {len(pool.kept_out)} are kept out, "
+            f"{len(pool.known)} had a standing here already."
+        )
+    if pool.unconfirmed:
+        raise PaymentError(
+            f"The marketplace did not follow for {', '.join(map(repr, pool.unconfirmed))}. Run "
+            "`beat-the-ai review reconcile` later."
+        )
+
+
+def _standings(earlier: str, name: str | None) -> tuple[str, dict[str, StandingEvent]]:
+    """The earlier campaign, and everybody's last standing in it."""
+    with campaign_store(earlier) as store:
+        names = [one for one in main_campaigns(store) if name in (None, one)]
+        if len(names) != 1:
+            raise InvalidInput("--from", f"{earlier} holds {len(names)} such campaigns; choose one with --name ID.")
+        return names[0], store.standings.current(names[0])
+
+
+def _take_over(workforce: Workforce, standings: dict[str, StandingEvent], who: Reviewer, found_in: str) -> Pool:
+    pool = Pool([], [], [], [])
+    for worker, event in sorted(standings.items()):
+        if workforce.standing(worker) is not None:
+            pool.known.append(worker)
+        elif event.standing == Standing.QUALIFIED:
+            made = workforce.qualify(worker, who.name, f"qualified in campaign {found_in}")
+            pool.qualified.append(worker)
+            if made.answer not in (None, "confirmed"):
+                pool.unconfirmed.append(worker)
+        elif event.standing in OUT:
+            workforce.block(worker, who.name, f"{event.standing} in campaign {found_in}")
+            pool.kept_out.append(worker)
+    return pool
