@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS
 from tests.postgres import PostgresServer, find_postgres
 
-pytest_plugins = ["tests.watchdog", "tests.examples"]
+pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 
@@ -81,9 +82,26 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.fixture
+def migrations() -> Path:
+    """By which the databases of tests come to their tables: those of campaigns' stores."""
+    return CAMPAIGN_MIGRATIONS
+
+
 @pytest.fixture(params=DATABASES)
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of a new, empty store; a test that takes it runs once on SQLite and once on PostgreSQL."""
+def store_url(request: pytest.FixtureRequest, tmp_path: Path, migrations: Path) -> Iterator[str]:
+    """The URL of a new store without rows; a test that takes it runs once on SQLite and once on PostgreSQL."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/store.db"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    with server.database(migrations) as url:
+        yield url
+
+
+@pytest.fixture(params=DATABASES)
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """As `store_url`, without any table."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/store.db"
         return

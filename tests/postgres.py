@@ -20,6 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.store.database import open_database
 from tests.processes import unowned
 
 _SETTINGS = ("fsync=off", "listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")
@@ -58,6 +59,7 @@ class PostgresServer:
 
     socket_folder: Path
     _numbers: Iterator[int] = field(default_factory=count)
+    _templates: dict[Path, str] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
@@ -87,14 +89,24 @@ class PostgresServer:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """A new, empty database and its URL; dropped afterwards."""
+    def database(self, migrations: Path | None = None) -> Iterator[str]:
+        """A new database and its URL: empty, or with the tables that `migrations` make. Dropped afterwards."""
         name = f"store{next(self._numbers)}"
-        self._execute(f"CREATE DATABASE {name}")
+        template = "" if migrations is None else f" TEMPLATE {self._template(migrations)}"
+        self._execute(f"CREATE DATABASE {name}{template}")
         try:
             yield self._url(name)
         finally:
             self._execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _template(self, migrations: Path) -> str:
+        """A database that went through the migrations: made once, and copied."""
+        if migrations not in self._templates:
+            name = f"template{next(self._numbers)}_"
+            self._execute(f"CREATE DATABASE {name}")
+            open_database(self._url(name), migrations).close()
+            self._templates[migrations] = name
+        return self._templates[migrations]
 
     def _url(self, database: str) -> str:
         return f"postgresql+psycopg://tests@/{database}?host={self.socket_folder}"

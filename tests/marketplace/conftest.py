@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.marketplace.clock import FrozenClock
-from beat_the_ai.marketplace.market import Market, open_market
+from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
 from tests.marketplace.rehearsal import Rehearsal, store_in
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 def client(rehearsal: Rehearsal) -> MTurkClient:
     """boto3 for a new requester with $100."""
     return rehearsal.client(rehearsal.new_requester())
+
+
+@pytest.fixture
+def migrations() -> Path:
+    return MIGRATIONS
 
 
 @pytest.fixture

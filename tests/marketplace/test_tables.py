@@ -19,8 +19,8 @@ from tests.marketplace.desk import Desk, new_worker
 MAY_SCAN = {"qualification_types"}
 
 
-def test_migrations_make_exactly_the_tables_that_the_queries_know(store_url: str) -> None:
-    database = open_database(store_url, MIGRATIONS)
+def test_migrations_make_exactly_the_tables_that_the_queries_know(empty_url: str) -> None:
+    database = open_database(empty_url, MIGRATIONS)
     with database.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []

@@ -23,8 +23,8 @@ def problem_with(url: str) -> str:
     return str(caught.value)
 
 
-def test_migrations_make_exactly_the_tables_that_the_queries_know(store_url: str) -> None:
-    database = open_database(store_url)
+def test_migrations_make_exactly_the_tables_that_the_queries_know(empty_url: str) -> None:
+    database = open_database(empty_url)
     with database.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
@@ -54,9 +54,9 @@ def test_a_store_and_what_sqlite_puts_beside_it_is_its_owners_alone(tmp_path: Pa
         store.close()
 
 
-def test_a_new_store_may_be_opened_by_many_processes_at_once(store_url: str) -> None:
+def test_a_new_store_may_be_opened_by_many_processes_at_once(empty_url: str) -> None:
     code = "import sys; from beat_the_ai.store import open_store; sys.stdin.read(1); open_store(sys.argv[1]).close()"
-    command = [sys.executable, "-c", code, store_url]
+    command = [sys.executable, "-c", code, empty_url]
     processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
     for process in processes:
         assert process.stdin
