@@ -24,8 +24,9 @@ from beat_the_ai.dataset.export import collect, export_campaign
 from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.schemas import EXAMPLES, table
 from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
-from beat_the_ai.errors import UnknownName
+from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored
@@ -34,8 +35,8 @@ from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 
 FIELDS = {
-    "attempt_id", "context_id", "context", "question", "answer", "model_answer", "f1", "fooled", "retracted", "flag",
-    "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try", "round", "created_at",
+    "attempt_id", "context_id", "context", "question", "answer", "model_answer", "f1", "f1_threshold", "fooled",
+    "retracted", "flag", "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try", "round", "created_at",
 }  # fmt: skip
 COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
 HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'
@@ -401,3 +402,23 @@ def test_the_work_of_a_revoked_worker_leaves_the_dataset_and_comes_back(
     assert not any(attempt in text for text in gone if '"dropped"' not in text for attempt in theirs)
     store.standings.add(campaign.id, worker, "qualified", by="ann", reason="an error", at=campaign.created_at)
     assert texts("back") == before
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"extra": 1}, "extra: no column"),
+        ({"answers": {"text": ["a"]}}, "answers.answer_start: missing"),
+        ({"metadata": {"split": "train", "model_in_the_loop": "m", "more": 1}}, "metadata.more: no column"),
+    ],
+)
+def test_a_row_that_does_not_fit_its_columns_is_an_error(change: dict[str, Any], told: str) -> None:
+    row = {
+        "id": "1", "title": "t", "context": "c", "question": "q",
+        "answers": {"text": ["a"], "answer_start": [0]}, "metadata": {"split": "train", "model_in_the_loop": "m"},
+    }  # fmt: skip
+    assert table([row], EXAMPLES).to_pylist() == [row]
+    with pytest.raises(InvalidInput, match=told):
+        table([row, {**row, **change}], EXAMPLES)
+    with pytest.raises(InvalidInput, match="title: missing"):
+        table([{name: value for name, value in row.items() if name != "title"}], EXAMPLES)

@@ -20,7 +20,7 @@ import pyarrow as pa
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format, Parts
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS, Example
-from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
+from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES, table
 
 BATCH_ROWS = 1000
 CHECKSUM_DIGITS = 16
@@ -37,7 +37,7 @@ class ArrowRows:
     def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
         for start in range(0, len(rows), BATCH_ROWS):
             batch = rows[start : start + BATCH_ROWS]
-            self._stream.write_batch(pa.RecordBatch.from_pylist(batch, schema=self._schema))
+            self._stream.write_table(table(batch, self._schema))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import Format, Parts
-from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES
+from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES, table
 
 ATTEMPTS_FILE = "attempts.parquet"
 BATCH_ROWS = 5000
@@ -26,7 +26,7 @@ class ParquetRows:
         self._writer = writer
 
     def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        self._writer.write_table(pa.Table.from_pylist(rows, schema=self._writer.schema))
+        self._writer.write_table(table(rows, self._writer.schema))
 
 
 @contextmanager

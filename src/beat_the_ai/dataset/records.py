@@ -15,6 +15,7 @@ from beat_the_ai.store import AttemptInCampaign, Campaign
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
 DISCARDED = "discarded"
+SCORES = ("f1", "f1_threshold")  # older attempts lack some
 HUGGING_FACE_FOLDER = "hf"
 HUGGING_FACE_ATTEMPTS = "attempts"
 
@@ -103,6 +104,7 @@ def attempt_record(
         "context": hit.context.text,
         **attempt.work,
         "model_answer": attempt.prediction,
+        **dict.fromkeys(SCORES),
         **attempt.scores,
         "fooled": attempt.fooled,
         "retracted": attempt.retracted,
