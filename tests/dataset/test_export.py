@@ -36,7 +36,8 @@ from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take
 
 FIELDS = {
     "attempt_id", "context_id", "context", "question", "answer", "model_answer", "f1", "f1_threshold", "fooled",
-    "retracted", "flag", "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try", "round", "created_at",
+    "retracted", "flag", "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try",
+    "round", "created_at",
 }  # fmt: skip
 COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
 HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'

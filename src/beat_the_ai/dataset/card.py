@@ -195,7 +195,8 @@ _FIELDS = """## Fields
 `metadata {split, model_in_the_loop}` as in AdversarialQA, which calls the part dev "validation". The table of attempts
 has every question that was tried, the model's answer, the word overlap of the two answers (`f1`), the threshold by
 which the round judged it, the votes of other people, and in `dropped` why it is not in the dataset. `worker` is a keyed
-hash: the same person has the same one within this campaign and another one in any other. `SHA256SUMS` holds the checksums of all files.
+hash: the same person has the same one within this campaign and another one in any other. `SHA256SUMS` holds the
+checksums of all files.
 """
 
 _LIMITS = """## Limits
