@@ -48,10 +48,12 @@ def run(name: str, *arguments: str, answer: str | None = None) -> Result:
     return CliRunner().invoke(main, [name, *arguments], input=answer)
 
 
-def call(name: str, *arguments: str, answer: str | None = None) -> subprocess.CompletedProcess[str]:
+def call(
+    name: str, *arguments: str, answer: str | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """A command that ends by itself, in a process of its own."""
     given = command(name, *arguments)
-    return subprocess.run(given, capture_output=True, text=True, input=answer, timeout=PATIENCE_SECONDS)
+    return subprocess.run(given, capture_output=True, text=True, input=answer, timeout=PATIENCE_SECONDS, cwd=cwd)
 
 
 def launch_arguments(out: Path, *options: str) -> list[str]:

@@ -49,7 +49,7 @@ def test_it_serves_the_task_to_people(tmp_path: Path) -> None:
     ],
 )
 def test_with_a_crowd_that_is_paid_it_is_launch(tmp_path: Path, arguments: list[str]) -> None:
-    script, launched = run(*arguments, cwd=tmp_path), call("launch", str(TASK), *arguments)
+    script, launched = run(*arguments, cwd=tmp_path), call("launch", str(TASK), *arguments, cwd=tmp_path)
     assert script.returncode == launched.returncode > 0
     assert script.stderr.splitlines()[-1] == launched.stderr.splitlines()[-1]
 
