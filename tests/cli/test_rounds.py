@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tests.cli.launching import (
     TASK,
     Launch,
     Outcome,
+    call,
     campaign_store,
     check_marketplace,
     make_workers_impatient,
@@ -78,7 +80,11 @@ def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requeste
         opened = run("round", "open", *place, "pay.reward_cents=300", "task.options.f1_threshold=0.9")
         assert (opened.exit_code, opened.stderr) == (0, "")
         assert f"Round 2 of '{NAME}' is open, with {HITS} passages" in opened.stdout
-        second = Launch(out, "--yes", known=True)
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = f"profile.port={taken.getsockname()[1]}"
+            failed = call("launch", *place, "--yes", port)
+            assert (failed.returncode, "Cannot listen" in failed.stderr) == (1, True)
+        second = Launch(out, "--yes", "profile.port=0", known=True)
         write_until(market, out, 2 * HITS)
         assert second.end() == 0
 

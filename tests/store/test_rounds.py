@@ -49,11 +49,13 @@ def test_closing_and_freezing_happen_once(store: Store) -> None:
     store.campaigns.create(campaign())
     store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
     for at in (NEW_YEAR, LATER):
-        store.rounds.freeze("pilot", 1, "writing", at)
+        assert store.rounds.freeze("pilot", 1, "writing", at) == (at == NEW_YEAR)
         store.rounds.close("pilot", at)
     first, second = store.rounds.of_campaign("pilot")
     assert (dict(first.frozen), first.is_closed) == ({"writing": NEW_YEAR}, False)
     assert (dict(second.frozen), second.closed_at) == ({}, NEW_YEAR)
+    store.rounds.thaw("pilot", 1, "writing")
+    assert store.rounds.get("pilot", 1).frozen == {}
 
 
 def test_assignments_name_the_round_of_their_context(store: Store) -> None:

@@ -29,13 +29,17 @@ from beat_the_ai.modes import private_files
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import OWN, requirements
+from beat_the_ai.writing import Asks
 
 MTURK = "mturk"
 
 
 @dataclass(frozen=True)
 class Running:
-    """What a started stage consists of. `done()` says that everything was submitted; `paid` is where it is paid."""
+    """What a started stage consists of. `done()` says that everything was submitted; `paid` is where it is paid.
+
+    Validation asks no model, and has no server.
+    """
 
     stage: Stage
     campaign: Campaign
@@ -45,7 +49,7 @@ class Running:
     url: str
     done: Callable[[], bool]
     paid: str
-    model_server_pid: int
+    model_server_pid: int | None
 
     def is_closed(self) -> bool:
         return self.stage is not Stage.VALIDATION and _is_closed(self.store, self.paid, self.round_number)
@@ -80,11 +84,9 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
             gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
             closed = gated or judged_by_people(settings, campaign)
             with (
-                ModelServer(settings.adversary) as server,
+                _model(store, settings, stage) as (model, model_server_pid),
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
-                check_models(store, settings, server.models)
-                model = _model(settings, server)
                 task = load_task(settings.task_dir)
                 made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
                 if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
@@ -101,7 +103,8 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                         "requirements": requirements(asked_of, own, made.hit_kind),
                     }
                 operator = CampaignOperator(MephistoDatabase(folder / "database.db"), settings.crowd.check_seconds)
-                store.rounds.freeze(made.pays, made.round_number, stage.value, now())
+                frozen = (made.pays, made.round_number, stage.value)
+                is_first = store.rounds.freeze(*frozen, now())
                 try:
                     url = operator.launch(_mephisto_config(settings, made, provider, stage, page_dir), made.state)
                     yield Running(
@@ -113,21 +116,34 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                         url,
                         made.done,
                         made.pays,
-                        server.pid,
+                        model_server_pid,
                     )
                 finally:
                     if operator.has_offered:
                         traces.stay()
+                    elif is_first:
+                        store.rounds.thaw(*frozen)
                     operator.pause()
-                    model.close()
     finally:
         store.close()
 
 
-def _model(settings: Settings, server: ModelServer) -> ModelInTheLoop:
-    members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
-    predicted = settings.terms.kind(settings.task.kind).prediction_type
-    return ModelInTheLoop(Pool(members, settings.seed), predicted, settings.adversary.timeout_seconds, server.token)
+@contextmanager
+def _model(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Asks | None, int | None]]:
+    """The model in the loop and its server's process; neither for a stage that asks none."""
+    if stage is Stage.VALIDATION:
+        yield None, None
+        return
+    with ModelServer(settings.adversary) as server:
+        check_models(store, settings, server.models)
+        members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
+        predicted = settings.terms.kind(settings.task.kind).prediction_type
+        pool = Pool(members, settings.seed)
+        model = ModelInTheLoop(pool, predicted, settings.adversary.timeout_seconds, server.token)
+        try:
+            yield model, server.pid
+        finally:
+            model.close()
 
 
 def _mephisto_config(

@@ -65,8 +65,13 @@ class Preparation:
     task: ModuleType
     store: Store
     campaign: Campaign
-    model: Asks
+    model: Asks | None
     workforce: Workforce
+
+    @property
+    def asked_model(self) -> Asks:
+        assert self.model is not None, "this stage asks it"
+        return self.model
 
 
 def offer_of(stage: Stage, made_from: Preparation) -> Offer:
@@ -96,7 +101,7 @@ def quiz_of(settings: Settings) -> Quiz:
 
 
 def _screening(of: Preparation) -> Offer:
-    settings, section = of.settings, of.settings.qualification
+    settings, section, model = of.settings, of.settings.qualification, of.asked_model
     if section.places < 1:
         raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
     quiz = quiz_of(settings)
@@ -106,7 +111,7 @@ def _screening(of: Preparation) -> Offer:
         of.campaign,
         quiz,
         settings.terms.kind(settings.task.kind),  # type: ignore[arg-type]  # quizzes say which kind
-        of.model,
+        model,
         reward_cents=section.reward_cents,
         time_limit_seconds=section.time_limit_seconds,
         terms=section.sample_terms(settings.terms, terms).model_dump(mode="json"),
@@ -140,7 +145,7 @@ def _writing(of: Preparation) -> Offer:
     kind, terms = settings.terms.kind(settings.task.kind), settings.terms.writing()
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind, of.model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
+    desk = WritingDesk(of.store, kind, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))

@@ -63,13 +63,21 @@ class Rounds:
             frozen[stage.number][stage.stage] = stage.frozen_at
         return [Round(**row._mapping, frozen=frozen[row.number]) for row in rows]
 
-    def freeze(self, campaign_id: str, number: int, stage: str, at: datetime) -> None:
-        """People are told of a stage. A second time changes nothing."""
+    def freeze(self, campaign_id: str, number: int, stage: str, at: datetime) -> bool:
+        """People are told of a stage. A second time changes nothing, and is False."""
         row = {"campaign_id": campaign_id, "number": number, "stage": stage}
         with self._database.writing() as connection:
             lock(connection, campaign_id)
-            if connection.execute(sa.select(_STAGES).filter_by(**row)).first() is None:
-                connection.execute(sa.insert(_STAGES).values(**row, frozen_at=at))
+            if connection.execute(sa.select(_STAGES).filter_by(**row)).first() is not None:
+                return False
+            connection.execute(sa.insert(_STAGES).values(**row, frozen_at=at))
+            return True
+
+    def thaw(self, campaign_id: str, number: int, stage: str) -> None:
+        """Nobody was told of it after all."""
+        row = {"campaign_id": campaign_id, "number": number, "stage": stage}
+        with self._database.writing() as connection:
+            connection.execute(sa.delete(_STAGES).filter_by(**row))
 
     def amend(self, campaign_id: str, number: int, config: Mapping[str, Any]) -> None:
         """Other terms, as far as they may change: whoever calls this has checked that."""
