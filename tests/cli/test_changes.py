@@ -55,13 +55,13 @@ def test_what_people_were_told_is_frozen_from_then_on(tmp_path: Path, override: 
     before, given = settings(tmp_path), settings(tmp_path, override)
     check_changes(before, given, [])
     check_changes(before, before, ALL)
-    with pytest.raises(Refused, match=override.partition("=")[0].lstrip("+")):
+    with pytest.raises(InvalidInput, match=override.partition("=")[0].lstrip("+")):
         check_changes(before, given, [stage])
 
 
 def test_every_difference_is_named_with_both_values(tmp_path: Path) -> None:
     given = settings(tmp_path, "pay.reward_cents=300", "round.max_tries=7", "profile.port=3000")
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         check_changes(settings(tmp_path), given, ALL)
     assert "  round.max_tries: 25 in the campaign, 7 was given\n" in str(caught.value)
     assert "  pay.reward_cents: 200 in the campaign, 300 was given\n" in str(caught.value)
@@ -81,7 +81,7 @@ def test_addresses_ports_and_time_outs_may_change_at_any_time(tmp_path: Path, ov
 def test_there_may_be_more_and_never_less(tmp_path: Path) -> None:
     less, more = settings(tmp_path), settings(tmp_path, "round.max_hits=null", "round.reoffers=2", "pay.cap_cents=1")
     check_changes(less, more, ALL)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(InvalidInput) as caught:
         check_changes(more, less, ALL)
     assert "round.max_hits: null in the campaign, 4 was given" in str(caught.value)
     assert "round.reoffers" in str(caught.value)
@@ -130,10 +130,10 @@ def test_another_round_has_other_contexts(store: Store, tmp_path: Path) -> None:
     campaign = take_up(store, given)
     hits_on_offer(store, campaign, given)
     later = settings(tmp_path, "round.number=2")
-    with pytest.raises(Refused, match="in round 1"):
+    with pytest.raises(InvalidInput, match="in round 1"):
         take_up(store, later)
     store.rounds.open(Round(campaign.id, 2, later.of_round(), now()))
-    with pytest.raises(Refused, match="in round 2"):
+    with pytest.raises(InvalidInput, match="in round 2"):
         take_up(store, given)
     check_taking_up(store, given, Stage.VALIDATION)
     hits_on_offer(store, take_up(store, later), later)

@@ -72,7 +72,7 @@ def test_who_fails_waits_for_a_person_and_nobody_works_before(tmp_path: Path) ->
         ("newcomer-001", "candidate", "failed"),
     }
     other = run("serve", str(TASK), "qualification=none", "--out", str(out))
-    assert (other.exit_code, "qualification.judged_by: people in the campaign" in other.stderr) == (1, True)
+    assert (other.exit_code, "qualification.judged_by: people in the campaign" in other.stderr) == (2, True)
     with served(out, *BY_PEOPLE) as (address, _):
         assert [asyncio.run(gets_work(address, number)) for number in range(3)] == [False, False, False]
         assert run("review", "grant", str(out), "newcomer-001").exit_code == 0

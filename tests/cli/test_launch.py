@@ -250,7 +250,7 @@ def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, request
         assert "Stopped; `launch --resume` goes on." in launch.printed
     assert states(requester) == {"open": HITS}
     changed = run("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
-    assert changed.exit_code == 1
+    assert changed.exit_code == 2
     assert "pay.reward_cents: 200 in the campaign, 300 was given" in changed.stderr
     with launching(out, "--resume") as launch:
         assert states(requester) == {"open": HITS}

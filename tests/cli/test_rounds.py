@@ -70,7 +70,7 @@ def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requeste
         changed = run(
             "launch", str(TASK), *OPTIONS, f"round.max_hits={HITS}", *place, "--resume", "pay.reward_cents=300"
         )
-        assert changed.exit_code == 1
+        assert changed.exit_code == 2
         assert "pay.reward_cents: 200 in the campaign, 300 was given" in changed.stderr
         dear = run("launch", *place, "--resume", "round.max_hits=5000", "pay.cap_cents=9000000", answer="n\n")
         assert dear.exit_code == 1

@@ -320,7 +320,7 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
     # Without the qualification the HITs would be open to everybody.
     refused = call("launch", *launch_arguments(out, *options, "qualification=none", "--yes"))
     assert refused.returncode == 2
-    assert "was launched with qualification.requirements=open" in refused.stderr
+    assert "qualification.requirements: open in the campaign, experienced was given" in refused.stderr
 
     add_reviewer = command("review", "reviewer", "add", str(out), "ann", "--lead")
     subprocess.run(add_reviewer, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)

@@ -27,6 +27,7 @@ def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
         "attempt_id": attempt.id,
         "model_answer": {"text": "Romulus", "start": 39, "score": 0.5},
         "f1": 0.0,
+        "f1_threshold": 0.4,
         "fooled": True,
         "retracted": False,
         "flag": None,

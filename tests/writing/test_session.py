@@ -41,9 +41,9 @@ class TestVerdict:
         assignment_id = take_hit(store)
         desk = new_desk(store, FakeModel(WRONG, RIGHT))
         beaten, state = desk.submit(assignment_id, "k1", PASSAGE.id, payload())
-        assert (beaten.fooled, beaten.scores, state.wins) == (True, {"f1": 0.0}, 1)
+        assert (beaten.fooled, beaten.scores["f1"], state.wins) == (True, 0.0, 1)
         lost, state = desk.submit(assignment_id, "k2", PASSAGE.id, payload_of("k2"))
-        assert (lost.fooled, lost.scores, state.wins) == (False, {"f1": 1.0}, 1)
+        assert (lost.fooled, lost.scores["f1"], state.wins) == (False, 1.0, 1)
         assert state.attempts == (beaten, lost)
 
     def test_the_model_is_asked_once_with_what_the_server_knows(self, store: Store) -> None:
@@ -66,7 +66,7 @@ class TestVerdict:
             work=payload_of("k1"),
             prediction={"text": "Rome", "start": 0, "score": 0.5},
             fooled=True,
-            scores={"f1": 0.0},
+            scores={"f1": 0.0, "f1_threshold": 0.4},
             member="m1",
             model_name="fake",
             model_hash=HASH,

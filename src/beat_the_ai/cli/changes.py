@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.workforce import Stage
 
 ANYTIME = (
@@ -88,14 +88,15 @@ def changes(before: Settings, given: Settings) -> list[Change]:
 
 
 def check_changes(before: Settings, given: Settings, frozen: Collection[Stage]) -> None:
-    """Raises `Refused`, naming everything that may not differ and what to do."""
+    """Raises `InvalidInput`, naming everything that may not differ and what to do."""
     refused = [change for change in changes(before, given) if not change.is_allowed(frozen)]
     if refused:
         told = "".join(f"  {change}\n" for change in refused)
-        raise Refused(
+        raise InvalidInput(
+            "configuration",
             f"People were told other terms when this campaign began:\n{told}"
             "Leave them as they were (without TASK_DIR, the campaign's own settings are taken), or open a round with "
-            "terms of its own: beat-the-ai round open --out DIR KEY=VALUE."
+            "terms of its own: beat-the-ai round open --out DIR KEY=VALUE.",
         )
 
 

@@ -23,7 +23,7 @@ def take_up(
 ) -> Campaign:
     """The campaign of these settings, which its records have from now on.
 
-    Raises `Refused` when they differ in what people were told, or the round is not the current one.
+    Raises `InvalidInput` when they differ in what people were told, or the round is not the current one.
     """
     if settings.name not in store.campaigns.ids():
         key = pseudonym_key or secrets.token_hex(16)
@@ -36,12 +36,13 @@ def take_up(
 
 
 def check_taking_up(store: Store, settings: Settings, stage: Stage) -> None:
-    """Raises `Refused` as `take_up`, of a campaign that is there. Earlier rounds are only validated any more."""
+    """Raises `InvalidInput` as `take_up`, of a campaign that is there. Earlier rounds are only validated any more."""
     current, number = store.rounds.current(settings.name).number, settings.round.number
     if number > current or (number < current and stage is not Stage.VALIDATION):
-        raise Refused(
+        raise InvalidInput(
+            "round.number",
             f"This campaign is in round {current}; round.number={number} was given. The next round is opened with: "
-            "beat-the-ai round open --out DIR KEY=VALUE."
+            "beat-the-ai round open --out DIR KEY=VALUE.",
         )
     before = settings_of(store, settings.name, settings.out, number=number, given=settings)
     check_changes(before, settings, frozen_stages(store, settings.name, number))

@@ -354,8 +354,8 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             return
         try:
             self._live_run.architect.deploy()
-        except RouterError:
-            log.exception("the router died and cannot be started again yet")
+        except RouterError as error:
+            log.error("the router died and cannot be started again yet: %s", error)
 
     def pause(self) -> None:
         """Stop serving and leave the run as it is, to be taken up again. Does nothing a second time."""
