@@ -130,9 +130,9 @@ def test_concurrent_writers_make_one_chain(store_url: str) -> None:
 
 
 @pytest.fixture
-def earlier_store(store_url: str) -> str:
+def earlier_store(empty_url: str) -> str:
     """As the version before the chain left it: three entries, one reviewer who is signed in."""
-    engine = sa.create_engine(store_url)
+    engine = sa.create_engine(empty_url)
     config = Config()
     config.set_main_option("script_location", str(CAMPAIGN_MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
@@ -150,7 +150,7 @@ def earlier_store(store_url: str) -> str:
         ):
             connection.execute(sa.text(statement))
     engine.dispose()
-    return store_url
+    return empty_url
 
 
 def test_entries_from_before_there_was_a_chain_are_chained(earlier_store: str, request: pytest.FixtureRequest) -> None:

@@ -10,11 +10,9 @@ from typing import Any
 import click
 
 from beat_the_ai.cli.configuration import Settings, amended, read_settings
-from beat_the_ai.cli.stores import campaign_store, store_file
+from beat_the_ai.cli.stores import campaign_store, main_campaigns, store_file
 from beat_the_ai.cli.taking_up import settings_of
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.store import Store
-from beat_the_ai.workforce.screening import SCREENING_OF
 
 DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 
@@ -72,11 +70,6 @@ def known_settings(out: Path, name: str | None = None, number: int | None = None
             )
         chosen = [each for each in found if name in (None, each)]
         return settings_of(store, chosen[0], out, number=number) if chosen else None
-
-
-def main_campaigns(store: Store) -> list[str]:
-    """Without those of sample HITs."""
-    return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
 
 
 def _override(overrides: tuple[str, ...], key: str) -> str | None:

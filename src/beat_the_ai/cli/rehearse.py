@@ -229,11 +229,17 @@ class Rehearsal:
                     lambda: progress.update(bar, completed=wanted - sum(need.wanted for need in desk.needs())),
                     in_turn=True,
                 )
-                self._run(validating, operator)
+                self._run(self._confirmed(validating), operator)
             if desk.complete():
                 self._end(operator)
             else:
                 self.console.print("Some questions have fewer votes than wanted: too few people may check them.")
+
+    async def _confirmed(self, validating: Coroutine[Any, Any, object]) -> None:
+        """Until the crowd has confirmed the last votes, too: the operator may be ended then."""
+        await validating
+        waiting = self.store.validation_hand_ins.waiting
+        await _until(lambda: not waiting(REHEARSAL), "votes are not confirmed")
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""

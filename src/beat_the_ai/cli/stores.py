@@ -9,6 +9,7 @@ from pathlib import Path
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.modes import make_private, make_shared_folder
 from beat_the_ai.store import Store, open_store
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 PRIVATE = "private"  # in a campaign's folder: who the workers are, and all that exports must not tell
 STORE_FILE = "campaign.db"
@@ -51,3 +52,8 @@ def _file(path: Path) -> Path:
 def store_file(folder: Path) -> Path | None:
     """Of the campaign in this folder; the second place is that of older versions."""
     return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)
+
+
+def main_campaigns(store: Store) -> list[str]:
+    """Without those of sample HITs."""
+    return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
