@@ -99,6 +99,12 @@ def test_a_campaign_knows_its_settings(store: Store, tmp_path: Path) -> None:
             amended(known, [override])
 
 
+def test_task_and_seed_are_the_campaigns_for_ever(store: Store, tmp_path: Path) -> None:
+    take_up(store, settings(tmp_path))
+    with pytest.raises(Refused, match="seed"):
+        take_up(store, settings(tmp_path, "seed=8"))
+
+
 def test_what_may_change_is_in_the_record_from_then_on(store: Store, tmp_path: Path) -> None:
     take_up(store, settings(tmp_path))
     take_up(store, settings(tmp_path, "pay.cap_cents=5", "profile.port=3000"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,13 +23,14 @@ def take_up(
 ) -> Campaign:
     """The campaign of these settings, which its records have from now on.
 
-    Raises `InvalidInput` when they differ in what people were told, or the round is not the current one.
+    Raises `InvalidInput` when they differ in what people were told, or the round is not the current one; `Refused` for
+    another task or seed, whatever people were told.
     """
-    if settings.name not in store.campaigns.ids():
-        key = pseudonym_key or secrets.token_hex(16)
-        campaign = Campaign(settings.name, settings.task.kind, settings.seed, key, settings.of_campaign(), now())
-        return store.campaigns.create(campaign, settings.of_round(), first_round=settings.round.number)
-    check_taking_up(store, settings, stage)
+    if settings.name in store.campaigns.ids():
+        check_taking_up(store, settings, stage)
+    key = pseudonym_key or secrets.token_hex(16)
+    campaign = Campaign(settings.name, settings.task.kind, settings.seed, key, settings.of_campaign(), now())
+    store.campaigns.create(campaign, settings.of_round(), first_round=settings.round.number)
     store.campaigns.amend(settings.name, settings.of_campaign())
     store.rounds.amend(settings.name, settings.round.number, settings.of_round())
     return store.campaigns.get(settings.name)
@@ -94,6 +95,5 @@ def check_models(store: Store, settings: Settings, models: Mapping[str, ModelIde
         )
 
 
-def _told(models: object) -> str:
-    assert isinstance(models, (list, tuple))
+def _told(models: Sequence[Mapping[str, str]]) -> str:
     return ", ".join(f"{model['member']} ({model['hash'][:8]}, {model['precision']})" for model in models)
