@@ -77,6 +77,8 @@ def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requeste
         assert "round.max_hits" in dear.stdout
         assert "Nothing was changed." in dear.stderr
 
+        nonsense = run("launch", *place, "--stage", "validation", "round.number=x")
+        assert (nonsense.exit_code, "a number is needed" in nonsense.stderr) == (2, True)
         opened = run("round", "open", *place, "pay.reward_cents=300", "task.options.f1_threshold=0.9")
         assert (opened.exit_code, opened.stderr) == (0, "")
         assert f"Round 2 of '{NAME}' is open, with {HITS} passages" in opened.stdout

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -24,18 +23,23 @@ class Given:
     task_dir: Path | None
     overrides: tuple[str, ...]
 
-    def settings(self, out: Path, **forced: Any) -> Settings:
+    def settings(self, out: Path) -> Settings:
         """Of the task folder, or without one of the campaign in `out`. Raises `InvalidInput` where there is neither."""
         if self.task_dir is not None:
-            return read_settings(self.task_dir, list(self.overrides), out=out, **forced)
-        number = _override(self.overrides, "round.number")
-        known = known_settings(out, _override(self.overrides, "name"), int(number) if number else None)
+            return read_settings(self.task_dir, list(self.overrides), out=out)
+        known = known_settings(out, _override(self.overrides, "name"), self._round_number())
         if known is None:
             raise InvalidInput(
                 "TASK_DIR",
                 f"{out} holds no campaign yet. Name the folder of a task, such as tasks/reading_comprehension.",
             )
         return self.amended(known)
+
+    def _round_number(self) -> int | None:
+        given = _override(self.overrides, "round.number")
+        if given is not None and not given.isdecimal():
+            raise InvalidInput("round.number", f"round.number={given[:40]} was given; a number is needed.")
+        return None if given is None else int(given)
 
     def amended(self, known: Settings) -> Settings:
         return amended(known, list(self.overrides)) if self.overrides else known
