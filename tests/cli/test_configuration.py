@@ -9,7 +9,6 @@ import pytest
 
 from beat_the_ai.cli.addresses import frame_ancestors, hosts
 from beat_the_ai.cli.configuration import Settings, load_task, read_settings
-from beat_the_ai.cli.sections import terms_of
 from beat_the_ai.cli.stages import requirement_set
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
@@ -60,7 +59,7 @@ def test_people_cannot_qualify_for_hits_that_ask_for_no_qualification() -> None:
 def test_bonus_rules_are_configuration() -> None:
     read = settings("pay.bonus_cents_per_verified_win=50", "pay.streak_bonus_cents={3: 25}", "pay.masters=true")
     assert read.pay.rules() == BonusRules(cents_per_verified_win=50, streak_cents={3: 25})
-    assert read.pay.tariff(terms_of(read.round, read.pay)).fees == Fees(masters=True)
+    assert read.terms.tariff().fees == Fees(masters=True)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
+from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
@@ -152,9 +152,9 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    tariffs = {each.number: RoundTerms.of(each).tariff() for each in store.rounds.of_campaign(settings.name)}
+    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff()}
     ledger = Ledger(store.database, settings.name).payments()
-    return exposure(store, settings.name, {**tariffs, section.number: settings.terms.tariff()}, ledger, new_hits)
+    return exposure(store, settings.name, paid, ledger, new_hits)
 
 
 def discarded_contexts(store: Store, settings: Settings) -> list[str]:

@@ -186,22 +186,17 @@ class RoundTerms(Section):
         """Of a writing HIT. Raises `InvalidInput` where the round does not say what it pays."""
         if self.round is None or self.pay is None:
             raise InvalidInput("CAMPAIGN", "The campaign has no configuration of its pay.")
-        return terms_of(self.round, self.pay)
+        return Terms(
+            wins_wanted=self.round.wins_wanted,
+            max_wins=self.round.max_wins,
+            max_tries=self.round.max_tries,
+            min_tries=self.round.min_tries,
+            reward_cents=self.pay.reward_cents,
+            time_limit_seconds=self.round.time_limit_seconds,
+        )
 
     def tariff(self) -> Tariff:
         """Raises `InvalidInput` as `writing`."""
         terms = self.writing()
         assert self.pay is not None, "there are terms"
         return self.pay.tariff(terms, self.validation.terms.reward_cents)
-
-
-def terms_of(round_section: RoundSection, pay: PaySection) -> Terms:
-    """What a HIT asks for and pays."""
-    return Terms(
-        wins_wanted=round_section.wins_wanted,
-        max_wins=round_section.max_wins,
-        max_tries=round_section.max_tries,
-        min_tries=round_section.min_tries,
-        reward_cents=pay.reward_cents,
-        time_limit_seconds=round_section.time_limit_seconds,
-    )

@@ -41,8 +41,9 @@ def dataset_validation(
     """
     rulings = rulings_or_default(store, campaign, rulings)
     found = results(store, campaign, rulings, revoked)
-    rules = rulings[max(rulings)]
-    outcomes = {name: _outcome(each, rules) for name, each in found.items() if each.votes or each.excluded}
+    outcomes = {
+        name: _outcome(each, rulings[each.round]) for name, each in found.items() if each.votes or each.excluded
+    }
     return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values())) | revoked)
 
 

@@ -49,6 +49,7 @@ class Validated:
     votes_needed: int
     votes: tuple[Vote, ...]
     excluded: tuple[Vote, ...] = ()
+    round: int = 1
 
 
 def results(
@@ -88,6 +89,7 @@ def results(
                 outcome.votes_needed,
                 cast,
                 tuple(vote for vote in every if vote.worker in unsound),
+                question.round,
             )
     return found
 
