@@ -36,6 +36,9 @@ NAME = "reading-comprehension"
 HITS = 4
 OPTIONS = ["crowd=mturk", "crowd.check_seconds=0.3", f"round.max_hits={HITS}", "pay.bonus_cents_per_win=10", "seed=7"]
 DEPOSIT_CENTS = 100_000
+needs_pages = pytest.mark.skipif(
+    not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
+)
 PATIENCE_SECONDS = 200.0  # on a machine that is busy with other things, too
 
 

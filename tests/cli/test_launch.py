@@ -21,7 +21,6 @@ from tests.cli.launching import (
     HITS,
     NAME,
     PATIENCE_SECONDS,
-    ROOT,
     TASK,
     Outcome,
     call,
@@ -30,6 +29,7 @@ from tests.cli.launching import (
     launch_arguments,
     launching,
     make_workers_impatient,
+    needs_pages,
     people,
     run,
     submitted,
@@ -40,9 +40,7 @@ from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import in_thread, kill_router
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
-)
+pytestmark = needs_pages
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,6 @@ from beat_the_ai.simulation.marketplace import portal_workplaces
 from tests.cli.launching import (
     NAME,
     OPTIONS,
-    ROOT,
     TASK,
     Launch,
     Outcome,
@@ -23,6 +22,7 @@ from tests.cli.launching import (
     campaign_store,
     check_marketplace,
     make_workers_impatient,
+    needs_pages,
     people,
     run,
     submitted,
@@ -32,9 +32,7 @@ from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import kill_router
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
-)
+pytestmark = needs_pages
 HITS = 2  # of each round
 
 

@@ -26,7 +26,6 @@ from tests.cli.launching import (
     NAME,
     OPTIONS,
     PATIENCE_SECONDS,
-    ROOT,
     TASK,
     Outcome,
     campaign_store,
@@ -35,6 +34,7 @@ from tests.cli.launching import (
     launch_arguments,
     launching,
     make_workers_impatient,
+    needs_pages,
     people,
     run,
     submitted,
@@ -46,9 +46,7 @@ from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 from tests.workforce.quizzes import SHIPPED
 
-pytestmark = pytest.mark.skipif(
-    not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
-)
+pytestmark = needs_pages
 SCREENING = ["qualification=open", "qualification.places=2"]
 HITS, VALIDATORS = 2, 3
 CHECKED = [f"round.max_hits={HITS}", "dataset.train=0"]  # all that is written is validated

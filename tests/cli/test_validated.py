@@ -16,7 +16,8 @@ from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.validation import Outcome, Status, Vote
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.store import Campaign, Round, Store, now, open_store
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, write
@@ -114,3 +115,18 @@ def run(*arguments: object) -> str:
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: Store) -> None:
+    """Half of the words are enough in the second round alone."""
+    campaign = new_campaign(store, passages(1))
+    store.rounds.open(Round(campaign.id, 2, {}, now()))
+    store.campaigns.offer(campaign.id, passages(2)[1:], round_number=2, slots=4)
+    [strict], [lenient] = write(store, "mill/0", answers=("her son",)), write(store, "mill/1", answers=("her son",))
+    desk = new_desk(store, campaign, questions_per_hit=5, same_passage=False)
+    for worker in ("v1", "v2", "v3"):
+        answer_all(desk, worker, {strict: "son", lenient: "son"})
+    rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
+    outcomes = dataset_validation(store, campaign, rulings).outcomes
+    told = {name: (each.status.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
+    assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
