@@ -54,6 +54,12 @@ def agents(run: Serving) -> list[Agent]:
     return list(run.operator._live_run.worker_pool.agents.values())
 
 
+async def registered(run: Serving, number: int) -> list[Agent]:
+    """So many: a page hears of its agent a moment before the pool does."""
+    await until(lambda: len(agents(run)) >= number, f"the pool has {number} agents")
+    return agents(run)
+
+
 def reconcile(run: Serving) -> None:
     assert run.operator._live_run is not None
     run.operator._live_run.provider.reconcile(run.operator._live_run, run.url)
@@ -161,7 +167,7 @@ def test_an_approval_that_failed_changes_nothing_here(
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, assignment):
-            [agent] = agents(running)
+            [agent] = await registered(running, 1)
             with pytest.raises(Declined):  # it was not submitted
                 agent.approve_work()
             with pytest.raises(Declined):
@@ -240,6 +246,7 @@ def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsa
         first = accept(rehearsal, rehearsal.new_worker(), hit)
         async with client() as http:
             async with page(running.url, http, first):
+                await registered(running, 1)
                 await asyncio.to_thread(reconcile, running)
                 assert agents(running)[0].get_status() == AgentState.STATUS_IN_TASK
             with rehearsal.workplace() as workplace:
@@ -265,7 +272,7 @@ def test_whoever_accepts_a_hit_that_was_just_given_back_takes_it_over(
                 workplace.give_back(first.worker_id, first.id)
             second = accept(rehearsal, rehearsal.new_worker(), hit)
             async with page(running.url, http, second):
-                assert [agent.get_status() for agent in agents(running)] == [
+                assert [agent.get_status() for agent in await registered(running, 2)] == [
                     AgentState.STATUS_RETURNED,
                     AgentState.STATUS_IN_TASK,
                 ]
@@ -301,7 +308,7 @@ def test_time_that_ran_out_gives_the_unit_free(marketplace: Marketplace, rehears
     async def action(running: Serving) -> None:
         first = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, first):
-            pass
+            await registered(running, 1)
         rehearsal.advance(hours=3)
         await asyncio.to_thread(reconcile, running)
         unit = agents(running)[0].get_unit()
@@ -316,9 +323,9 @@ def test_a_submission_that_the_campaign_missed_is_taken_from_the_marketplace(
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, assignment):
+            [agent] = await registered(running, 1)
             await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": "over there"}))
             await asyncio.to_thread(reconcile, running)
-            [agent] = agents(running)
             await until(lambda: agent.get_status() == AgentState.STATUS_COMPLETED, "it is taken over")
         await until(lambda: len(running.submitted()) == 1, "the crowd has confirmed it")
         assert len(survey(marketplace, "pilot").hits) == 1
@@ -333,9 +340,9 @@ def test_a_hit_that_was_used_up_without_work_is_offered_again(
         [hit] = open_hits(marketplace)
         assignment = accept(rehearsal, rehearsal.new_worker(), hit)
         async with client() as http, page(running.url, http, assignment):
+            [agent] = await registered(running, 1)
             await asyncio.to_thread(submit, rehearsal, assignment, "no JSON")
             await asyncio.to_thread(reconcile, running)
-            [agent] = agents(running)
             await until(lambda: agent.get_unit().get_db_status() == AssignmentState.LAUNCHED, "the unit is free")
         await asyncio.to_thread(reconcile, running)
         [more] = open_hits(marketplace)
