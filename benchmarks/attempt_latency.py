@@ -65,7 +65,7 @@ class Writer:
     async def ask(self, number: int) -> float:
         """The seconds until the verdict came."""
         work = losing_work(self._context["text"], f"{self._name}-{number}")
-        call = {"attempt_key": str(uuid.uuid4()), "context_id": self._context["id"], **work}
+        call = {"attempt_key": str(uuid.uuid4()), "context_id": self._context["id"], "work": work}
         started = time.perf_counter()
         await asyncio.wait_for(self._page.call("submit_attempt", call), TIMEOUT_SECONDS)
         return time.perf_counter() - started

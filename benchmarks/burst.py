@@ -90,7 +90,11 @@ class Worker:
             # A worker's number in the question keeps it out of the model server's cache: a crowd never repeats itself.
             question = f"{item['question']} ({self._number})"
             answer = {name: item["answer"][name] for name in ("text", "start")}
-            call = {"attempt_key": str(index), "context_id": context_id, "question": question, "answer": answer}
+            call = {
+                "attempt_key": str(index),
+                "context_id": context_id,
+                "work": {"question": question, "answer": answer},
+            }
             self._seen.made += 1
             try:
                 reply = await self._seen.timed("attempt", page.call("submit_attempt", call))

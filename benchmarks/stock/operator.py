@@ -34,7 +34,7 @@ from omegaconf import OmegaConf
 from websockets.asyncio.client import ClientConnection
 from websockets.protocol import State
 
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.writing import Asks
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
@@ -62,10 +62,10 @@ class Procedure:
     def __call__(self, request_id: str, arguments: dict[str, Any], state: Any) -> dict[str, Any]:
         context = self._contexts[arguments["context_id"]]
         payload = {name: arguments[name] for name in ("question", "answer")}
-        work = self._kind.check(self._kind.work_type.model_validate(payload), context)
+        work = self._kind.check(self._kind.work_type.model_validate(payload), Piece(context))
         worker = str(state.agent.get_agent_id())
-        reply = self._model.ask(self._kind.query(work, context), key=request_id, requester=worker)
-        verdict = self._kind.judge(work, self._kind.prediction_type.model_validate(reply.prediction), context)
+        reply = self._model.ask(self._kind.query(work, Piece(context)), key=request_id, requester=worker)
+        verdict = self._kind.judge(work, self._kind.prediction_type.model_validate(reply.prediction), Piece(context))
         answer = {"model_answer": reply.prediction.model_dump(), "fooled": verdict.fooled, **verdict.scores}
         return {"ok": True, "attempt": {**work.model_dump(), **answer}}
 

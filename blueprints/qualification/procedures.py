@@ -58,15 +58,12 @@ class _NewcomerPages:
 
     def respond(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         key, step = text_of(arguments, "response_key"), text_of(arguments, "step")
-        work = {name: value for name, value in arguments.items() if name not in ("response_key", "step")}
-        response, state = self._desk.respond(assignment_of(agent), key, step, work)
+        response, state = self._desk.respond(assignment_of(agent), key, step, arguments.get("work"))
         return {"response": page_response(response), "screening": page_screening(self._desk, state)}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        about = ("attempt_key", "context_id", "telemetry")
-        work = {name: value for name, value in arguments.items() if name not in about}
         key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
-        telemetry = arguments.get("telemetry")
+        work, telemetry = arguments.get("work"), arguments.get("telemetry")
         attempt, state = self._desk.submit_attempt(assignment_of(agent), key, context_id, work, telemetry)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 

@@ -19,7 +19,7 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
     pages = _ValidatorPages(desk)
     return ProcedureState(
         task_config={"page": PAGE, **_shown(desk.terms), **task_config},
-        procedures={"state": pages.state, "answer": pages.answer},
+        procedures={"state": pages.state, "vote": pages.vote},
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
         abandon_unit=pages.abandon_unit,
@@ -65,7 +65,6 @@ class _ValidatorPages:
     def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
         return {"hit": page_validation(self._desk.state(assignment_of(agent)))}
 
-    def answer(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        vote = {name: value for name, value in arguments.items() if name not in ("answer_key", "item_id")}
-        item, key = text_of(arguments, "item_id"), text_of(arguments, "answer_key")
-        return {"hit": page_validation(self._desk.answer(assignment_of(agent), item, key, vote))}
+    def vote(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        item, key = text_of(arguments, "item_id"), text_of(arguments, "vote_key")
+        return {"hit": page_validation(self._desk.vote(assignment_of(agent), item, key, arguments.get("vote")))}

@@ -61,7 +61,7 @@ class _WriterPages:
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker_id(agent.get_worker()), registration)
         context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
-        return {"hit": assignment.id, "context": context}
+        return {"hit": assignment.id, "context": context, "brief": self._desk.kind.shown_to_writers(hit.piece)}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
         self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))
@@ -70,10 +70,9 @@ class _WriterPages:
         return {"hit": page_state(self._desk.state(assignment_of(agent)))}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
-        about = ("attempt_key", "context_id", "telemetry")
-        work = {name: value for name, value in arguments.items() if name not in about}
         key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
-        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, arguments.get("telemetry"))
+        work, telemetry = arguments.get("work"), arguments.get("telemetry")
+        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

@@ -161,7 +161,9 @@ class Served:
         questions = self._references[context_id]
         answer = questions[(number + 1) % len(questions)]["answer"]
         work = {"question": questions[number]["question"], "answer": {"text": answer["text"], "start": answer["start"]}}
-        reply = await page.insist("submit_attempt", {"attempt_key": f"k{number}", "context_id": context_id, **work})
+        reply = await page.insist(
+            "submit_attempt", {"attempt_key": f"k{number}", "context_id": context_id, "work": work}
+        )
         attempt: dict[str, Any] = reply["attempt"]
         return attempt
 
@@ -236,7 +238,7 @@ async def vote(page: PageClient) -> None:
         word = re.search(r"\w{4,}", texts[item["context_id"]])
         assert word is not None
         answer = {"text": word.group(), "start": word.start()}
-        await page.insist("answer", {"item_id": item["id"], "answer_key": "k", "answer": answer})
+        await page.insist("vote", {"item_id": item["id"], "vote_key": "k", "vote": {"answer": answer}})
 
 
 def invented(hit_id: str) -> Assignment:

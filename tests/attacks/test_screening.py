@@ -158,7 +158,7 @@ async def fail(page: PageClient) -> None:
     """A step, with all its tries."""
     screening, number = (await page.call("state", {}))["screening"], 0
     while screening["phase"] == "steps":
-        wrong = {"response_key": f"wrong-{number}", "step": screening["step"]["id"], "question": "question 1"}
+        wrong = {"response_key": f"wrong-{number}", "step": screening["step"]["id"], "work": {"question": "question 1"}}
         screening = (await page.call("respond", wrong))["screening"]
         number += 1
     assert screening["phase"] == "failed"

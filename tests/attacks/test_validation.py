@@ -90,7 +90,7 @@ def votes(served: Served) -> dict[str, list[str]]:
 async def say_that_nothing_can_be_answered(page: PageClient) -> int:
     """Returns the number of votes."""
     for item in page.init_data["items"]:
-        await page.insist("answer", {"item_id": item["id"], "answer_key": "k", "answer": None})
+        await page.insist("vote", {"item_id": item["id"], "vote_key": "k", "vote": {"answer": None}})
     return len(page.init_data["items"])
 
 

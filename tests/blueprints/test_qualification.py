@@ -37,8 +37,7 @@ def opened(state: QualificationState, worker: str = "w1", registration: str = "r
 
 
 def respond(state: QualificationState, agent: Any, to: str, **more: Any) -> Any:
-    payload: dict[str, Any] = GOOD[to]
-    return state.procedures["respond"](agent, {"response_key": f"k {to}", "step": to, **payload, **more})
+    return state.procedures["respond"](agent, {"response_key": f"k {to}", "step": to, "work": GOOD[to], **more})
 
 
 def test_a_page_starts_with_the_name_of_its_assignment_alone(state: QualificationState) -> None:
@@ -68,9 +67,9 @@ def test_the_way_of_a_newcomer(state: QualificationState, store: Store) -> None:
         assert reply["response"]["right"]
     screening = state.procedures["state"](agent, {})["screening"]
     assert (screening["phase"], screening["hit"]["attempts"]) == ("sample", [])
-    attempt = {"attempt_key": "a", "context_id": screening["sample"]["id"], "question": "When was it over?"}
-    attempt["telemetry"] = {"pastes": 0}
-    reply = state.procedures["submit_attempt"](agent, {**attempt, "answer": {"text": "476", "start": 13}})
+    attempt = {"attempt_key": "a", "context_id": screening["sample"]["id"], "telemetry": {"pastes": 0}}
+    work = {"question": "When was it over?", "answer": {"text": "476", "start": 13}}
+    reply = state.procedures["submit_attempt"](agent, {**attempt, "work": work})
     made = reply["attempt"]["attempt_id"]
     assert state.procedures["flag"](agent, {"attempt_id": made, "reason": "other", "note": ""})["hit"]["wins"] == 1
     assert state.procedures["retract"](agent, {"attempt_id": made})["hit"]["wins"] == 0
@@ -88,7 +87,7 @@ def test_arguments_that_are_no_text_are_named(state: QualificationState, name: s
 
 def test_the_page_cannot_claim_to_be_right(state: QualificationState) -> None:
     with pytest.raises(InvalidInput, match="mistake"):
-        respond(state, opened(state), "q1", mistake=None)
+        respond(state, opened(state), "q1", work={**GOOD["q1"], "mistake": None})
 
 
 @pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])

@@ -27,7 +27,7 @@ KNOWN_TO_PAGES = {
     "task_config.json": {
         *("page", "task_title", "questions_per_hit", "reward_cents", "time_limit_seconds"),
     },
-    "item": {"id", "context_id", "question"},
+    "item": {"id", "context_id", "work", "question"},
     "context": {"id", "title", "text"},
     "hit": {"votes", "complete", "seconds_left"},
 }
@@ -88,18 +88,18 @@ def test_a_unit_that_is_abandoned_gives_its_questions_back(state: ProcedureState
 def test_answers_are_kept_and_come_back(state: ProcedureState) -> None:
     page = agent(state)
     item = page.state.page["items"][0]["id"]
-    call = {"item_id": item, "answer_key": "k", "answer": span("1807")}
-    assert state.procedures["answer"](page, call)["hit"]["votes"] == {item: {"answer": span("1807")}}
+    call = {"item_id": item, "vote_key": "k", "vote": {"answer": span("1807")}}
+    assert state.procedures["vote"](page, call)["hit"]["votes"] == {item: {"answer": span("1807")}}
     assert state.procedures["state"](page, {})["hit"]["votes"] == {item: {"answer": span("1807")}}
 
 
-@pytest.mark.parametrize("name", ["item_id", "answer_key"])
+@pytest.mark.parametrize("name", ["item_id", "vote_key"])
 @pytest.mark.parametrize("value", [None, 7, [], {}])
 def test_arguments_that_are_no_text_are_named(state: ProcedureState, name: str, value: object) -> None:
     page = agent(state)
-    call = {"item_id": page.state.page["items"][0]["id"], "answer_key": "k", "answer": None, name: value}
+    call = {"item_id": page.state.page["items"][0]["id"], "vote_key": "k", "vote": {"answer": None}, name: value}
     with pytest.raises(InvalidInput, match=name):
-        state.procedures["answer"](page, call)
+        state.procedures["vote"](page, call)
 
 
 @pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])
@@ -145,10 +145,12 @@ async def one_hit(url: str, worker: str, heard: list[Any]) -> bool:
                 heard.append(await page.task_config())
                 for item in page.init_data["items"]:
                     await page.call("state", {})
-                    call = {"item_id": item["id"], "answer_key": "k", "answer": span("crowns")}
-                    await page.call("answer", call)
+                    call = {"item_id": item["id"], "vote_key": "k", "vote": {"answer": span("crowns")}}
+                    await page.call("vote", call)
                     with pytest.raises(CallFailed):
-                        await page.call("answer", {**call, "answer_key": "other", "answer": {"text": "x", "start": 0}})
+                        await page.call(
+                            "vote", {**call, "vote_key": "other", "vote": {"answer": {"text": "x", "start": 0}}}
+                        )
                 await page.submit({"feedback": ""})
         except Refused:
             return False

@@ -57,13 +57,14 @@ def opened(state: WritingState, hit: str, worker: str = "w1", registration: str 
 
 
 def attempt(page: Mapping[str, Any], **more: object) -> dict[str, Any]:
-    return {"attempt_key": "k", "context_id": page["context"]["id"], **QUESTIONS[0], **more}
+    return {"attempt_key": "k", "context_id": page["context"]["id"], "work": QUESTIONS[0], **more}
 
 
 def test_a_page_gets_the_passage_and_nothing_private(state: WritingState) -> None:
     hit = next(iter(state.hits()))
     page = opened(state, hit).state.page
-    assert set(page) == {"hit", "context"}
+    assert set(page) == {"hit", "context", "brief"}
+    assert page["brief"] == {}
     assert set(page["context"]) == {"id", "title", "text"}
 
 
@@ -122,7 +123,7 @@ def test_arguments_that_are_no_text_are_named(state: WritingState, name: str, va
 def test_the_page_cannot_claim_a_verdict(state: WritingState) -> None:
     agent = opened(state, next(iter(state.hits())))
     with pytest.raises(InvalidInput, match="fooled"):
-        state.procedures["submit_attempt"](agent, attempt(agent.state.page, fooled=True))
+        state.procedures["submit_attempt"](agent, attempt(agent.state.page, work={**QUESTIONS[0], "fooled": True}))
 
 
 def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -> None:

@@ -166,7 +166,7 @@ class Play:
             text = passage(int(item.context_id.removeprefix("story/"))).text
             said = {"answer": None if other % 4 == 3 else span(SPANS[other % len(SPANS)], text)}
             try:
-                self.validating.answer(assignment, item.id, f"key {one}/{other}", said)
+                self.validating.vote(assignment, item.id, f"key {one}/{other}", said)
             except Refused:  # somebody else took the HIT
                 return
             self.answered.add(item.id)

@@ -66,7 +66,7 @@ def set_aside(running: Serving) -> list[tuple[str, str | None]]:
 async def write_and_hand_in(running: Serving, assignment: Assignment, **changes: str) -> None:
     """As `work`, without the crowd's form."""
     async with client() as http, page(running.url, http, assignment, **changes) as worker:
-        question = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], **QUESTIONS[0]}
+        question = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], "work": QUESTIONS[0]}
         await worker.call("submit_attempt", question)
         await worker.submit({"feedback": ""})
         await until(lambda: running.desk.state(worker.init_data["hit"]).submitted, "it is handed in")

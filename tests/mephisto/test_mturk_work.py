@@ -77,7 +77,7 @@ async def until(condition: Callable[[], object], what: str) -> None:
 async def work(run: Serving, rehearsal: Rehearsal, assignment: Assignment) -> None:
     """Ask a question, submit to the campaign and then to the marketplace."""
     async with client() as http, page(run.url, http, assignment) as worker:
-        given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], **QUESTIONS[0]}
+        given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], "work": QUESTIONS[0]}
         await worker.call("submit_attempt", given)
         await worker.submit({"feedback": "nice"})
         await until(lambda: any(a.get_status() == AgentState.STATUS_COMPLETED for a in agents(run)), "it is done")

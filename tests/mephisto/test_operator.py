@@ -51,8 +51,10 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
 
 
 def attempt(page: PageClient, index: int = 0, **more: object) -> dict[str, Any]:
-    context_id = page.init_data["context"]["id"]
-    return {"attempt_key": f"k{index}", "context_id": context_id, **QUESTIONS[index % len(QUESTIONS)], **more}
+    """`more` replaces parts of the work or of the call."""
+    call = {"attempt_key": f"k{index}", "context_id": page.init_data["context"]["id"]}
+    work = QUESTIONS[index % len(QUESTIONS)] | {name: more[name] for name in more if name not in call}
+    return call | {name: more[name] for name in more if name in call} | {"work": work}
 
 
 async def ask(page: PageClient, index: int = 0) -> dict[str, Any]:
@@ -92,7 +94,7 @@ def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:
     async def hit(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
             assert await page.task_config() == {"wins_wanted": 3}
-            assert set(page.init_data) == {"hit", "context"}
+            assert set(page.init_data) == {"hit", "context", "brief"}
             assert set(page.init_data["context"]) == {"id", "title", "text"}  # nothing private
             reply = await ask(page)
             assert (reply["attempt"]["fooled"], reply["hit"]["wins"]) == (True, 1)
@@ -213,7 +215,7 @@ def test_bad_input_gets_a_clear_error_uses_no_try_and_loses_nothing(tmp_path: Pa
             ]
             question = {"question": "What is the letter 𝄞?", "answer": {"text": "𝄞 of old", "start": 58}}
             reply = await page.call("submit_attempt", attempt(page, 1, **question))
-            assert reply["attempt"]["answer"]["text"] == "𝄞 of old"
+            assert reply["attempt"]["work"]["answer"]["text"] == "𝄞 of old"
 
     with serving(tmp_path) as campaign:
         run(calls(campaign.url))

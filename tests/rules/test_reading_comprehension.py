@@ -12,11 +12,12 @@ from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad, task_kind
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Span, Work
 
 KIND = ReadingComprehension()
 PASSAGE = Context("rome/0", "Rome fell in 476. The last emperor was Romulus Augustulus.")
+HIT = Piece(PASSAGE)
 
 
 def work(text: str, start: int, question: str = "When did Rome fall?") -> Work:
@@ -29,13 +30,13 @@ def prediction(text: str) -> Prediction:
 
 def problem_with(answer: Work, context: Context = PASSAGE) -> tuple[str, str]:
     with pytest.raises(InvalidInput) as caught:
-        KIND.check(answer, context)
+        KIND.check(answer, Piece(context))
     return caught.value.field, str(caught.value)
 
 
 class TestVerdict:
     def judge(self, predicted: str, expected: str) -> tuple[bool, float]:
-        verdict = KIND.judge(work(expected, 0), prediction(predicted), PASSAGE)
+        verdict = KIND.judge(work(expected, 0), prediction(predicted), HIT)
         return verdict.fooled, verdict.scores["f1"]
 
     def test_new_york_city_for_new_york_does_not_beat_the_model(self) -> None:
@@ -65,7 +66,7 @@ class TestVerdict:
 
     def test_the_threshold_can_be_set(self) -> None:
         strict = ReadingComprehension(f1_threshold=0.9)
-        assert strict.judge(work("New York", 0), prediction("New York City"), PASSAGE).fooled
+        assert strict.judge(work("New York", 0), prediction("New York City"), HIT).fooled
 
     def test_case_articles_and_punctuation_do_not_matter(self) -> None:
         assert self.judge("the “Rome”!".replace("“", "").replace("”", ""), "a rome") == (False, 1.0)
@@ -73,10 +74,10 @@ class TestVerdict:
 
 class TestAnswer:
     def test_a_span_of_the_passage_is_accepted_as_it_is(self) -> None:
-        assert KIND.check(work("476", 13), PASSAGE) == work("476", 13)
+        assert KIND.check(work("476", 13), HIT) == work("476", 13)
 
     def test_a_span_may_reach_to_both_ends_of_the_passage(self) -> None:
-        assert KIND.check(work(PASSAGE.text, 0), PASSAGE).answer.text == PASSAGE.text
+        assert KIND.check(work(PASSAGE.text, 0), HIT).answer.text == PASSAGE.text
 
     @pytest.mark.parametrize(
         ("text", "start"),
@@ -121,7 +122,7 @@ class TestAnswer:
     def test_an_answer_may_have_exactly_as_many_words_as_allowed(self) -> None:
         context = Context("long", " ".join(f"w{index}" for index in range(40)))
         thirty = " ".join(context.text.split()[:30])
-        assert KIND.check(work(thirty, 0), context)
+        assert KIND.check(work(thirty, 0), Piece(context))
         field, message = problem_with(work(" ".join(context.text.split()[:31]), 0), context)
         assert field == "answer"
         assert "31 words; at most 30" in message
@@ -131,13 +132,13 @@ class TestAnswer:
         start = context.text.index("clef")
         utf16_start = len(context.text[:start].encode("utf-16-le")) // 2
         assert utf16_start == start + 1
-        assert KIND.check(work("clef", start), context)
+        assert KIND.check(work("clef", start), Piece(context))
         assert problem_with(work("clef", utf16_start), context)[0] == "answer"
-        assert KIND.check(work("𝄞 is a clef 😀", context.text.index("𝄞")), context)
+        assert KIND.check(work("𝄞 is a clef 😀", context.text.index("𝄞")), Piece(context))
 
     def test_an_answer_keeps_combining_marks_as_the_passage_has_them(self) -> None:
         context = Context("cafe", "A cafe\u0301 in Paris and a caf\u00e9 in Rome.")
-        assert KIND.check(work("cafe\u0301", 2), context).answer.text == "cafe\u0301"
+        assert KIND.check(work("cafe\u0301", 2), Piece(context)).answer.text == "cafe\u0301"
         assert problem_with(work("caf\u00e9", 2), context)[0] == "answer"
 
     @given(passage=st.text(min_size=1, max_size=40), data=st.data())
@@ -145,7 +146,7 @@ class TestAnswer:
         start = data.draw(st.integers(-len(passage) - 2, len(passage) + 2))
         text = data.draw(st.sampled_from([passage[start:], passage[:start], passage]) | st.text(max_size=5))
         try:
-            checked = KIND.check(work(text, start), Context("c", passage))
+            checked = KIND.check(work(text, start), Piece(Context("c", passage)))
         except InvalidInput:
             return
         assert start >= 0
@@ -155,7 +156,7 @@ class TestAnswer:
 
 class TestQuestion:
     def test_a_question_is_cleaned(self) -> None:
-        assert KIND.check(work("476", 13, "  When\ndid it\u00a0fall? "), PASSAGE).question == "When did it fall?"
+        assert KIND.check(work("476", 13, "  When\ndid it\u00a0fall? "), HIT).question == "When did it fall?"
 
     @pytest.mark.parametrize("question", ["???", "12 + 4?", "…"])
     def test_a_question_without_a_letter_is_refused(self, question: str) -> None:
@@ -164,15 +165,15 @@ class TestQuestion:
 
     def test_a_question_may_have_300_characters(self) -> None:
         question = f"When did Rome fall{' for ever' * 25}"
-        assert KIND.check(work("476", 13, question.ljust(300, "?")), PASSAGE)
+        assert KIND.check(work("476", 13, question.ljust(300, "?")), HIT)
         assert "at most 300" in problem_with(work("476", 13, question.ljust(301, "?")))[1]
 
     def test_an_emoji_is_allowed_only_if_the_passage_has_it(self) -> None:
         assert "pictograph" in problem_with(work("476", 13, "What is 🍕?"))[1]
-        assert KIND.check(work("Pizza", 0, "What shape is 🍕?"), Context("p", "Pizza 🍕 is flat."))
+        assert KIND.check(work("Pizza", 0, "What shape is 🍕?"), Piece(Context("p", "Pizza 🍕 is flat.")))
 
     def test_the_model_is_asked_with_the_passage_and_the_cleaned_question(self) -> None:
-        query = KIND.query(KIND.check(work("476", 13, " When did it fall? "), PASSAGE), PASSAGE)
+        query = KIND.query(KIND.check(work("476", 13, " When did it fall? "), HIT), HIT)
         assert query.model_dump() == {"context": PASSAGE.text, "question": "When did it fall?"}
 
 

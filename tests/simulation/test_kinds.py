@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Work
 from beat_the_ai.simulation.kinds import KINDS, Kind, mix
 from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, unfinished
@@ -39,7 +39,7 @@ def test_every_question_is_one_that_the_page_lets_through(kind: Kind, seed: int)
         assert made
         assert made == kind.ask(context, random.Random(seed))
         for one in made:
-            RULES.check(Work.model_validate(one), context)
+            RULES.check(Work.model_validate(one), Piece(context))
 
 
 @kinds
@@ -47,7 +47,7 @@ def test_a_passage_without_references_is_no_trouble(kind: Kind) -> None:
     context = Context("c1", "In 1871 two brothers built the tower; in 1900 - it fell.", "", {})
     for seed in range(50):
         for one in kind.ask(context, random.Random(seed)):
-            RULES.check(Work.model_validate(one), context)
+            RULES.check(Work.model_validate(one), Piece(context))
 
 
 def test_the_reviewers_evidence_tells_the_kinds_apart() -> None:

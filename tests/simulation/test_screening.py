@@ -107,7 +107,7 @@ def test_an_unknown_step_is_refused_and_uses_up_nothing(folder: Path) -> None:
                 with pytest.raises(CallFailed):
                     await page.call("respond", arguments)
             with pytest.raises(CallFailed, match="sample HIT begins"):
-                await page.call("submit_attempt", {"attempt_key": "k", "context_id": "x", "question": "?"})
+                await page.call("submit_attempt", {"attempt_key": "k", "context_id": "x", "work": {"question": "?"}})
             return int((await page.call("state", {}))["screening"]["step"]["tries_left"])
 
     with serving(folder) as campaign:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Hit, Round, Store, now, open_store, short_hash
 from tests.store.builders import NEW_YEAR, at_once, campaign, context
 
@@ -163,3 +164,17 @@ def test_a_campaign_on_which_nobody_has_worked_can_be_forgotten(store: Store) ->
     assert not store.campaigns.forget("other")
     assert store.campaigns.ids() == ["other"]
     assert len(store.campaigns.hits("other")) == 2
+
+
+def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
+    def brief(of: Context, slot: int) -> dict[str, str]:
+        return {"target": f"{of.title} {slot}"}
+
+    store.campaigns.create(campaign())
+    [first] = store.campaigns.offer("pilot", [context()], round_number=1, slots=1, brief=brief)
+    assert store.campaigns.offer("pilot", [context()], round_number=1, slots=1)
+    store.campaigns.offer_again("pilot", [context().id], brief=brief)
+    store.campaigns.offer_again("pilot", [context().id])
+    briefs = [store.campaigns.hit(hit).piece.brief for hit in store.campaigns.offered("pilot", 1)]
+    assert briefs == [{"target": "Rome 0"}, {"target": "Rome 1"}, {}]
+    assert store.campaigns.hit(first).piece.context == context()

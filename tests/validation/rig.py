@@ -61,8 +61,8 @@ class DyingDesk(ValidationDesk):
             if type(self).left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def answer(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
-        answered = super().answer(assignment_id, item_id, key, payload)
+    def vote(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
+        answered = super().vote(assignment_id, item_id, key, payload)
         self._maybe_die("answered")
         return answered
 

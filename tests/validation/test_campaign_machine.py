@@ -74,7 +74,7 @@ class CampaignMachine(RuleBasedStateMachine):
             worker, assignment = data.draw(st.sampled_from(self.open))
             for item in items(self.desk, assignment):
                 if data.draw(st.booleans()):
-                    self.desk.answer(assignment, item.id, "k", says(worker, item.attempt_id))
+                    self.desk.vote(assignment, item.id, "k", says(worker, item.attempt_id))
 
     @rule(data=st.data(), submitted=st.booleans())
     def leave(self, data: st.DataObject, submitted: bool) -> None:
@@ -125,7 +125,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
             if desk.has_work(worker):
                 assignment = desk.accept(f"h {worker}", worker, "r")
                 for item in items(desk, assignment.id):
-                    desk.answer(assignment.id, item.id, "k", says(worker, item.attempt_id))
+                    desk.vote(assignment.id, item.id, "k", says(worker, item.attempt_id))
                 desk.finish(assignment.id)
         assert desk.complete()
         return {name: (each.status, len(each.votes)) for name, each in results(store, campaign).items()}

@@ -158,8 +158,8 @@ def test_an_answer_counts_once_handed_in_the_last_one_stands_and_a_repeated_key_
     assignment = desk.accept("h", "v", "r")
     [item] = items(desk, assignment.id)
     for key, text in (("a", "1807"), ("b", "Oxbow"), ("a", "1807")):
-        desk.answer(assignment.id, item.id, key, {"answer": span(text)})
-    desk.answer(assignment.id, item.id, "c", {"answer": None})
+        desk.vote(assignment.id, item.id, key, {"answer": span(text)})
+    desk.vote(assignment.id, item.id, "c", {"answer": None})
     assert results(store, campaign)[question].votes == ()
     desk.finish(assignment.id)
     [vote] = results(store, campaign)[question].votes
@@ -186,7 +186,7 @@ def test_an_answer_that_is_none_is_refused_and_nothing_is_kept(store: Store, pay
     assignment = desk.accept("h", "v", "r")
     [item] = items(desk, assignment.id)
     with pytest.raises(InvalidInput):
-        desk.answer(assignment.id, item.id, "k", payload)
+        desk.vote(assignment.id, item.id, "k", payload)
     assert desk.state(assignment.id).answered == 0
 
 
@@ -196,7 +196,7 @@ def test_an_answer_key_is_checked(store: Store, key: str) -> None:
     write(store)
     assignment = desk.accept("h", "v", "r")
     with pytest.raises(InvalidInput, match="printable ASCII"):
-        desk.answer(assignment.id, items(desk, assignment.id)[0].id, key, {"answer": None})
+        desk.vote(assignment.id, items(desk, assignment.id)[0].id, key, {"answer": None})
 
 
 def test_nobody_answers_in_the_hit_of_another(store: Store) -> None:
@@ -204,7 +204,7 @@ def test_nobody_answers_in_the_hit_of_another(store: Store) -> None:
     write(store)
     mine, theirs = desk.accept("h1", "v1", "r"), desk.accept("h2", "v2", "r")
     with pytest.raises(InvalidInput, match="no such question"):
-        desk.answer(mine.id, items(desk, theirs.id)[0].id, "k", {"answer": None})
+        desk.vote(mine.id, items(desk, theirs.id)[0].id, "k", {"answer": None})
 
 
 def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: Store) -> None:
@@ -213,11 +213,11 @@ def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: S
     desk = new_desk(store, campaign, Answerability(votes_wanted=1), questions_per_hit=2)
     assignment = desk.accept("h", "v1", "r")
     first = next(item for item in items(desk, assignment.id) if item.attempt_id == answered)
-    desk.answer(assignment.id, first.id, "k", {"answer": None})
+    desk.vote(assignment.id, first.id, "k", {"answer": None})
     assert not desk.has_work("v2")
     desk.release(assignment.id)
     with pytest.raises(Refused, match="given back"):
-        desk.answer(assignment.id, first.id, "k2", {"answer": None})
+        desk.vote(assignment.id, first.id, "k2", {"answer": None})
     assert set(asked(desk, "v2", "h2")) == {answered, left}
     assert results(store, campaign)[answered].votes == ()
 
@@ -230,7 +230,7 @@ def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_
     for worker in ("honest", "forged"):
         assignment = desk.accept(f"h {worker}", worker, f"r {worker}")
         [item] = items(desk, assignment.id)
-        desk.answer(assignment.id, item.id, "k", {"answer": None})
+        desk.vote(assignment.id, item.id, "k", {"answer": None})
         desk.finish(assignment.id)
         taken[worker] = assignment.id
     assert results(store, campaign)[question].votes == ()
@@ -262,7 +262,7 @@ def test_a_hit_that_was_never_handed_in_keeps_nothing_from_others_for_ever(
     monkeypatch.setattr("beat_the_ai.validation.desk.now", lambda: later)
     assert desk.has_work("v2")
     with pytest.raises(Refused, match="time for this HIT is over"):
-        desk.answer(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
+        desk.vote(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
 
 
 def test_a_submitted_hit_cannot_be_changed_and_its_open_questions_are_free(store: Store) -> None:
@@ -273,7 +273,7 @@ def test_a_submitted_hit_cannot_be_changed_and_its_open_questions_are_free(store
         desk.finish(assignment.id, "fine \x1b")
     assert desk.state(assignment.id).complete
     with pytest.raises(Refused, match="submitted already"):
-        desk.answer(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
+        desk.vote(assignment.id, items(desk, assignment.id)[0].id, "k", {"answer": None})
     assert store.validations.confirmed("pilot")[0].feedback == "fine"
     assert desk.has_work("v2")
 
@@ -285,7 +285,8 @@ def test_the_page_gets_passages_and_questions_and_nothing_that_decides(store: St
     assignment = desk.accept("h", "v", "r")
     sent = page_material(desk, assignment.id)
     assert set(sent) == {"hit", "contexts", "items"}
-    assert all(set(item) == {"id", "context_id", "question"} for item in sent["items"])
+    assert all(set(item) == {"id", "context_id", "work"} for item in sent["items"])
+    assert all(set(item["work"]) == {"question"} for item in sent["items"])
     assert all(set(context) == {"id", "title", "text"} for context in sent["contexts"])
     assert len(sent["items"]) == 3
     text = json.dumps([sent, page_validation(desk.state(assignment.id))])

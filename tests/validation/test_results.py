@@ -50,7 +50,7 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
     assignment = desk.accept("h3", "v3", "r")
     for item in items(desk, assignment.id):
         if item.attempt_id != open_one:
-            desk.answer(assignment.id, item.id, "k", {"answer": span("1807")})
+            desk.vote(assignment.id, item.id, "k", {"answer": span("1807")})
     desk.finish(assignment.id)
     found = results(store, campaign)
     assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
@@ -125,7 +125,7 @@ def test_validators_are_measured_on_gold(store: Store) -> None:
         assignment = desk.accept(f"h {worker}", worker, "r")
         for item in items(desk, assignment.id):
             known = item.gold["answer"] if item.gold and right else None
-            desk.answer(assignment.id, item.id, "k", {"answer": known})
+            desk.vote(assignment.id, item.id, "k", {"answer": known})
         desk.finish(assignment.id)
     bad, good = validators(store, campaign)
     assert (bad.worker, bad.gold, bad.gold_right, bad.votes, bad.cannot_be_answered) == ("bad", 2, 0, 1, 1)
@@ -166,7 +166,7 @@ def guess(desk: ValidationDesk, worker: str, *, right: bool, answers: Mapping[st
     assignment = desk.accept(f"hit of {worker}", worker, "r")
     for item in items(desk, assignment.id):
         known = item.gold["answer"] if item.gold else span(answers[item.attempt_id or ""])
-        desk.answer(assignment.id, item.id, "k", {"answer": known if right or not item.gold else None})
+        desk.vote(assignment.id, item.id, "k", {"answer": known if right or not item.gold else None})
     desk.finish(assignment.id)
 
 

@@ -108,6 +108,6 @@ def answer_all(
     assignment = desk.accept(hit or f"hit of {worker}", worker, "r")
     for item in items(desk, assignment.id):
         text = answers.get(item.attempt_id or "")
-        desk.answer(assignment.id, item.id, "k", {"answer": None if text is None else span(text)})
+        desk.vote(assignment.id, item.id, "k", {"answer": None if text is None else span(text)})
     desk.finish(assignment.id)
     return [item.attempt_id for item in items(desk, assignment.id) if item.attempt_id]

@@ -190,7 +190,7 @@ class FakeCrowd:
         return {"ok": True, "hit": self._hit()}
 
     def _judge(self, args: dict[str, Any]) -> dict[str, Any]:
-        answer = args["answer"]
+        answer = args["work"]["answer"]
         end = answer["start"] + len(answer["text"])
         assert self.passage[answer["start"] : end] == answer["text"], "the answer is not where the page says"
         if args["attempt_key"] not in self._by_key:
@@ -201,10 +201,9 @@ class FakeCrowd:
             }
             attempt = {
                 "attempt_id": f"t{len(self.attempts)}",
-                "question": args["question"],
-                "answer": answer,
-                "model_answer": model,
-                "f1": self.f1,
+                "work": args["work"],
+                "prediction": model,
+                "scores": {"f1": self.f1},
                 "fooled": self.f1 <= 0.4,
                 "retracted": False,
                 "flag": None,

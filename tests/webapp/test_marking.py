@@ -16,7 +16,7 @@ MANY_SCRIPTS = (
 
 
 def answer_sent(crowd: FakeCrowd) -> dict[str, object]:
-    sent: dict[str, object] = crowd.submitted()[-1]["answer"]
+    sent: dict[str, object] = crowd.submitted()[-1]["work"]["answer"]
     return sent
 
 
@@ -133,7 +133,7 @@ def test_every_script_arrives_where_it_stands(page: Page, crowd: FakeCrowd, firs
     drag(page, first, last)
     submit(page)
     expect(page.get_by_test_id("verdict")).to_be_visible()
-    answer = crowd.submitted()[-1]["answer"]
+    answer = crowd.submitted()[-1]["work"]["answer"]
     assert MANY_SCRIPTS[answer["start"] :].startswith(answer["text"])
     assert answer["text"].startswith(first)
     assert answer["text"].endswith(last)

@@ -405,7 +405,7 @@ def test_an_attempt_tells_how_its_question_came_to_be_and_the_rules_say_so(page:
     submit(page)
     expect(page.get_by_test_id("verdict")).to_be_visible()
     [sent] = crowd.submitted()
-    assert sent["question"] == "Who? And when 𝄞?"
+    assert sent["work"]["question"] == "Who? And when 𝄞?"
     told = sent["telemetry"]
     assert (told["pastes"], told["pasted_chars"]) == (1, 12)
     assert told["keystrokes"] in (6, 7)  # the insertion that stands for the browser's own counts as one

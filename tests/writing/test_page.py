@@ -22,12 +22,10 @@ def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
     desk = new_desk(store, FakeModel(WRONG))
     attempt, _ = desk.submit(assignment_id, "k1", PASSAGE.id, payload())
     assert page_attempt(attempt) == {
-        "question": "When did Rome fall?",
-        "answer": {"text": "476", "start": 13},
         "attempt_id": attempt.id,
-        "model_answer": {"text": "Romulus", "start": 39, "score": 0.5},
-        "f1": 0.0,
-        "f1_threshold": 0.4,
+        "work": {"question": "When did Rome fall?", "answer": {"text": "476", "start": 13}},
+        "prediction": {"text": "Romulus", "start": 39, "score": 0.5},
+        "scores": {"f1": 0.0, "f1_threshold": 0.4},
         "fooled": True,
         "retracted": False,
         "flag": None,

@@ -14,7 +14,7 @@ from beat_the_ai.cli.campaign import MTURK, running
 from beat_the_ai.cli.changes import changes
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.known import Given, given_argument
-from beat_the_ai.cli.offers import cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
+from beat_the_ai.cli.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.stores import private_folder
@@ -78,7 +78,7 @@ def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop:
                 _ask_for_more(store, settings, again, console, yes=yes)
             if not resume:
                 _ask_first(store, settings, stage, console, yes=yes)
-            store.campaigns.offer_again(settings.name, again)
+            store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
     finally:
         store.close()
     try:

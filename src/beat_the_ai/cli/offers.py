@@ -15,6 +15,7 @@ from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
+from beat_the_ai.store.campaigns import Brief
 from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import HitsOnOffer
 
@@ -34,6 +35,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsO
         round_number=section.number,
         slots=section.hits_per_context,
         most=number_of_hits(settings, contexts),
+        brief=brief_of(settings),
     )
     return HitsOnOffer(
         store,
@@ -42,7 +44,14 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsO
         round_number=section.number,
         slots=section.hits_per_context,
         reoffers=section.reoffers,
+        brief=brief_of(settings),
     )
+
+
+def brief_of(settings: Settings) -> Brief:
+    """What each HIT asks for in particular, as the kind of task has it."""
+    kind = settings.terms.kind(settings.task.kind)
+    return lambda context, slot: kind.brief(context, slot, settings.seed)
 
 
 def contexts_of(store: Store, settings: Settings) -> list[Context]:

@@ -53,6 +53,14 @@ class Context:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """What a HIT is about: a context, and what it asks for in particular, such as a label to aim at (`brief`)."""
+
+    context: Context
+    brief: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Verdict:
     """Was the model beaten, and the figures that say why (shown to the writer, stored with the attempt)."""
 
@@ -78,16 +86,25 @@ class TaskKind(Protocol[WorkT, QueryT_co, PredictionT]):
     def load_contexts(self, path: Path) -> list[Context]:
         """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
 
-    def check(self, work: WorkT, context: Context) -> WorkT:
-        """The work, cleaned (stripped, NFC where offsets allow). Raises `InvalidInput` when it breaks a rule."""
+    def brief(self, context: Context, slot: int, seed: int) -> Mapping[str, Any]:
+        """What a HIT asks for in particular; the same for the same slot of a context, in every run."""
+
+    def shown_to_writers(self, piece: Piece) -> Mapping[str, Any]:
+        """What a writer is told beside the context's title and text."""
+
+    def check(self, work: WorkT, piece: Piece) -> WorkT:
+        """The work, cleaned (stripped, NFC where offsets allow) and completed with what the server knows.
+
+        Raises `InvalidInput` when it breaks a rule.
+        """
 
     def fingerprint(self, work: WorkT) -> str:
         """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
 
-    def query(self, work: WorkT, context: Context) -> QueryT_co:
+    def query(self, work: WorkT, piece: Piece) -> QueryT_co:
         """What the adversary is asked about this work."""
 
-    def judge(self, work: WorkT, prediction: PredictionT, context: Context) -> Verdict:
+    def judge(self, work: WorkT, prediction: PredictionT, piece: Piece) -> Verdict:
         """Whether the model was beaten, from what the server knows alone."""
 
     def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.rules.borders import cuts_words
-from beat_the_ai.rules.protocol import Context, Value, Verdict, read_value
+from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
 from beat_the_ai.rules.question_floor import QuestionFloor
 from beat_the_ai.rules.text import clean_line, folded
 
@@ -109,9 +109,16 @@ class ReadingComprehension:
                     "Cut it, or set task.options.max_passage_chars.",
                 )
 
-    def check(self, work: Work, context: Context) -> Work:
-        cleaned = self.clean(work, context)
-        flaw = self.flaw(cleaned, context)
+    def brief(self, _context: Context, _slot: int, _seed: int) -> Mapping[str, Any]:
+        """Every HIT on a passage asks for the same."""
+        return {}
+
+    def shown_to_writers(self, _piece: Piece) -> Mapping[str, Any]:
+        return {}
+
+    def check(self, work: Work, piece: Piece) -> Work:
+        cleaned = self.clean(work, piece.context)
+        flaw = self.flaw(cleaned, piece.context)
         if flaw is not None:
             raise InvalidInput("question", flaw)
         return cleaned
@@ -149,10 +156,10 @@ class ReadingComprehension:
         """Of the question, whatever its answer."""
         return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
-    def query(self, work: Work, context: Context) -> Query:
-        return Query(context=context.text, question=work.question)
+    def query(self, work: Work, piece: Piece) -> Query:
+        return Query(context=piece.context.text, question=work.question)
 
-    def judge(self, work: Work, prediction: Prediction, context: Context) -> Verdict:
+    def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
         overlap = squad.f1(prediction.text, work.answer.text)
         scores = {"f1": overlap, "f1_threshold": self.f1_threshold}
         return Verdict(fooled=overlap <= self.f1_threshold, scores=scores)

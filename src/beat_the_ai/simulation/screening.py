@@ -119,7 +119,7 @@ class _Visit:
             shown = screening["step"]
             step = next(step for step in self._quiz.steps if step.id == shown["id"])
             key = f"{self._name}/{step.id}/{len(shown['mistakes'])}"[-64:]
-            arguments = {"response_key": key, "step": step.id, **self._response(step)}
+            arguments = {"response_key": key, "step": step.id, "work": self._response(step)}
             reply = await self._call("respond", arguments)
             screening = reply["screening"]
             tries += 1
@@ -174,7 +174,7 @@ class _Visit:
         judged = 0
         for number, work in enumerate(works[:wanted]):
             key = f"{self._name}/sample/{number}"[-64:]
-            arguments = {"attempt_key": key, "context_id": sample["id"], **work.model_dump()}
+            arguments = {"attempt_key": key, "context_id": sample["id"], "work": work.model_dump()}
             with contextlib.suppress(_NotTaken):
                 await self._call("submit_attempt", arguments)
                 judged += 1

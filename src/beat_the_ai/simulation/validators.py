@@ -188,11 +188,11 @@ class _Validator:
         for item in page.init_data["items"]:
             await asyncio.sleep(self._crowd.thinking_seconds)
             context_id = item["context_id"]
-            answer = self._crowd.answer(self._number, context_id, texts[context_id], item["question"])
+            answer = self._crowd.answer(self._number, context_id, texts[context_id], item["work"]["question"])
             shown = None if answer is None else {"text": answer["text"], "start": answer["start"]}
             key = str(uuid.uuid5(uuid.NAMESPACE_OID, item["id"]))
             try:
-                await page.insist("answer", {"item_id": item["id"], "answer_key": key, "answer": shown})
+                await page.insist("vote", {"item_id": item["id"], "vote_key": key, "vote": {"answer": shown}})
             except CallFailed as failed:
                 self._on_vote({"error": failed.error})
                 if failed.error.get("code") == "refused":  # the HIT has ended: hand it in

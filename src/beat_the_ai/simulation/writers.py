@@ -181,7 +181,7 @@ class _Writer:
         """One attempt, judged."""
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
         work = {"question": item["question"], "answer": {name: item["answer"][name] for name in ("text", "start")}}
-        reply = await page.insist("submit_attempt", {"attempt_key": key, "context_id": context_id, **work})
+        reply = await page.insist("submit_attempt", {"attempt_key": key, "context_id": context_id, "work": work})
         attempt: Mapping[str, Any] = reply["attempt"]
         self._on_attempt(attempt)
         return attempt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
@@ -16,6 +16,12 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Campaign, Hit, Round
 from beat_the_ai.store.rounds import exists, insert, lock
+
+Brief = Callable[[Context, int], Mapping[str, Any]]  # what a slot of a context asks for in particular
+
+
+def nothing_particular(_context: Context, _slot: int) -> Mapping[str, Any]:
+    return {}
 
 
 def short_hash(*parts: object) -> str:
@@ -97,6 +103,7 @@ class Campaigns:
         round_number: int,
         slots: int,
         most: int | None = None,
+        brief: Brief = nothing_particular,
     ) -> dict[str, str]:
         """Add contexts with `slots` HITs each, `most` in all: every context once before any of them twice.
 
@@ -104,9 +111,7 @@ class Campaigns:
         a context belongs to another round of the campaign.
         """
         hit_rows: list[dict[str, Any]] = [
-            {"id": hit_id(campaign_id, context.id, slot), "context_id": context.id, "slot": slot}
-            for slot in range(slots)
-            for context in contexts
+            _hit_row(campaign_id, context, slot, brief) for slot in range(slots) for context in contexts
         ][:most]
         context_rows = [
             {"id": context.id, "text": context.text, "title": context.title, "private": dict(context.private)}
@@ -121,7 +126,13 @@ class Campaigns:
             self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
         return {row["id"]: row["context_id"] for row in hit_rows}
 
-    def offer_again(self, campaign_id: str, context_ids: Sequence[str], most: int | None = None) -> None:
+    def offer_again(
+        self,
+        campaign_id: str,
+        context_ids: Sequence[str],
+        most: int | None = None,
+        brief: Brief = nothing_particular,
+    ) -> None:
         """One more HIT for each of these contexts, of which each has `most` then."""
         table = tables.hits
         with self._database.writing() as connection:
@@ -130,13 +141,12 @@ class Campaigns:
                 table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
             )
             last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
+            repeated = sa.select(tables.contexts).where(
+                tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last)
+            )
+            context = {row.id: _context_from(row) for row in connection.execute(repeated)}
             rows = [
-                {
-                    "id": hit_id(campaign_id, name, last[name] + 1),
-                    "campaign_id": campaign_id,
-                    "context_id": name,
-                    "slot": last[name] + 1,
-                }
+                {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
                 if most is None or last[name] + 1 < most
             ]
@@ -193,7 +203,7 @@ class Campaigns:
         found: dict[int, list[Context]] = {}
         with self._database.reading() as connection:
             for row in connection.execute(query):
-                found.setdefault(row.round, []).append(Context(row.id, row.text, row.title, row.private))
+                found.setdefault(row.round, []).append(_context_from(row))
         return found
 
     def hits(self, campaign_id: str) -> dict[str, int]:
@@ -211,6 +221,15 @@ class Campaigns:
         return hit_from(row._mapping)
 
 
+def _hit_row(campaign_id: str, context: Context, slot: int, brief: Brief) -> dict[str, Any]:
+    name = hit_id(campaign_id, context.id, slot)
+    return {"id": name, "context_id": context.id, "slot": slot, "brief": dict(brief(context, slot)) or None}
+
+
+def _context_from(row: Any) -> Context:
+    return Context(row.id, row.text, row.title, row.private)
+
+
 def select_hits(*columns: Any) -> sa.Select[Any]:
     """HITs with their contexts; `columns` come in addition."""
     hits, contexts = tables.hits, tables.contexts
@@ -218,6 +237,7 @@ def select_hits(*columns: Any) -> sa.Select[Any]:
         hits.c.id.label("hit_id"),
         hits.c.campaign_id,
         hits.c.slot,
+        hits.c.brief,
         contexts.c.id.label("context_id"),
         contexts.c.round,
         contexts.c.text,
@@ -229,7 +249,7 @@ def select_hits(*columns: Any) -> sa.Select[Any]:
 
 def hit_from(row: Any) -> Hit:
     context = Context(id=row["context_id"], text=row["text"], title=row["title"], private=row["private"])
-    return Hit(row["hit_id"], row["campaign_id"], context, row["round"], row["slot"])
+    return Hit(row["hit_id"], row["campaign_id"], context, row["round"], row["slot"], row["brief"] or {})
 
 
 def now() -> datetime:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.protocol import Context, Piece
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,18 @@ class Round:
 
 @dataclass(frozen=True)
 class Hit:
-    """One piece of work on offer: a context, and which of its slots this is."""
+    """One piece of work on offer: a context, which of its slots this is, and what it asks for in particular."""
 
     id: str
     campaign_id: str
     context: Context
     round: int
     slot: int
+    brief: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def piece(self) -> Piece:
+        return Piece(self.context, self.brief)
 
 
 @dataclass(frozen=True)

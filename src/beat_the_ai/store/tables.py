@@ -107,6 +107,7 @@ hits = sa.Table(
     sa.Column("campaign_id", sa.String(80), nullable=False),
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("slot", sa.Integer, nullable=False),
+    sa.Column("brief", sa.JSON(none_as_null=True)),  # none: nothing in particular
     sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
     sa.UniqueConstraint("campaign_id", "context_id", "slot"),
 )

@@ -141,12 +141,12 @@ class ValidationDesk:
     def state(self, assignment_id: str) -> ValidationState:
         return self._state(*self.store.validations.session(assignment_id), now())
 
-    def answer(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
-        """Keep an answer to a question; a later one replaces it. Raises `InvalidInput`, `Refused`."""
-        check_key("answer_key", key)
+    def vote(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
+        """Keep a vote on an item; a later one replaces it. Raises `InvalidInput`, `Refused`."""
+        check_key("vote_key", key)
         assignment, items, _ = self.store.validations.session(assignment_id)
         contexts, _ = self.store.validations.material(assignment_id)
-        vote = self._vote(items, item_id, contexts, payload)
+        vote = self._read(items, item_id, contexts, payload)
         if assignment.accepted_at + self._limit + GRACE < now():
             raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
         self.store.validations.vote(assignment_id, item_id, key, vote.model_dump(), now())
@@ -173,7 +173,7 @@ class ValidationDesk:
     def _limit(self) -> timedelta:
         return timedelta(seconds=self.terms.time_limit_seconds)
 
-    def _vote(self, items: list[ValidationItem], item_id: str, contexts: Any, payload: object) -> Value:
+    def _read(self, items: list[ValidationItem], item_id: str, contexts: Any, payload: object) -> Value:
         for item in items:
             if item.id == item_id:
                 return self.kind.read_vote(payload, contexts[item.context_id])

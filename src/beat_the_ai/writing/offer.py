@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from beat_the_ai.store import Store
+from beat_the_ai.store.campaigns import Brief, nothing_particular
 
 
 class HitsOnOffer:
@@ -22,6 +23,7 @@ class HitsOnOffer:
         round_number: int = 1,
         slots: int = 1,
         reoffers: int = 0,
+        brief: Brief = nothing_particular,
     ) -> None:
         self._store = store
         self._campaign_id = campaign_id
@@ -29,6 +31,7 @@ class HitsOnOffer:
         self._round_number = round_number
         self._slots = slots
         self._reoffers = reoffers
+        self._brief = brief
 
     def hits(self) -> Mapping[str, str]:
         """In the order in which workers get them."""
@@ -43,7 +46,7 @@ class HitsOnOffer:
         """Offer again what may be, and give all that is on offer then."""
         hits = self.hits()
         if exhausted := self._exhausted(hits, self._counting()):
-            self._store.campaigns.offer_again(self._campaign_id, exhausted, self._slots + self._reoffers)
+            self._store.campaigns.offer_again(self._campaign_id, exhausted, self._slots + self._reoffers, self._brief)
             return self.hits()
         return hits
 

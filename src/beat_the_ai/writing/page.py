@@ -29,10 +29,10 @@ def page_standing(state: HitState) -> dict[str, Any]:
 def page_attempt(attempt: Attempt) -> dict[str, Any]:
     flag = {"reason": attempt.flag_reason, "note": attempt.flag_note or ""} if attempt.flag_reason else None
     return {
-        **attempt.work,
         "attempt_id": attempt.id,
-        "model_answer": attempt.prediction,
-        **attempt.scores,
+        "work": attempt.work,
+        "prediction": attempt.prediction,
+        "scores": attempt.scores,
         "fooled": attempt.fooled,
         "retracted": attempt.retracted,
         "flag": flag,

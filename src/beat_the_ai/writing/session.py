@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.protocol import Context, TaskKind, Value, read_value
+from beat_the_ai.rules.protocol import Piece, TaskKind, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
@@ -116,10 +116,10 @@ class WritingDesk:
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
-        context = self._context(assignment, context_id)
-        work = self.kind.check(read_value(self.kind.work_type, payload), context)
+        piece = self._piece(assignment, context_id)
+        work = self.kind.check(read_value(self.kind.work_type, payload), piece)
         self._check_room(assignment, attempts)
-        judged = self._judged(assignment, context, key, len(attempts) + 1, work)
+        judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
         try:
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
         except (Refused, InvalidInput):  # somebody else was here
@@ -175,11 +175,11 @@ class WritingDesk:
         fingerprint = self.kind.fingerprint(work)
         return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
-    def _judged(self, assignment: Assignment, context: Context, key: str, ordinal: int, work: Value) -> Attempt:
+    def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
         attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        reply = self._model.ask(self.kind.query(work, context), key=attempt_id, requester=short_hash(assignment.worker))
-        verdict = self.kind.judge(work, reply.prediction, context)
+        reply = self._model.ask(self.kind.query(work, piece), key=attempt_id, requester=short_hash(assignment.worker))
+        verdict = self.kind.judge(work, reply.prediction, piece)
         return Attempt(
             id=attempt_id,
             assignment_id=assignment.id,
@@ -197,11 +197,11 @@ class WritingDesk:
             fingerprint=fingerprint,
         )
 
-    def _context(self, assignment: Assignment, context_id: str) -> Context:
-        context = self._hit(assignment.hit_id).context
-        if context_id != context.id:
+    def _piece(self, assignment: Assignment, context_id: str) -> Piece:
+        piece = self._hit(assignment.hit_id).piece
+        if context_id != piece.context.id:
             raise InvalidInput("context_id", "That passage does not belong to this HIT. Please reload the page.")
-        return context
+        return piece
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())

@@ -18,6 +18,7 @@ from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Work
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
@@ -244,7 +245,7 @@ class ScreeningDesk:
         In the paper people alone judge these questions (§3.3). A model that agrees speaks for a question; one that
         does not says nothing, since to mislead it is what good writers are wanted for. Empty when it does not answer.
         """
-        query = self.kind.query(work, self.quiz.context(step.passage))
+        query = self.kind.query(work, Piece(self.quiz.context(step.passage)))
         try:
             reply = self._model.ask(query, key=response_id, requester=short_hash(screening.worker))
         except AdversaryError:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.workforce.data_file import read_data_file
 from beat_the_ai.workforce.screening.grading import Grader
@@ -98,6 +99,6 @@ def _check_sample(quiz: Quiz, kind: ReadingComprehension) -> None:
         where = f"sample.questions.{number}"
         _check_answer(quiz, where, sample.passage, reference.answer)
         try:
-            kind.check(quiz.work(sample.passage, reference), quiz.context(sample.passage))
+            kind.check(quiz.work(sample.passage, reference), Piece(quiz.context(sample.passage)))
         except InvalidInput as error:
             raise InvalidInput("quiz", f"{where}: {error}") from None

@@ -36,7 +36,7 @@ export function useResponse(
   const send = async (key: string) => {
     const written = step.kind === "answer" ? {} : { question: question.trim() };
     const marked = step.kind === "question" ? {} : { answer };
-    const args = { response_key: key, step: step.id, ...written, ...marked };
+    const args = { response_key: key, step: step.id, work: { ...written, ...marked } };
     const reply = await desk.call<{ response: Response; screening: Screening }>("respond", args);
     if (!reply.ok) {
       setWork((current) => (current.attemptKey === key ? { ...current, sent: false, problem: reply.error } : current));

@@ -16,7 +16,7 @@ interface RetractProps {
 export function RetractDialog({ attempt, onRetract, onClose }: RetractProps) {
   return (
     <Dialog title="Take this question back?" onClose={onClose}>
-      <blockquote dir="auto">{attempt.question}</blockquote>
+      <blockquote dir="auto">{attempt.work.question}</blockquote>
       <p>
         If you made a mistake, you can take this question back: it will not be used
         {attempt.fooled && ", and it no longer counts as a win"}. Its try stays used, and this cannot be undone.
@@ -49,7 +49,7 @@ export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
   return (
     <Dialog title="Report a problem" onClose={onClose}>
       <form onSubmit={submitted}>
-        <blockquote dir="auto">{attempt.question}</blockquote>
+        <blockquote dir="auto">{attempt.work.question}</blockquote>
         <fieldset className="choices">
           <legend>What is wrong?</legend>
           {(Object.keys(FLAG_WORDS) as FlagReason[]).map((name) => (

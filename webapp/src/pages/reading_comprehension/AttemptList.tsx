@@ -65,10 +65,10 @@ function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean })
         {word}
       </p>
       <p id={`question-${attempt.attempt_id}`} className="attempt-question" dir="auto">
-        {attempt.question}
+        {attempt.work.question}
       </p>
       <p className="attempt-answers">
-        You: <q dir="auto">{attempt.answer.text}</q> · AI: <q dir="auto">{attempt.model_answer.text}</q>
+        You: <q dir="auto">{attempt.work.answer.text}</q> · AI: <q dir="auto">{attempt.prediction.text}</q>
       </p>
       {attempt.flag && (
         <p className="attempt-flag">

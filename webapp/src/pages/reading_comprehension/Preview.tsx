@@ -21,10 +21,12 @@ const SAMPLE_TOKENS = tokenise(SAMPLE_TEXT);
 
 const SAMPLE: Attempt = {
   attempt_id: "sample",
-  question: "Who was rewarded for what happened that night?",
-  answer: { text: "His daughter", start: SAMPLE_TEXT.indexOf("His daughter") },
-  model_answer: { text: "Ansel Moor", start: SAMPLE_TEXT.indexOf("Ansel Moor"), score: 0.71 },
-  f1: 0,
+  work: {
+    question: "Who was rewarded for what happened that night?",
+    answer: { text: "His daughter", start: SAMPLE_TEXT.indexOf("His daughter") },
+  },
+  prediction: { text: "Ansel Moor", start: SAMPLE_TEXT.indexOf("Ansel Moor"), score: 0.71 },
+  scores: { f1: 0 },
   fooled: true,
   retracted: false,
   flag: null,
@@ -57,8 +59,8 @@ export function Preview({ config }: PreviewProps) {
             <Passage
               text={SAMPLE_TEXT}
               tokens={SAMPLE_TOKENS}
-              marked={rangeOf(SAMPLE_TOKENS, SAMPLE.answer)}
-              model={rangeOf(SAMPLE_TOKENS, SAMPLE.model_answer)}
+              marked={rangeOf(SAMPLE_TOKENS, SAMPLE.work.answer)}
+              model={rangeOf(SAMPLE_TOKENS, SAMPLE.prediction)}
               frozen
               onMark={nothing}
             />
@@ -67,8 +69,8 @@ export function Preview({ config }: PreviewProps) {
             <Composer
               text={SAMPLE_TEXT}
               tokens={SAMPLE_TOKENS}
-              question={SAMPLE.question}
-              answer={SAMPLE.answer}
+              question={SAMPLE.work.question}
+              answer={SAMPLE.work.answer}
               typed=""
               problem={null}
               maxQuestionChars={terms.max_question_chars}

@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function Verdict({ attempt, isChecked, threshold, heading, children }: Props) {
-  const { fooled, model_answer, answer } = attempt;
+  const { fooled, prediction, work } = attempt;
   const title = useId();
   return (
     <section
@@ -34,18 +34,18 @@ export function Verdict({ attempt, isChecked, threshold, heading, children }: Pr
         <div className="answers-model">
           <dt>The AI answered</dt>
           <dd>
-            {model_answer.text === "" ? "nothing" : <q dir="auto">{model_answer.text}</q>}
-            <span className="confidence">{percent(model_answer.score)} sure</span>
+            {prediction.text === "" ? "nothing" : <q dir="auto">{prediction.text}</q>}
+            <span className="confidence">{percent(prediction.score)} sure</span>
           </dd>
         </div>
         <div className="answers-writer">
           <dt>You say</dt>
           <dd>
-            <q dir="auto">{answer.text}</q>
+            <q dir="auto">{work.answer.text}</q>
           </dd>
         </div>
       </dl>
-      <Overlap share={attempt.f1} threshold={threshold} />
+      <Overlap share={attempt.scores.f1} threshold={threshold} />
       {children}
     </section>
   );

@@ -115,11 +115,11 @@ export function WritingPage({ terms, task, initial, intro, begun = false, assign
               text={text}
               tokens={tokens}
               marked={answer && rangeOf(tokens, answer)}
-              model={shown && rangeOf(tokens, shown.model_answer)}
+              model={shown && rangeOf(tokens, shown.prediction)}
               frozen={frozen}
               onMark={(range) => change({ type: "marked", answer: range && spanOf(text, tokens, range) })}
             />
-            <Legend writer={answer !== null} model={shown !== null && shown.model_answer.text !== ""} />
+            <Legend writer={answer !== null} model={shown !== null && shown.prediction.text !== ""} />
           </div>
           <div className="writing">
             {shown && (

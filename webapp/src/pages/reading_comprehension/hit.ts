@@ -63,10 +63,11 @@ export type FlagReason = "ai_was_right" | "passage_problem" | "other";
 
 export interface Attempt {
   attempt_id: string;
-  question: string;
-  answer: Span;
-  model_answer: Span & { score: number };
-  f1: number;
+  work: { question: string; answer: Span };
+  /** The AI's answer, and how sure it is: 0 to 1. */
+  prediction: Span & { score: number };
+  /** How far the words of the two answers overlap. */
+  scores: { f1: number };
   fooled: boolean;
   retracted: boolean;
   flag: { reason: FlagReason; note: string } | null;

@@ -41,7 +41,7 @@ export function useAttempts(
     if (told.current?.key !== key) {
       told.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
     }
-    const args = { attempt_key: key, context_id: task.context.id, ...written, telemetry: told.current.telemetry };
+    const args = { attempt_key: key, context_id: task.context.id, work: written, telemetry: told.current.telemetry };
     const reply = await desk.call<{ attempt: Attempt; hit: Standing }>("submit_attempt", args);
     change(
       reply.ok

@@ -21,10 +21,9 @@ const EMPTY_HIT: Hit = { ...STANDING, attempts: [] };
 function attempt(fooled: boolean, id = "a1"): Attempt {
   return {
     attempt_id: id,
-    question: "When?",
-    answer: ANSWER,
-    model_answer: { text: "1698", start: 20, score: 0.9 },
-    f1: fooled ? 0 : 1,
+    work: { question: "When?", answer: ANSWER },
+    prediction: { text: "1698", start: 20, score: 0.9 },
+    scores: { f1: fooled ? 0 : 1 },
     fooled,
     retracted: false,
     flag: null,

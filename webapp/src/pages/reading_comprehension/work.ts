@@ -77,7 +77,7 @@ export function hasWon(work: Work): boolean {
 /** Whether something stands in the editor that was never judged. */
 export function hasUnsentText(work: Work): boolean {
   const shown = shownAttempt(work);
-  return work.question.trim() !== "" && shown?.question !== work.question.trim();
+  return work.question.trim() !== "" && shown?.work.question !== work.question.trim();
 }
 
 /** What a reload puts back. A question that has its verdict is in the list of attempts, and no draft any more. */

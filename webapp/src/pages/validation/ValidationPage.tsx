@@ -87,7 +87,7 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
           <div className="reading card">
             {/* On a phone the question would be out of sight while its answer is marked. */}
             <p className="question-above" dir="auto" aria-hidden="true">
-              {item.question}
+              {item.work.question}
             </p>
             <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
             <Passage
@@ -105,7 +105,7 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
               key={item.id}
               place={place + 1}
               of={task.items.length}
-              question={item.question}
+              question={item.work.question}
               text={text}
               tokens={tokens}
               shown={shown}

@@ -30,7 +30,7 @@ export interface Context {
 export interface Item {
   id: string;
   context_id: string;
-  question: string;
+  work: { question: string };
 }
 
 export interface Task {

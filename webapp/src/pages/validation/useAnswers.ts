@@ -24,7 +24,7 @@ export function useAnswers(desk: Desk, drafts: Drafts, task: Task, terms: Terms,
 
   const send = async (item: string, answerKey: string) => {
     const { answer } = shownAnswer(work, item);
-    const reply = await desk.call<{ hit: Hit }>("answer", { item_id: item, answer_key: answerKey, answer });
+    const reply = await desk.call<{ hit: Hit }>("vote", { item_id: item, vote_key: answerKey, vote: { answer } });
     change(
       reply.ok ? { type: "saved", item, answerKey, hit: reply.hit } : { type: "failed", item, problem: reply.error },
     );

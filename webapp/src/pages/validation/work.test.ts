@@ -6,7 +6,7 @@ import { type Draft, type Work, draftOf, nextOpen, reduce, restored, shownAnswer
 const TASK: Task = {
   hit: "h",
   contexts: [{ id: "c", title: "", text: "Rome fell in 476." }],
-  items: ["a", "b", "c"].map((id) => ({ id, context_id: "c", question: `${id}?` })),
+  items: ["a", "b", "c"].map((id) => ({ id, context_id: "c", work: { question: `${id}?` } })),
 };
 const ANSWER = { text: "476", start: 13 };
 const hit = (...answered: string[]): Hit => ({
