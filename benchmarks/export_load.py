@@ -17,9 +17,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from beat_the_ai.cli.validated import divisions_of, validation_for
+from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, open_store, short_hash, tables
 
@@ -75,7 +74,7 @@ def export(folder: Path) -> None:
     began = time.monotonic()
     campaign = store.campaigns.get(CAMPAIGN)
     divisions, validation = divisions_of(store, campaign), validation_for(store, campaign)
-    export_campaign(store, campaign, folder / "export", FORMATS, divisions, validation)
+    export_campaign(store, campaign, folder / "export", kind_of(store, campaign), None, divisions, validation)
     seconds = time.monotonic() - began
     store.close()
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -17,7 +17,7 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME, Prediction, ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.writing import Asks, HitsOnOffer, Terms, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
@@ -58,7 +58,7 @@ def store_at(directory: Path) -> Store:
 def offer(store: Store, kind: ReadingComprehension, number: int) -> dict[str, str]:
     """So many HITs in the store, over all sample passages."""
     contexts = kind.load_contexts(CONTEXTS)
-    campaign = store.campaigns.create(Campaign(CAMPAIGN, kind.name, 1, "benchmark", {}, now()))
+    campaign = store.campaigns.create(Campaign(CAMPAIGN, NAME, 1, "benchmark", {}, now()))
     offered = store.campaigns.offer(campaign.id, contexts, round_number=1, slots=-(-number // len(contexts)))
     return dict(list(offered.items())[:number])
 

@@ -61,13 +61,12 @@ class Procedure:
 
     def __call__(self, request_id: str, arguments: dict[str, Any], state: Any) -> dict[str, Any]:
         context = self._contexts[arguments["context_id"]]
-        payload = {name: arguments[name] for name in ("question", "answer")}
-        work = self._kind.check(self._kind.work_type.model_validate(payload), Piece(context))
+        work = self._kind.check(self._kind.work_type.model_validate(arguments["work"]), Piece(context))
         worker = str(state.agent.get_agent_id())
         reply = self._model.ask(self._kind.query(work, Piece(context)), key=request_id, requester=worker)
         verdict = self._kind.judge(work, self._kind.prediction_type.model_validate(reply.prediction), Piece(context))
-        answer = {"model_answer": reply.prediction.model_dump(), "fooled": verdict.fooled, **verdict.scores}
-        return {"ok": True, "attempt": {**work.model_dump(), **answer}}
+        answer = {"prediction": reply.prediction.model_dump(), "scores": verdict.scores.model_dump()}
+        return {"ok": True, "attempt": {"work": work.model_dump(), "fooled": verdict.fooled, **answer}}
 
 
 def run_config(directory: Path) -> Any:

@@ -61,7 +61,7 @@ class _WriterPages:
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker_id(agent.get_worker()), registration)
         context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
-        return {"hit": assignment.id, "context": context, "brief": self._desk.kind.shown_to_writers(hit.piece)}
+        return {"hit": assignment.id, "context": context, "brief": self._desk.writing.shown(hit.piece)}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:
         self._desk.finish(assignment_of(agent), str(final_data.get("feedback", "")))

@@ -34,6 +34,7 @@ from tests.attacks.served import (
     until,
 )
 from tests.cli.launching import NAME
+from tests.kinds import RULINGS
 from tests.mephisto.wire import wait_until
 from tests.writing.fakes import FakeModel
 
@@ -72,7 +73,7 @@ def write(settings: Settings, store: Store) -> None:
     """A writer's questions on every passage, which count and wait for validators."""
     campaign = take_up(store, settings, pseudonym_key(settings.out))
     kind = settings.terms.kind(settings.task.kind)
-    desk = WritingDesk(store, kind, FakeModel(), settings.terms.writing())
+    desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing())
     for hit in hits_on_offer(store, campaign, settings).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")
         for number, question in enumerate(taken.context.private["questions"][:QUESTIONS]):
@@ -83,7 +84,7 @@ def write(settings: Settings, store: Store) -> None:
 
 def votes(served: Served) -> dict[str, list[str]]:
     """Who has voted on each question, as far as it counts."""
-    found = results(served.store, served.campaign)
+    found = results(served.store, served.campaign, RULINGS)
     return {name: [vote.worker for vote in each.votes] for name, each in found.items()}
 
 

@@ -38,6 +38,7 @@ from tests.attacks.served import (
     until,
 )
 from tests.cli.launching import NAME
+from tests.kinds import KIND
 from tests.mephisto.mturk_rig import signed
 from tests.mephisto.wire import wait_until
 
@@ -177,7 +178,7 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
 ) -> None:
     question = under_attack(signing, questions_are_asked_and_their_hit_is_never_handed_in)
     store, campaign = signing.store, signing.campaign
-    export_campaign(store, campaign, tmp_path, ["jsonl", "squad"], validation=validation_for(store, campaign))
+    export_campaign(store, campaign, tmp_path, KIND, ["jsonl", "squad"], validation=validation_for(store, campaign))
     attempts = {
         each["attempt_id"]: each for each in map(json.loads, (tmp_path / "attempts.jsonl").read_text().splitlines())
     }

@@ -18,6 +18,7 @@ from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, results
 from blueprints.validation import ValidationBlueprint, validation_state
+from tests.kinds import RULINGS
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.validation.rig import CONFIG, validating
@@ -185,7 +186,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
         wait_until(lambda: len(store.validations.confirmed("pilot")) >= 6, "every HIT is submitted")
     kill_router(tmp_path)
-    assert all(len(each.votes) == 3 for each in results(store, campaign).values())
+    assert all(len(each.votes) == 3 for each in results(store, campaign, RULINGS).values())
     assert len(heard) > 50
     inside = keys(heard)
     assert inside >= KNOWN_TO_PAGES["item"] | KNOWN_TO_PAGES["context"] | KNOWN_TO_PAGES["hit"]

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.squad_files import SQUAD_FILE
+from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.payments.crowd import MTurkCrowd, cents_of
@@ -28,6 +28,7 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, open_store
+from tests.kinds import KIND
 from tests.marketplace.rehearsal import Rehearsal
 
 ROOT = Path(__file__).parents[2]
@@ -167,7 +168,7 @@ class Outcome:
     def of(cls, out: Path, name: str = NAME) -> Outcome:
         """Raises `AssertionError` for a payment that is not confirmed."""
         with campaign_store(out) as store, tempfile.TemporaryDirectory() as folder:
-            export_campaign(store, store.campaigns.get(name), Path(folder), ["squad"])
+            export_campaign(store, store.campaigns.get(name), Path(folder), KIND, ["squad"])
             payments = Ledger(store.database, name).payments()
             assert {payment.state for payment in payments} <= {State.CONFIRMED}
             return cls(

@@ -58,7 +58,7 @@ def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(r
     assert questions.keys() == kept.keys()
     assert questions
     for name, question in questions.items():
-        model_answer = kept[name]["model_answer"]["text"]
+        model_answer = kept[name]["prediction"]["text"]
         assert squad.f1(model_answer, question.answers[0].text) <= 0.4
 
 
@@ -231,4 +231,4 @@ def test_it_runs_on_real_squad(squad_dev: Path, tmp_path: Path) -> None:
     human = {q.text for passage in squad.load(squad_dev) for q in passage.questions}
     attempts = attempts_of(tmp_path / "squad")
     assert attempts
-    assert {" ".join(text.split()) for text in human} >= {attempt["question"] for attempt in attempts}
+    assert {" ".join(text.split()) for text in human} >= {attempt["work"]["question"] for attempt in attempts}

@@ -17,6 +17,7 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation
 from beat_the_ai.store import Campaign, Store, open_store
 from tests.dataset.builders import Tried, stored
+from tests.kinds import KIND
 from tests.store.builders import NEW_YEAR
 
 TRIED = [
@@ -63,7 +64,7 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
     campaign = store.campaigns.get("pilot")
-    first, second, *_ = collect(store, campaign, divisions_of(store, campaign)).parts["train"]
+    first, second, *_ = collect(store, campaign, KIND, divisions_of(store, campaign)).parts["train"]
     outcomes = {first.id: Outcome(Status.VALID), second.id: Outcome(Status.INVALID)}
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(store, campaign, validation)

@@ -60,7 +60,7 @@ def test_the_list_has_the_sample_with_everything_that_was_written(finished: str)
     assert len(told["hits"]) == 8
     assert told == read(run("list", finished, "--json"))
     [first, *_] = told["hits"]
-    assert first["attempts"][0]["question"] == "Question 1? 𝄞 e\u0301"
+    assert first["attempts"][0]["work"]["question"] == "Question 1? 𝄞 e\u0301"
     assert {item["kind"] for item in first["evidence"]} <= {
         "repeats_own",
         "repeats_other",

@@ -20,7 +20,8 @@ from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
-from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, write
+from tests.kinds import KIND, RULINGS
+from tests.validation.written import answer_all, new_campaign, new_desk, passages, span, write
 
 
 @pytest.fixture
@@ -38,16 +39,19 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
-    validation = dataset_validation(store, campaign, parts={1: PARTS})
+    validation = dataset_validation(store, campaign, RULINGS, parts={1: PARTS})
     assert validation.outcomes[good] == Outcome(
-        Status.VALID, tuple(Vote(f"v{number}", "1807", TEXT.index("1807"), True) for number in (1, 2, 3))
+        Status.VALID, "1807", tuple(Vote(f"v{number}", {"answer": span("1807")}, True) for number in (1, 2, 3))
     )
     assert validation.outcomes[bad].status is Status.INVALID
-    assert validation.outcomes[poor[1]].votes[0] == Vote("v1", None, None, False)
+    assert validation.outcomes[poor[1]].votes[0] == Vote("v1", {"answer": None}, False)
     assert late not in validation.outcomes
     assert validation.discarded_workers == {"poor"}
-    assert dataset_validation(store, campaign, revoked=frozenset({"half"})).discarded_workers == {"half", "poor"}
-    written = export_campaign(store, campaign, tmp_path / "out", ["jsonl"], validation=validation)
+    assert dataset_validation(store, campaign, RULINGS, revoked=frozenset({"half"})).discarded_workers == {
+        "half",
+        "poor",
+    }
+    written = export_campaign(store, campaign, tmp_path / "out", KIND, ["jsonl"], validation=validation)
     lines = [json.loads(line) for path in written if path.parent.name != "attempts" for line in _jsonl(path)]
     assert {line["id"] for line in lines if line.get("answers")} == {good}
 
@@ -62,10 +66,10 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     desk = new_desk(store, campaign)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
-    found = checked(store, campaign, {"mill/0": "dev", "mill/1": "train"})
+    found = checked(store, campaign, {"mill/0": "dev", "mill/1": "train"}, RULINGS)
     assert found.answerable == {"dev": (1, 2)}
     assert (found.human["dev"].questions, found.human["dev"].exact_match.value) == (1, 100)
-    assert checked(store, campaign, {}).answerable == {}
+    assert checked(store, campaign, {}, RULINGS).answerable == {}
 
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:

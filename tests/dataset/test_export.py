@@ -15,30 +15,33 @@ from pathlib import Path
 from typing import Any
 
 import pandas
+import pyarrow as pa
 import pytest
 import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import Field
 
+from beat_the_ai.dataset.arrow import schema, table
+from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.export import collect, export_campaign
-from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.dataset.parts import PARTS, Division
-from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.dataset.schemas import EXAMPLES, table
+from beat_the_ai.dataset.records import attempt_type, pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored
 from tests.examples import examples
+from tests.kinds import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 
 FIELDS = {
-    "attempt_id", "context_id", "context", "question", "answer", "model_answer", "f1", "f1_threshold", "fooled",
-    "retracted", "flag", "validation", "votes", "part", "dropped", "model", "worker", "hit", "assignment", "try",
-    "round", "created_at",
-}  # fmt: skip
+    "attempt_id", "context_id", "context", "work", "prediction", "scores", "fooled", "retracted", "flag", "validation",
+    "votes", "part", "dropped", "model", "worker", "hit", "assignment", "ordinal", "round", "created_at",
+}  # fmt: skip  # fmt: skip
 COLUMNS = ["id", "title", "context", "question", "answers", "metadata"]
 HOSTILE = '=cmd|"/C calc"!A1 <script>alert(1)</script> \u202e\x1b[31m | --- \U0001d11e \u2028 "}'
 TRIED = [
@@ -77,17 +80,19 @@ class TestOfADesk:
             made, _ = desk.submit(assignment, f"key-{number}", "rome/0", payload(f"Is {number} < 9 & née?"))
         desk.retract(assignment, made.id)
         desk.finish(assignment)
-        export_campaign(store, store.campaigns.get("pilot"), tmp_path / "out", ["jsonl", "squad"])
+        export_campaign(store, store.campaigns.get("pilot"), tmp_path / "out", KIND, ["jsonl", "squad"])
         return json_lines(tmp_path / "out" / "attempts.jsonl")
 
     def test_every_attempt_says_whether_and_why_it_was_dropped(self, records: list[dict[str, Any]]) -> None:
         assert [record["dropped"] for record in records] == [None, "model_right", "retracted"]
-        assert [record["try"] for record in records] == [1, 2, 3]
+        assert [record["ordinal"] for record in records] == [1, 2, 3]
         for record in records:
             assert set(record) == FIELDS
-            answer = record["answer"]
+            answer = record["work"]["answer"]
             assert record["context"][answer["start"] : answer["start"] + len(answer["text"])] == answer["text"]
-            assert set(record["model_answer"]) == {"text", "start", "score"}
+            assert set(record["work"]) == {"question", "answer"}
+            assert set(record["prediction"]) == {"text", "start", "score"}
+            assert record["scores"] == {"f1": record["scores"]["f1"], "f1_threshold": 0.4}
 
     def test_the_dataset_holds_the_rest(self, records: list[dict[str, Any]], tmp_path: Path) -> None:
         [passage] = squad.load(tmp_path / "out" / "squad.json")
@@ -100,7 +105,7 @@ class TestOfADesk:
 
 
 def test_all_formats_hold_the_same_dataset(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(store, campaign, tmp_path, FORMATS)
+    export_campaign(store, campaign, tmp_path, KIND)
     rows = {part: json_lines(tmp_path / "jsonl" / f"{part}.jsonl") for part in PARTS}
     assert sum(len(of_part) for of_part in rows.values()) == 40
     assert all(rows.values())
@@ -120,7 +125,7 @@ def test_all_formats_hold_the_same_dataset(store: Store, campaign: Campaign, tmp
 
 
 def test_both_tables_of_attempts_hold_every_attempt(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(store, campaign, tmp_path, FORMATS, validation=voted(store, campaign))
+    export_campaign(store, campaign, tmp_path, KIND, None, validation=voted(store, campaign))
     records = json_lines(tmp_path / "attempts.jsonl")
     assert len(records) == len(TRIED)
     frame = pandas.read_parquet(tmp_path / "attempts.parquet")
@@ -145,7 +150,7 @@ print(json.dumps({"rows": {name: list(rows) for name, rows in from_disk.items()}
 def test_the_library_datasets_reads_the_folder(store: Store, tmp_path: Path, contexts: int) -> None:
     tried = [one for one in TRIED if one.context < contexts]
     out = tmp_path / "out"
-    export_campaign(store, stored(store, tried, contexts), out, ["hf", "jsonl"])
+    export_campaign(store, stored(store, tried, contexts), out, KIND, ["hf", "jsonl"])
     command = [sys.executable, "-c", READ_BY_DATASETS, str(out), str(tmp_path / "cache")]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
@@ -162,7 +167,8 @@ rows = {}
 for name in sys.argv[1:]:
     for config in ("examples", "attempts"):
         read = datasets.load_dataset(name, config)
-        rows[f"{name} {config}"] = sorted(question for split in read.values() for question in split["question"])
+        every = [row for split in read.values() for row in split]
+        rows[f"{name} {config}"] = sorted(row.get("work", row)["question"] for row in every)
 print(json.dumps(rows))
 """
 
@@ -172,7 +178,7 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
     for name in ("first", "second"):
         opened = open_store(str(tmp_path / f"{name}.db"))
         tried = [replace(one, question=f"{name}: {one.question}") for one in TRIED]
-        export_campaign(opened, stored(opened, tried, 14), tmp_path / name, ["hf", "jsonl"])
+        export_campaign(opened, stored(opened, tried, 14), tmp_path / name, KIND, ["hf", "jsonl"])
         opened.close()
     done = subprocess.run(
         [sys.executable, "-c", QUESTIONS_OF_EXPORTS, "first/hf", "second/hf", "first", "second"],
@@ -189,29 +195,29 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
         attempts = json_lines(tmp_path / name / "attempts.jsonl")
         for folder in (name, f"{name}/hf"):
             assert read[f"{folder} examples"] == sorted(row["question"] for row in rows)
-            assert read[f"{folder} attempts"] == sorted(row["question"] for row in attempts)
+            assert read[f"{folder} attempts"] == sorted(row["work"]["question"] for row in attempts)
 
 
 def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign, tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     validation = voted(store, campaign)
-    export_campaign(store, campaign, first, FORMATS, validation=validation)
+    export_campaign(store, campaign, first, KIND, None, validation=validation)
     time.sleep(1.1)  # nothing that counts seconds gets into it
-    export_campaign(store, campaign, second, FORMATS, validation=validation)
+    export_campaign(store, campaign, second, KIND, None, validation=validation)
     assert content(first) == content(second)
     assert len(content(first)) == 26
 
 
 def test_an_export_over_an_older_one_leaves_nothing_of_it(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(store, campaign, tmp_path / "twice", FORMATS)
+    export_campaign(store, campaign, tmp_path / "twice", KIND)
     discarding = Validation(discarded_workers={"A1RAW"})
-    export_campaign(store, campaign, tmp_path / "twice", FORMATS, validation=discarding)
-    export_campaign(store, campaign, tmp_path / "once", FORMATS, validation=discarding)
+    export_campaign(store, campaign, tmp_path / "twice", KIND, None, validation=discarding)
+    export_campaign(store, campaign, tmp_path / "once", KIND, None, validation=discarding)
     assert content(tmp_path / "twice") == content(tmp_path / "once")
 
 
 def test_the_manifest_is_one_that_sha256sum_checks(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    written = export_campaign(store, campaign, tmp_path / "out", FORMATS)
+    written = export_campaign(store, campaign, tmp_path / "out", KIND)
     assert {str(path.relative_to(tmp_path / "out")) for path in written} == content(tmp_path / "out").keys()
     listed = (tmp_path / "out" / "SHA256SUMS").read_text().splitlines()
     assert len(listed) == len(written) - 1
@@ -239,7 +245,7 @@ def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
         campaign = stored(store, tried, 10, seed=seed)
         exported = [Path(folder) / name for name in ("first", "second")]
         for out in exported:
-            export_campaign(store, campaign, out, ["squad", "jsonl"], {1: division})
+            export_campaign(store, campaign, out, KIND, ["squad", "jsonl"], {1: division})
         store.close()
         first, second = (content(out) for out in exported)
         records = json_lines(exported[0] / "attempts.jsonl")
@@ -257,7 +263,7 @@ def test_over_random_campaigns_passages_writers_ids_and_bytes_are_as_promised(
 
 
 def test_no_file_holds_a_raw_worker_id(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    for compressed in (path for path in export_campaign(store, campaign, tmp_path, FORMATS)):
+    for compressed in (path for path in export_campaign(store, campaign, tmp_path, KIND)):
         assert b"RAW" not in compressed.read_bytes()
     workers = set(pandas.read_parquet(tmp_path / "attempts.parquet")["worker"])
     assert workers == {pseudonym(f"A{number}RAW", campaign) for number in range(5)}
@@ -272,10 +278,13 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
 
 def voted(store: Store, campaign: Campaign) -> Validation:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
-    tally = collect(store, campaign, {1: Division(campaign.seed)})
-    votes = (Vote("V1RAW", ANSWER, 22, True), Vote("V2RAW", None, None, False))
+    tally = collect(store, campaign, KIND, {1: Division(campaign.seed)})
+    votes = (
+        Vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, True),
+        Vote("V2RAW", {"answer": None}, False),
+    )
     outcomes = {
-        example.id: Outcome(status, votes)
+        example.id: Outcome(status, None, votes)
         for part in ("dev", "test")
         for example, status in zip(tally.parts[part], Status, strict=False)
     }
@@ -286,10 +295,10 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     validation = voted(store, campaign)
-    in_train = collect(store, campaign, {1: Division(campaign.seed)}).parts["train"]
+    in_train = collect(store, campaign, KIND, {1: Division(campaign.seed)}).parts["train"]
     outcomes = {**validation.outcomes, in_train[0].id: Outcome(Status.INVALID), in_train[1].id: Outcome(Status.VALID)}
     validation = replace(validation, outcomes=outcomes)
-    export_campaign(store, campaign, tmp_path, ["jsonl"], validation=validation)
+    export_campaign(store, campaign, tmp_path, KIND, ["jsonl"], validation=validation)
     records = json_lines(tmp_path / "attempts.jsonl")
     won = [record for record in records if record["fooled"]]
     for record in won:
@@ -304,16 +313,15 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     [vote, none] = next(record["votes"] for record in won if record["votes"])
     assert vote == {
         "worker": pseudonym("V1RAW", campaign),
-        "answer": ANSWER,
-        "answer_start": 22,
+        "vote": {"answer": {"text": ANSWER, "start": 22}},
         "agrees": True,
         "counts": True,
     }
-    assert (none["answer"], none["answer_start"], none["agrees"]) == (None, None, False)
+    assert (none["vote"], none["agrees"]) == ({"answer": None}, False)
 
 
 def test_work_of_discarded_workers_is_in_no_part_and_says_so(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(store, campaign, tmp_path, FORMATS, validation=Validation(discarded_workers={"A3RAW"}))
+    export_campaign(store, campaign, tmp_path, KIND, None, validation=Validation(discarded_workers={"A3RAW"}))
     gone = pseudonym("A3RAW", campaign)
     attempts = json_lines(tmp_path / "attempts.jsonl")
     theirs = [row for row in attempts if row["worker"] == gone]
@@ -338,20 +346,20 @@ def test_work_that_does_not_count_is_in_no_part_and_says_why(store: Store, tmp_p
     for row, values in zip(rows[1:], states, strict=True):
         with store.database.writing() as connection:
             connection.execute(sa.update(table).filter_by(id=row.assignment.id).values(**values))
-    export_campaign(store, made, tmp_path, FORMATS)
+    export_campaign(store, made, tmp_path, KIND)
     dropped = [(row["part"], row["dropped"]) for row in json_lines(tmp_path / "attempts.jsonl")]
     assert sorted(dropped[1:], key=str) == [(None, "not_confirmed"), (None, "not_handed_in"), (None, "set_aside")]
     assert len(squad.load(tmp_path / "squad.json")) == 1
 
 
 def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Campaign, tmp_path: Path) -> None:
-    export_campaign(store, campaign, tmp_path / "plain", FORMATS)
+    export_campaign(store, campaign, tmp_path / "plain", KIND)
     card = (tmp_path / "plain" / "README.md").read_text()
     assert "Unvalidated" in card
     assert "Over all 60 attempts the model was beaten in 66.7%" in card
     assert "written from: 2020-01-01 to 2020-01-01 (UTC)" in card
     assert f"fake (weights {'a' * 16}, fp32)" in card
-    export_campaign(store, campaign, tmp_path / "voted", ["jsonl"], validation=voted(store, campaign))
+    export_campaign(store, campaign, tmp_path / "voted", KIND, ["jsonl"], validation=voted(store, campaign))
     card = (tmp_path / "voted" / "README.md").read_text()
     assert "Unvalidated" not in card
     assert "valid questions only: dev, test." in card
@@ -360,7 +368,7 @@ def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Camp
 
 def test_hostile_text_stays_text_in_every_format(store: Store, tmp_path: Path) -> None:
     made = stored(store, [Tried(0, "w1", question=HOSTILE)], 1)
-    export_campaign(store, made, tmp_path, FORMATS)
+    export_campaign(store, made, tmp_path, KIND)
     [row] = json_lines(tmp_path / "jsonl" / "train.jsonl")
     [passage] = squad.load(tmp_path / "squad.json")
     frame = pandas.read_parquet(tmp_path / "parquet" / "train.parquet")
@@ -372,7 +380,7 @@ def test_an_unknown_format_lists_those_there_are_and_writes_nothing(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     with pytest.raises(UnknownName, match="Available: hf, jsonl, parquet, squad"):
-        export_campaign(store, campaign, tmp_path / "out", ["jsonl", "sqaud"])
+        export_campaign(store, campaign, tmp_path / "out", KIND, ["jsonl", "sqaud"])
     assert not (tmp_path / "out").exists()
 
 
@@ -380,8 +388,11 @@ def test_pyarrow_is_loaded_only_where_it_is_needed(store: Store, campaign: Campa
     code = (
         "import sys; from pathlib import Path; from beat_the_ai.store import open_store\n"
         "from beat_the_ai.dataset.export import export_campaign\n"
+        "from beat_the_ai.rules.registry import bind\n"
+        "kind = bind('reading_comprehension')\n"
         f"store = open_store({str(tmp_path / 'store.db')!r})\n"
-        f"export_campaign(store, store.campaigns.get('pilot'), Path({str(tmp_path / 'out')!r}), ['squad', 'jsonl'])\n"
+        "campaign = store.campaigns.get('pilot')\n"
+        f"export_campaign(store, campaign, Path({str(tmp_path / 'out')!r}), kind, ['squad', 'jsonl'])\n"
         "assert not {'pyarrow', 'pandas', 'datasets'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -391,7 +402,7 @@ def test_the_work_of_a_revoked_worker_leaves_the_dataset_and_comes_back(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     def texts(name: str) -> list[str]:
-        written = export_campaign(store, campaign, tmp_path / name, ["squad", "jsonl"])
+        written = export_campaign(store, campaign, tmp_path / name, KIND, ["squad", "jsonl"])
         return [one.read_text(encoding="utf-8") for one in written]
 
     worker = store.attempts.writers(campaign.id)[0][1]
@@ -408,18 +419,46 @@ def test_the_work_of_a_revoked_worker_leaves_the_dataset_and_comes_back(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"extra": 1}, "extra: no column"),
-        ({"answers": {"text": ["a"]}}, "answers.answer_start: missing"),
-        ({"metadata": {"split": "train", "model_in_the_loop": "m", "more": 1}}, "metadata.more: no column"),
+        ({"work": {"question": "Who?"}}, "work.answer: Field required"),
+        ({"work": {"question": "Who?", "answer": {"text": ANSWER, "start": 22}, "hint": "x"}}, "work.hint: Extra"),
+        ({"prediction": {"text": ANSWER, "start": "22", "score": 0.5}}, "prediction.start: Input should be"),
+        ({"scores": {"f1": 0.0, "bleu": 1.0}}, "scores.bleu: Extra"),
     ],
 )
-def test_a_row_that_does_not_fit_its_columns_is_an_error(change: dict[str, Any], told: str) -> None:
-    row = {
-        "id": "1", "title": "t", "context": "c", "question": "q",
-        "answers": {"text": ["a"], "answer_start": [0]}, "metadata": {"split": "train", "model_in_the_loop": "m"},
-    }  # fmt: skip
-    assert table([row], EXAMPLES).to_pylist() == [row]
-    with pytest.raises(InvalidInput, match=told):
-        table([row, {**row, **change}], EXAMPLES)
-    with pytest.raises(InvalidInput, match="title: missing"):
-        table([{name: value for name, value in row.items() if name != "title"}], EXAMPLES)
+def test_stored_work_that_does_not_fit_the_columns_is_an_error(
+    store: Store, tmp_path: Path, change: dict[str, Any], told: str
+) -> None:
+    made = stored(store, TRIED[:1], 1)
+    with store.database.writing() as connection:
+        connection.execute(sa.update(tables.attempts).values(**change))
+    with pytest.raises(InvalidInput, match=f"does not fit the columns of reading_comprehension: {told}"):
+        export_campaign(store, made, tmp_path, KIND)
+
+
+def test_columns_come_from_one_declaration(store: Store, campaign: Campaign, tmp_path: Path) -> None:
+    """The Arrow schema, the rows and the card's table of fields."""
+
+    class Inner(Value):
+        share: float = Field(description="of it")
+
+    class Outer(Value):
+        name: str
+        inner: list[Inner] | None = Field(description="several")
+
+    told = pa.schema({"name": pa.string(), "inner": pa.list_(pa.struct({"share": pa.float64()}))})
+    assert schema(Outer) == told
+    rows = [Outer(name="a", inner=[Inner(share=1)]), Outer(name="b", inner=None)]
+    assert table(rows, told).to_pylist() == [row.model_dump() for row in rows]
+    assert list(meanings(Outer)) == [("inner", "several"), ("inner.share", "of it")]
+
+    class Odd(Value):
+        anything: dict[str, str]
+
+    with pytest.raises(TypeError, match="no type of a column"):
+        schema(Odd)
+    export_campaign(store, campaign, tmp_path, KIND, ["parquet"])
+    fields = (tmp_path / "README.md").read_text()
+    for name, meaning in (*meanings(KIND.dataset.example_type), *meanings(attempt_type(KIND))):
+        assert f"| `{name}` | {meaning} |" in fields
+    names = pandas.read_parquet(tmp_path / "attempts.parquet").columns
+    assert list(names) == list(attempt_type(KIND).model_fields)

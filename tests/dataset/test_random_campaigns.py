@@ -21,7 +21,6 @@ from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.cli.validated import checked_of, divisions_of, validation_for
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign, parts_of
-from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import NOT_VALIDATED
@@ -34,6 +33,7 @@ from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_materia
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
 from tests.examples import examples
+from tests.kinds import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 
@@ -79,7 +79,6 @@ class Play:
         )
         self.validating = ValidationDesk(
             self.store,
-            ReadingComprehension(),
             Answerability(),
             ValidationTerms(questions_per_hit=3, gold_per_hit=1, same_passage=False),
             self.campaign,
@@ -219,7 +218,7 @@ class Play:
             sent = json.dumps([material, page_validation(state)])
             assert not any(word in sent for word in ("RAW", MODEL_SECRET, 'a bridge"'))
             assert set(material) == {"hit", "contexts", "items"}
-            assert all(set(item) == {"id", "context_id", "question"} for item in material["items"])
+            assert all(set(item) == {"id", "context_id", "work"} for item in material["items"])
             assert all(set(context) == {"id", "title", "text"} for context in material["contexts"])
             answers = page_validation(state)["votes"]
             assert answers == {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None}
@@ -227,7 +226,7 @@ class Play:
 
     def export(self, out: Path) -> dict[str, bytes]:
         validation = validation_for(self.store, self.campaign)
-        export_campaign(self.store, self.campaign, out, FORMATS, divisions_of(self.store, self.campaign), validation)
+        export_campaign(self.store, self.campaign, out, KIND, None, divisions_of(self.store, self.campaign), validation)
         subject = campaign_subject(self.store, self.campaign, validation, checked_of(self.store, self.campaign))
         sections = [*dataset_sections(subject.parts), *subject.sections]
         (out / "report.html").write_text(report_page(subject.title, subject.introduction, sections), encoding="utf-8")

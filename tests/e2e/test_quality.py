@@ -353,7 +353,7 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
             folder: [
                 attempt["dropped"]
                 for attempt in map(json.loads, (tmp_path / folder / "attempts.jsonl").read_text("utf-8").splitlines())
-                if attempt["question"] == BY_HAND
+                if attempt["work"]["question"] == BY_HAND
             ]
             for folder in ("before", "after")
         }

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
 from tests.e2e.conftest import ROOT, screenshots
+from tests.kinds import RULINGS
 from tests.mephisto.rig import kill_router
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
@@ -170,7 +171,8 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     assert [answer and answer["text"] for answer in said] == ["1807", "Mora Quist", "90 crowns", None]
     assert votes[items[0].id].ordinal == 2
     assert sum(item.gold is not None for item in items) == 1
-    assert {vote.worker for each in results(store, stage.desk.campaign).values() for vote in each.votes} == {"ann"}
+    found = results(store, stage.desk.campaign, RULINGS)
+    assert {vote.worker for each in found.values() for vote in each.votes} == {"ann"}
     page.context.close()
 
 

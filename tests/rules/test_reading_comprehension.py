@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.rules import squad, task_kind
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Span, Work
+from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Scores, Span, Work
+from beat_the_ai.rules.registry import bind
 
 KIND = ReadingComprehension()
 PASSAGE = Context("rome/0", "Rome fell in 476. The last emperor was Romulus Augustulus.")
@@ -37,7 +39,8 @@ def problem_with(answer: Work, context: Context = PASSAGE) -> tuple[str, str]:
 class TestVerdict:
     def judge(self, predicted: str, expected: str) -> tuple[bool, float]:
         verdict = KIND.judge(work(expected, 0), prediction(predicted), HIT)
-        return verdict.fooled, verdict.scores["f1"]
+        assert isinstance(verdict.scores, Scores)
+        return verdict.fooled, verdict.scores.f1
 
     def test_new_york_city_for_new_york_does_not_beat_the_model(self) -> None:
         """The example of the paper's footnote 2."""
@@ -117,7 +120,7 @@ class TestAnswer:
 
     def test_a_vote_that_cuts_words_is_refused(self) -> None:
         with pytest.raises(InvalidInput, match="whole words"):
-            KIND.read_vote({"answer": {"text": "Rom", "start": 0}}, PASSAGE)
+            Answerability().read_vote({"answer": {"text": "Rom", "start": 0}}, PASSAGE)
 
     def test_an_answer_may_have_exactly_as_many_words_as_allowed(self) -> None:
         context = Context("long", " ".join(f"w{index}" for index in range(40)))
@@ -330,9 +333,9 @@ class TestSquadDevelopmentSet:
 
 
 def test_a_kind_of_task_is_found_by_name_with_its_options() -> None:
-    assert task_kind("reading_comprehension", max_answer_words=5) == ReadingComprehension(max_answer_words=5)
+    assert bind("reading_comprehension", {"max_answer_words": 5}).writing == ReadingComprehension(max_answer_words=5)
 
 
 def test_an_unknown_kind_of_task_is_answered_with_those_that_exist() -> None:
     with pytest.raises(UnknownName, match=r"Available: .*reading_comprehension.* Did you mean 'reading_comprehension'"):
-        task_kind("reading_comprehensoin")
+        bind("reading_comprehensoin")

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from beat_the_ai.rules.answerability import Answerability
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, results, summary
+from tests.kinds import RULINGS
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
@@ -37,7 +37,7 @@ def run(work: Any) -> Any:
 
 
 def new_desk(store: Store, terms: ValidationTerms = TERMS, **more: Any) -> ValidationDesk:
-    return ValidationDesk(store, ReadingComprehension(), Answerability(), terms, store.campaigns.get("pilot"), **more)
+    return ValidationDesk(store, Answerability(), terms, store.campaigns.get("pilot"), **more)
 
 
 def crowd(validators: int = 5, **more: Any) -> ValidatorCrowd:
@@ -66,7 +66,7 @@ async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: li
 
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
-    found = results(store, store.campaigns.get("pilot"))
+    found = results(store, store.campaigns.get("pilot"), RULINGS)
     return {name: (each.status, [(vote.worker, vote.label) for vote in each.votes]) for name, each in found.items()}
 
 
@@ -97,7 +97,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
         desk = new_desk(campaign.store, final=lambda: written(campaign))
         with validating(tmp_path, desk) as stage:
             run(both(campaign, stage.url, desk))
-        found = results(campaign.store, desk.campaign)
+        found = results(campaign.store, desk.campaign, RULINGS)
         assert len(found) > HITS
         for each in found.values():
             workers = [vote.worker for vote in each.votes]
@@ -105,7 +105,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
             assert each.writer not in workers
             assert each.status in ("answerable", "unanswerable")
         assert not any("error" in vote for vote in seen)
-        figures = summary(campaign.store, desk.campaign)
+        figures = summary(campaign.store, desk.campaign, RULINGS)
     assert figures.statuses.get("answerable", 0) > len(found) / 2
     assert figures.human.questions == len(found)
     assert figures.human.exact_match is not None
@@ -146,7 +146,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     for each in placed:
         assert each.vote is not None
         assert each.vote.ordinal == 1  # a call that came again was kept once
-    for found in results(store, campaign).values():
+    for found in results(store, campaign, RULINGS).values():
         assert len(found.votes) == 3
         for vote in found.votes:
             question = next(
@@ -183,6 +183,6 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
         f"{one['AssignmentId']}-{one['WorkerId']}" for one in handed_in
     }
     assert not any("error" in vote for vote in seen)
-    for found in results(store, desk.campaign).values():
+    for found in results(store, desk.campaign, RULINGS).values():
         assert {vote.worker for vote in found.votes} == set(names)
     store.close()

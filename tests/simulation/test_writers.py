@@ -19,6 +19,7 @@ from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import open_store
+from tests.kinds import KIND
 from tests.mephisto.rig import contexts, in_thread, kill_router, operator_process, rows, serving, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 from tests.writing.fakes import FakeModel
@@ -44,7 +45,7 @@ def squad(folder: Path) -> bytes:
     """The dataset of a campaign, as its researchers get it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        export_campaign(store, store.campaigns.get("pilot"), folder / "export", ("squad",))
+        export_campaign(store, store.campaigns.get("pilot"), folder / "export", KIND, ("squad",))
         return (folder / "export" / "squad.json").read_bytes()
     finally:
         store.close()

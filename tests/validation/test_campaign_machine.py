@@ -18,6 +18,7 @@ from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.store import open_store
 from beat_the_ai.validation import ValidationDesk, results
 from tests.examples import examples
+from tests.kinds import RULINGS
 from tests.validation.written import ANSWERS, items, new_campaign, new_desk, span, write
 
 WORKERS = ["ann", "ben", "cleo", "dan", "eve"]
@@ -128,7 +129,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
                     desk.vote(assignment.id, item.id, "k", says(worker, item.attempt_id))
                 desk.finish(assignment.id)
         assert desk.complete()
-        return {name: (each.status, len(each.votes)) for name, each in results(store, campaign).items()}
+        return {name: (each.status, len(each.votes)) for name, each in results(store, campaign, RULINGS).items()}
     finally:
         store.close()
 

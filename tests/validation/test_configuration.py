@@ -7,8 +7,8 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.rules import adjudicator
 from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.validation import ValidationTerms
 
 PAPER = Path(__file__).parents[2] / "hydra_configs" / "validation" / "paper.yaml"
@@ -18,4 +18,4 @@ def test_the_papers_configuration_is_read_as_it_stands() -> None:
     content = OmegaConf.to_container(OmegaConf.load(PAPER))
     assert isinstance(content, dict)
     assert content["terms"] == asdict(ValidationTerms())
-    assert adjudicator("reading_comprehension", **content["rules"]) == Answerability(min_gold_accuracy=0.5)
+    assert bind("reading_comprehension", {}, content["rules"]).checking == Answerability(min_gold_accuracy=0.5)

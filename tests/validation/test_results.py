@@ -22,6 +22,7 @@ from beat_the_ai.validation import (
     summary,
     validators,
 )
+from tests.kinds import RULINGS
 from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 
@@ -52,16 +53,16 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
         if item.attempt_id != open_one:
             desk.vote(assignment.id, item.id, "k", {"answer": span("1807")})
     desk.finish(assignment.id)
-    found = results(store, campaign)
+    found = results(store, campaign, RULINGS)
     assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
         good: ("answerable", "1807", 3),
         bad: ("unanswerable", None, 3),
         open_one: ("open", None, 2),
     }
     assert {vote.worker for vote in found[good].votes} == {"v1", "v2", "v3"}
-    without = results(store, campaign, without=frozenset({"v3"}))
+    without = results(store, campaign, RULINGS, without=frozenset({"v3"}))
     assert without[good].status == "open"
-    assert results(store, campaign, without=frozenset({"writer-secret"})) == {}
+    assert results(store, campaign, RULINGS, without=frozenset({"writer-secret"})) == {}
 
 
 def test_writers_with_less_than_half_answerable_lose_everything_and_open_questions_do_not_count() -> None:
@@ -75,14 +76,14 @@ def test_writers_with_less_than_half_answerable_lose_everything_and_open_questio
         validated("g", "open", writer="open"),
         validated("h", "open", writer="nobody knows"),
     ]
-    assert discarded_writers(every) == {"below", "open"}
-    assert set(retained({each.attempt_id: each for each in every})) == {"a"}
+    assert discarded_writers(every, RULINGS) == {"below", "open"}
+    assert set(retained({each.attempt_id: each for each in every}, RULINGS)) == {"a"}
 
 
 @given(st.lists(st.tuples(st.sampled_from("wxyz"), st.sampled_from(["answerable", "unanswerable", "open"]))))
 def test_nothing_unanswerable_and_nothing_of_a_discarded_writer_is_retained(drawn: list[tuple[str, str]]) -> None:
     every = {str(place): validated(str(place), status, writer=writer) for place, (writer, status) in enumerate(drawn)}
-    kept = retained(every)
+    kept = retained(every, RULINGS)
     assert {each.status for each in kept.values()} <= {"answerable"}
     for writer in {each.writer for each in kept.values()}:
         settled = [each for each in every.values() if each.writer == writer and each.settled]
@@ -127,7 +128,7 @@ def test_validators_are_measured_on_gold(store: Store) -> None:
             known = item.gold["answer"] if item.gold and right else None
             desk.vote(assignment.id, item.id, "k", {"answer": known})
         desk.finish(assignment.id)
-    bad, good = validators(store, campaign)
+    bad, good = validators(store, campaign, RULINGS)
     assert (bad.worker, bad.gold, bad.gold_right, bad.votes, bad.cannot_be_answered) == ("bad", 2, 0, 1, 1)
     assert (good.gold, good.gold_right) == (2, 2)
     assert good.gold_interval[0] == pytest.approx(0.342, abs=1e-3)
@@ -143,19 +144,19 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
         assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
     assert desk.complete()
     assert not desk.has_work("v4")
-    figures = summary(store, campaign, adaptive=True)
+    figures = summary(store, campaign, RULINGS, adaptive=True)
     assert figures.statuses == {"answerable": 1, "unanswerable": 1}
     assert (figures.votes, figures.votes_saved, figures.kept_share, figures.retained) == (4, 2, 0.5, 1)
-    assert summary(store, campaign).votes_saved == 0
+    assert summary(store, campaign, RULINGS).votes_saved == 0
     assert figures.discarded_writers == frozenset()
 
 
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
-    figures = summary(store, campaign)
+    figures = summary(store, campaign, RULINGS)
     assert (figures.questions, figures.kept_share, figures.human.exact_match) == (0, None, None)
     write(store)
-    assert summary(store, campaign).statuses == {"open": 1}
+    assert summary(store, campaign, RULINGS).statuses == {"open": 1}
 
 
 STRICT = Answerability(min_gold_accuracy=0.5)

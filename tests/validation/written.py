@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from beat_the_ai.rules import task_kind
 from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now, short_hash
@@ -92,9 +91,7 @@ def new_desk(
     **terms: Any,
 ) -> ValidationDesk:
     chosen = ValidationTerms(**{"gold_per_hit": 0, **terms})
-    return ValidationDesk(
-        store, task_kind("reading_comprehension"), rules or Answerability(), chosen, campaign, **(desk or {})
-    )
+    return ValidationDesk(store, rules or Answerability(), chosen, campaign, **(desk or {}))
 
 
 def items(desk: ValidationDesk, assignment_id: str) -> list[ValidationItem]:

@@ -137,7 +137,7 @@ def _model(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Ask
     with ModelServer(settings.adversary) as server:
         check_models(store, settings, server.models)
         members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
-        predicted = settings.terms.kind(settings.task.kind).prediction_type
+        predicted = settings.terms.kind(settings.task.kind).writing.prediction_type
         pool = Pool(members, settings.seed)
         model = ModelInTheLoop(pool, predicted, settings.adversary.timeout_seconds, server.token)
         try:

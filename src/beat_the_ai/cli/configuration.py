@@ -137,11 +137,18 @@ def amended(settings: Settings, overrides: list[str]) -> Settings:
 def _checked(content: Any) -> Settings:
     """Raises `InvalidInput` for the first thing that is wrong with it."""
     try:
-        settings = Settings.model_validate(content)
+        settings = _with_its_kind(Settings.model_validate(content))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(key, f"{key}={first['input']!r}: {first['msg']}.") from error
+    kind = settings.terms.kind(settings.task.kind)  # its options are checked, too
+    if settings.validation.parts and kind.checking is None:
+        raise InvalidInput(
+            "validation.parts",
+            f"Nobody checks what is written in {settings.task.kind}, so no part can be validated. Set "
+            "validation.parts=[].",
+        )
     if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
         raise InvalidInput(
             "validation.parts",
@@ -151,6 +158,15 @@ def _checked(content: Any) -> Settings:
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
+
+
+def _with_its_kind(settings: Settings) -> Settings:
+    """A kind of task that lies in a folder is named from the task folder, and by other processes from anywhere."""
+    folder, colon, function = settings.task.kind.rpartition(":")
+    if "/" not in folder:
+        return settings
+    placed = f"{(settings.task_dir / folder).resolve()}{colon}{function}"
+    return settings.model_copy(update={"task": settings.task.model_copy(update={"kind": placed})})
 
 
 def forced(**values: Any) -> list[str]:

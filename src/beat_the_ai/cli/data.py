@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.validated import divisions_of, validation_for
+from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.format import FORMATS
+from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules import squad
 from beat_the_ai.workforce.screening import SCREENING_OF
@@ -20,7 +20,10 @@ from beat_the_ai.workforce.screening import SCREENING_OF
 @click.command()
 @click.argument("campaign", metavar="CAMPAIGN")
 @click.option(
-    "--format", "formats", type=click.Choice(list(FORMATS)), multiple=True, default=tuple(FORMATS), show_default=True
+    "--format",
+    "formats",
+    multiple=True,
+    help=f"One of {', '.join(COMMON)}, or of the task's own, such as squad; more than one is allowed. Else all.",
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
@@ -29,10 +32,13 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         every = [store.campaigns.get(campaign_id) for campaign_id in store.campaigns.ids()]
         # What newcomers wrote is no part of a dataset.
         written = [one for one in every if SCREENING_OF not in one.config]
+        kinds = {one.id: kind_of(store, one) for one in written}
+        check_formats(formats, kinds.values())
         for one in written:
             folder = out if len(written) == 1 else out / one.id
-            validation = validation_for(store, one)
-            for path in export_campaign(store, one, folder, formats, divisions_of(store, one), validation):
+            kind, validation = kinds[one.id], validation_for(store, one)
+            chosen = [name for name in formats or formats_of(kind) if name in formats_of(kind)]
+            for path in export_campaign(store, one, folder, kind, chosen, divisions_of(store, one), validation):
                 click.echo(path)
 
 

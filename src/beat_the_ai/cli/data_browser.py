@@ -18,9 +18,9 @@ from typing import Any
 from beat_the_ai.cli.accounts import run_name
 from beat_the_ai.cli.configuration import load_blueprints, suite_root
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
-from beat_the_ai.cli.validated import divisions_of, validation_for
+from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import parts_of
-from beat_the_ai.dataset.records import attempt_record, placed
+from beat_the_ai.dataset.records import attempt_row, placed
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
 from beat_the_ai.mephisto.operator import MephistoDatabase
@@ -93,7 +93,12 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
     for assignment in store.validations.confirmed(campaign.id):
         _, items, votes = store.validations.session(assignment.id)
         said = [
-            {"attempt_id": item.attempt_id, "context_id": item.context_id, "gold": item.gold, **votes[item.id].vote}
+            {
+                "attempt_id": item.attempt_id,
+                "context_id": item.context_id,
+                "gold": item.gold,
+                "vote": votes[item.id].vote,
+            }
             for item in items
             if item.id in votes
         ]
@@ -104,13 +109,13 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 
 def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
-    validation = validation_for(store, campaign)
+    kind, validation = kind_of(store, campaign), validation_for(store, campaign)
     part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
         part, dropped = placed(row, part_of[row.hit.context.id], validation)
-        record = attempt_record(row, campaign, part, dropped, validation)
-        written[row.assignment.id].append(record)
+        record = attempt_row(row, campaign, kind, part, dropped, validation)
+        written[row.assignment.id].append(record.model_dump())
     return written
 
 

@@ -51,7 +51,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsO
 def brief_of(settings: Settings) -> Brief:
     """What each HIT asks for in particular, as the kind of task has it."""
     kind = settings.terms.kind(settings.task.kind)
-    return lambda context, slot: kind.brief(context, slot, settings.seed)
+    return lambda context, slot: kind.writing.brief(context, slot, settings.seed)
 
 
 def contexts_of(store: Store, settings: Settings) -> list[Context]:
@@ -145,7 +145,9 @@ def _validation_hits(store: Store, settings: Settings) -> int:
     if may_move(settings):
         checked = parts.total() * settings.round.hits_per_context
     questions = checked * settings.round.max_wins
-    return ceil(questions * settings.validation.rules.votes_wanted / settings.validation.terms.questions_per_hit)
+    checking = settings.terms.kind(settings.task.kind).checking
+    most_votes = 0 if checking is None else checking.most_votes
+    return ceil(questions * most_votes / settings.validation.terms.questions_per_hit)
 
 
 def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> Exposure:
@@ -179,4 +181,4 @@ def discarded_contexts(store: Store, settings: Settings) -> list[str]:
 
 
 def load_contexts(settings: Settings) -> list[Context]:
-    return settings.terms.kind(settings.task.kind).load_contexts(settings.contexts)
+    return settings.terms.kind(settings.task.kind).writing.load_contexts(settings.contexts)

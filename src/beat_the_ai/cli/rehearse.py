@@ -28,7 +28,6 @@ from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.dataset.card import CARD_FILE
-from beat_the_ai.dataset.squad_files import SQUAD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.modes import private_files
@@ -107,7 +106,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         console.print(kill)
     if rehearsal.kills:
         console.print(f"What the processes complained about: {market.log}", soft_wrap=True)
-    for name in (SQUAD_FILE, CARD_FILE, REPORT_FILE):
+    for name in ("jsonl", CARD_FILE, REPORT_FILE):
         console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
 
 

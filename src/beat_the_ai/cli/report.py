@@ -24,7 +24,7 @@ from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import Section, dataset_sections
 from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.stores import campaign_store, store_file
-from beat_the_ai.cli.validated import checked_of, divisions_of, terms_by_round, validation_for, verified_wins
+from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, terms_by_round, validation_for, verified_wins
 from beat_the_ai.cli.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.export import collect
@@ -136,7 +136,7 @@ def campaign_subject(
 ) -> Subject:
     """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
     validation = validation.without(store.standings.discarded(campaign.id))
-    tally = collect(store, campaign, divisions_of(store, campaign), validation)
+    tally = collect(store, campaign, kind_of(store, campaign), divisions_of(store, campaign), validation)
     parts = [_part(name, tally) for name in tally.parts]
     discarded = validation.discarded_workers
     models, writers, seconds = observe(
@@ -165,7 +165,7 @@ def campaign_subject(
 def _part(name: str, tally: Tally) -> examples.Part:
     part = examples.Part(name)
     for one in tally.parts[name]:
-        part.add(examples.Example(one.id, one.context, one.question, one.answer))
+        part.add(examples.Example(one.id, one.context.text, one.work["question"], one.work["answer"]["text"]))
     return part
 
 

@@ -13,9 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees, Tariff
-from beat_the_ai.rules import adjudicator, task_kind
-from beat_the_ai.rules.adjudication import Adjudicator
-from beat_the_ai.rules.protocol import TaskKind
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round
 from beat_the_ai.validation import ValidationTerms
 from beat_the_ai.writing import Terms
@@ -83,20 +82,17 @@ class PaySection(Section):
         return Tariff(terms, self.rules(), fees, validation_reward_cents)
 
 
-class ValidationRules(Section):
-    votes_wanted: int = Field(default=3, ge=1)
-    overlap: float | None = Field(default=None, ge=0, le=1)
-    min_gold_accuracy: float = Field(default=0.0, ge=0, le=1)  # of campaigns that began before there was one: none
-
-
 class ValidationSection(Section):
-    """Answer validation: how votes are counted, what a HIT asks for, which parts of the dataset need it."""
+    """How others check what is written: which parts of the dataset need it, what a HIT asks for.
+
+    `rules`, how votes are counted, are the kind of task's.
+    """
 
     task_title: str = "Find the answer in a passage"
     task_description: str = ""
     keywords: str = ""
     parts: tuple[Literal["train", "dev", "test"], ...] = ("dev", "test")
-    rules: ValidationRules = ValidationRules()
+    rules: dict[str, Any] = {}
     terms: ValidationTerms = ValidationTerms()
 
 
@@ -176,11 +172,9 @@ class RoundTerms(Section):
         """Whether they say what a HIT pays."""
         return self.round is not None and self.pay is not None
 
-    def kind(self, name: str) -> TaskKind[Any, Any, Any]:
-        return task_kind(name, **({} if self.task is None else self.task.options))
-
-    def adjudicator(self, name: str) -> Adjudicator:
-        return adjudicator(name, **self.validation.rules.model_dump())
+    def kind(self, name: str) -> Kind:
+        """With the round's options. Raises `UnknownName` and `InvalidInput`."""
+        return bind(name, {} if self.task is None else self.task.options, self.validation.rules)
 
     def writing(self) -> Terms:
         """Of a writing HIT. Raises `InvalidInput` where the round does not say what it pays."""

@@ -110,7 +110,7 @@ def _screening(of: Preparation) -> Offer:
         of.store,
         of.campaign,
         quiz,
-        settings.terms.kind(settings.task.kind),  # type: ignore[arg-type]  # quizzes say which kind
+        settings.terms.kind(settings.task.kind).writing,  # type: ignore[arg-type]  # quizzes are reading comprehension's
         model,
         reward_cents=section.reward_cents,
         time_limit_seconds=section.time_limit_seconds,
@@ -145,7 +145,7 @@ def _writing(of: Preparation) -> Offer:
     kind, terms = settings.terms.kind(settings.task.kind), settings.terms.writing()
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
+    desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
     state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
@@ -193,10 +193,12 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     def written() -> bool:
         return store.rounds.get(campaign.id, settings.round.number).is_closed or on_offer.done()
 
+    checking = settings.terms.kind(settings.task.kind).checking
+    if checking is None:
+        raise InvalidInput("--stage", f"Nobody checks what is written in {settings.task.kind}: it has no validation.")
     return ValidationDesk(
         store,
-        settings.terms.kind(settings.task.kind),
-        settings.terms.adjudicator(settings.task.kind),
+        checking,
         section.terms,
         campaign,
         round_number=settings.round.number,

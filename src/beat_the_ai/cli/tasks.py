@@ -8,9 +8,8 @@ import click
 
 from beat_the_ai.cli.configuration import suite_root
 from beat_the_ai.cli.report import campaign_subject, write_report
-from beat_the_ai.cli.validated import checked_of, divisions_of, validation_for
+from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
-from beat_the_ai.dataset.format import FORMATS
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
@@ -39,6 +38,6 @@ def page_folder(task_dir: Path) -> Path:
 
 def leave(store: Store, campaign: Campaign, out: Path) -> None:
     """The dataset in every format, and the report."""
-    validation = validation_for(store, campaign)
-    export_campaign(store, campaign, out, FORMATS, divisions_of(store, campaign), validation)
+    validation, divisions = validation_for(store, campaign), divisions_of(store, campaign)
+    export_campaign(store, campaign, out, kind_of(store, campaign), divisions=divisions, validation=validation)
     write_report(campaign_subject(store, campaign, validation, checked_of(store, campaign)), out / REPORT_FILE)

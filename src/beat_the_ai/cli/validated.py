@@ -13,7 +13,8 @@ from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import Divisions, parts_of
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.rules.adjudication import Adjudicator
+from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import (
     Rulings,
@@ -23,7 +24,6 @@ from beat_the_ai.validation import (
     discarded_writers,
     human_performance,
     results,
-    rulings_or_default,
     summary,
 )
 
@@ -31,7 +31,7 @@ from beat_the_ai.validation import (
 def dataset_validation(
     store: Store,
     campaign: Campaign,
-    rulings: Rulings | None = None,
+    rulings: Rulings,
     *,
     parts: Mapping[int, Collection[str]] = MappingProxyType({}),
     revoked: AbstractSet[str] = frozenset(),
@@ -39,19 +39,18 @@ def dataset_validation(
     """What an export keeps. Of the parts in `parts` (by round) that is what was found valid; `revoked` workers' work
     goes, too.
     """
-    rulings = rulings_or_default(store, campaign, rulings)
     found = results(store, campaign, rulings, revoked)
     outcomes = {
         name: _outcome(each, rulings[each.round]) for name, each in found.items() if each.votes or each.excluded
     }
-    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values())) | revoked)
+    return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rulings)) | revoked)
 
 
 def checked(
     store: Store,
     campaign: Campaign,
     part_of: Mapping[str, str],
-    rulings: Rulings | None = None,
+    rulings: Rulings,
     *,
     adaptive: bool = False,
     revoked: AbstractSet[str] = frozenset(),
@@ -81,19 +80,18 @@ def _asked(figures: Summary) -> Asked:
     )
 
 
-def _outcome(validated: Validated, rules: Adjudicator) -> dataset.Outcome:
+def _outcome(validated: Validated, checking: Checking) -> dataset.Outcome:
     if validated.kept:
         status = dataset.Status.VALID
     else:
         status = dataset.Status.INVALID if validated.settled else dataset.Status.UNDECIDED
     cast = sorted((*validated.votes, *validated.excluded), key=lambda vote: (vote.at, vote.assignment_id))
-    return dataset.Outcome(status, tuple(_vote(vote, validated, rules) for vote in cast))
+    return dataset.Outcome(status, validated.label, tuple(_vote(vote, validated, checking) for vote in cast))
 
 
-def _vote(vote: Vote, of: Validated, rules: Adjudicator) -> dataset.Vote:
-    answer = vote.vote["answer"] or {"text": None, "start": None}
-    agrees = rules.agree(vote.label, of.author_label)
-    return dataset.Vote(vote.worker, answer["text"], answer["start"], agrees, vote not in of.excluded)
+def _vote(vote: Vote, of: Validated, checking: Checking) -> dataset.Vote:
+    agrees = checking.agree(vote.label, of.author_label)
+    return dataset.Vote(vote.worker, vote.vote, agrees, vote not in of.excluded)
 
 
 def _performance(validated: Collection[Validated], seed: int, adaptive: bool) -> Performance:
@@ -116,9 +114,16 @@ def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
     return {each.number: RoundTerms.of(each) for each in store.rounds.of_campaign(campaign.id)}
 
 
+def kind_of(store: Store, campaign: Campaign) -> Kind:
+    """With the options of the last round."""
+    terms_by = terms_by_round(store, campaign)
+    return terms_by[max(terms_by)].kind(campaign.task)
+
+
 def rulings_of(store: Store, campaign: Campaign) -> Rulings:
-    """By the rounds' own terms."""
-    return {number: terms.adjudicator(campaign.task) for number, terms in terms_by_round(store, campaign).items()}
+    """By the rounds' own terms; none where nobody checks what is written."""
+    bound = {number: terms.kind(campaign.task) for number, terms in terms_by_round(store, campaign).items()}
+    return {number: kind.checking for number, kind in bound.items() if kind.checking is not None}
 
 
 def divisions_of(store: Store, campaign: Campaign) -> Divisions:

@@ -11,7 +11,8 @@ import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules import adjudicator
+from beat_the_ai.rules.adjudication import Case
+from beat_the_ai.rules.registry import bind
 
 
 class _Example(BaseModel):
@@ -21,6 +22,7 @@ class _Example(BaseModel):
 
     id: str | int
     author: str
+    model: str | None = None
     votes: list[str | None]
 
 
@@ -31,12 +33,15 @@ class _Example(BaseModel):
 def adjudicate(task: str, votes: Path, as_json: bool) -> None:
     """Status and final label of each line {"id", "author", "votes": […]} of VOTES.
 
-    For reading_comprehension the author and the votes are answers; null is a vote for "cannot be answered".
+    A line may have the model's label, too: "model". For reading_comprehension the author and the votes are answers;
+    null is a vote for "cannot be answered".
     """
-    rules = adjudicator(task)
+    checking = bind(task).checking
+    if checking is None:
+        raise InvalidInput("--task", f"Nobody votes on what is written in {task}.")
     statuses: Counter[str] = Counter()
     for example in list(_examples(votes)):
-        outcome = rules.adjudicate(example.author, example.votes)
+        outcome = checking.adjudicate(Case(example.author, example.model, example.votes))
         statuses[outcome.status] += 1
         if as_json:
             click.echo(json.dumps({"id": example.id, "status": outcome.status, "label": outcome.label}))

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Status, Validation
+from beat_the_ai.rules.kind import CardText, Kind
 from beat_the_ai.store import Campaign, Round
 
 CARD_FILE = "README.md"
@@ -27,35 +29,42 @@ EXCLUDED = {
 DROPPED = {
     "model_right": "the model was right",
     "retracted": "taken back by the writer",
-    Status.INVALID.value: "not answerable",
-    Status.UNDECIDED.value: "too few answers of other people",
+    Status.INVALID.value: "other people say otherwise",
+    Status.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
 }
 
 
 def card(
-    campaign: Campaign, rounds: Sequence[Round], tally: Tally, validation: Validation, shards: Mapping[str, str]
+    campaign: Campaign,
+    kind: Kind,
+    rounds: Sequence[Round],
+    tally: Tally,
+    validation: Validation,
+    shards: Mapping[str, str],
 ) -> str:
     """`shards`: the files of each split and of the attempts, seen from the card; none without a hub folder."""
+    text = kind.dataset.card
     sections = [
-        _metadata(shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
+        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
         f"# {_plain(campaign.id)}\n",
         *([f"**{SIMULATED}**\n"] if campaign.simulated else []),
-        "Questions about passages, written by people while a model tried to answer them, and kept where it failed "
-        "(Bartolo et al. 2020, *Beat the AI*). Each has the one answer that its writer marked in the passage.\n",
-        "## Size\n\n" + _sizes(tally),
-        "## Checked by other people\n\n" + _checks(tally, validation),
-        "## How it was collected\n\n" + _collection(campaign, rounds, tally),
+        f"{text.introduction}\n",
+        "## Size\n\n" + _sizes(kind, tally),
+        *(["## Checked by other people\n\n" + _checks(kind, tally, validation)] if kind.checking else []),
+        "## How it was collected\n\n" + _collection(campaign, kind, rounds, tally),
         "## Not in the dataset\n\n" + _losses(tally),
-        _FIELDS,
-        _LIMITS,
+        "## Fields\n\n" + _fields(kind),
+        f"## Limits\n\n{text.limits}\n",
     ]
     return "\n".join(sections)
 
 
-def _metadata(shards: Mapping[str, str], splits: Sequence[str]) -> str:
+def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
-    lines = ["---", "task_categories:", "- question-answering", "task_ids:", "- extractive-qa"]
+    lines = ["---"]
+    for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
+        lines += [f"{name}:", *(f"- {value}" for value in values)] if values else []
     if shards and splits:
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
         for split in splits:
@@ -65,20 +74,21 @@ def _metadata(shards: Mapping[str, str], splits: Sequence[str]) -> str:
     return "\n".join([*lines, "---", ""])
 
 
-def _sizes(tally: Tally) -> str:
+def _sizes(kind: Kind, tally: Tally) -> str:
     rows = []
     for part in PARTS:
         examples = tally.parts[part]
-        passages = len({example.context for example in examples})
-        rows.append((part, f"{passages:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
+        contexts = len({example.context.text for example in examples})
+        rows.append((part, f"{contexts:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
     total = sum(tally.attempts.values())
     beaten = (
         f"Over all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
         if sum(tally.judged.values())
         else ""
     )
-    table = _table(("part", "passages", "questions", "attempts", "model beaten (95% interval)"), rows)
-    return f"{table}\n{beaten}No passage is in two parts.\n"
+    words = kind.words
+    table = _table(("part", words.contexts, words.works, "attempts", "model beaten (95% interval)"), rows)
+    return f"{table}\n{beaten}No {words.context} is in two parts.\n"
 
 
 def _rate(tally: Tally, parts: Iterable[str]) -> str:
@@ -88,11 +98,10 @@ def _rate(tally: Tally, parts: Iterable[str]) -> str:
     return f"{wins / judged:.1%} ({low:.1%} to {high:.1%})" if judged else "–"
 
 
-def _checks(tally: Tally, validation: Validation) -> str:
+def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
     if not tally.outcomes:
-        return (
-            "**Unvalidated: nobody but its writer has answered a question of this export.** Of the paper's questions "
-            "82.6% to 88.0% turned out answerable (§3.3).\n"
+        return f"**Unvalidated: nobody but its writer has looked at a {kind.words.work} of this export.** " + (
+            f"{kind.dataset.card.unchecked}\n"
         )
     rows = []
     for part in PARTS:
@@ -106,15 +115,20 @@ def _checks(tally: Tally, validation: Validation) -> str:
     only = ", ".join(part for part in PARTS if part in strict)
     votes = [vote for outcome in validation.outcomes.values() for vote in outcome.votes]
     excluded = sum(not vote.counts for vote in votes)
-    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} answers"
-    asked += f", {excluded:,} of which do not count: who gave them did badly on known answers. " if excluded else ". "
-    kept = f"Parts that hold valid questions only: {only or 'none'}. Others hold those that nobody checked, too.\n"
+    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} votes"
+    asked += (
+        f", {excluded:,} of which do not count: who gave them did badly where the answer is known. "
+        if excluded
+        else ". "
+    )
+    kept = f"Parts that hold valid {kind.words.works} only: {only or 'none'}. "
+    kept += "Others hold those that nobody checked, too.\n"
     return f"{_table(header, rows)}\n{asked}{kept}"
 
 
-def _collection(campaign: Campaign, rounds: Sequence[Round], tally: Tally) -> str:
+def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: Tally) -> str:
     facts: dict[str, Any] = {
-        "task": campaign.task,
+        "task": _plain(kind.name),
         "seed": campaign.seed,
         "rounds": ", ".join(str(number) for number in sorted(tally.rounds)),
         "writers": f"{len(tally.writers):,}",
@@ -123,15 +137,15 @@ def _collection(campaign: Campaign, rounds: Sequence[Round], tally: Tally) -> st
             f"{_plain(name)} (weights {_plain(digest)[:16]}, {_plain(precision)})"
             for name, digest, precision in sorted(tally.models)
         ),
-        **_terms(rounds),
+        **_terms(kind, rounds),
         "crowd": _plain(str(campaign.config.get("crowd", {}).get("provider", ""))),
     }
     return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
 
 
-def _terms(rounds: Sequence[Round]) -> dict[str, str]:
+def _terms(kind: Kind, rounds: Sequence[Round]) -> dict[str, str]:
     """Once where all rounds have them, else of each."""
-    told = {of.number: _terms_of(of.config) for of in rounds}
+    told = {of.number: _terms_of(kind, of.config) for of in rounds}
     names = dict.fromkeys(name for terms in told.values() for name in terms)
     facts = {}
     for name in names:
@@ -142,14 +156,15 @@ def _terms(rounds: Sequence[Round]) -> dict[str, str]:
     return facts
 
 
-def _terms_of(config: Mapping[str, Any]) -> dict[str, Any]:
+def _terms_of(kind: Kind, config: Mapping[str, Any]) -> dict[str, Any]:
     options = config.get("task", {}).get("options", {})
     pay, asked, parts = config.get("pay", {}), config.get("round", {}), config.get("dataset", {})
     return {
-        "beaten means": "f1_threshold" in options and f"word-overlap F1 at most {options['f1_threshold']}",
-        "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such questions a HIT",
+        "beaten means": kind.dataset.beaten_means(options),
+        "asked for": "wins_wanted" in asked and f"{asked['wins_wanted']} to {asked['max_wins']} such wins a HIT",
         "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
-        "parts": parts and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + " (relative sizes in passages)",
+        "parts": parts
+        and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})",
         "test part only": _exclusive(parts),
     }
 
@@ -174,7 +189,7 @@ def _losses(tally: Tally) -> str:
     if tally.discarded_writers:
         told.append(
             f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them, "
-            "or less than half of their questions were valid.\n"
+            "or too little of what others have checked was valid.\n"
         )
     return "\n".join(told or ["Nothing was left out.\n"])
 
@@ -189,19 +204,9 @@ def _plain(text: str) -> str:
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
 
 
-_FIELDS = """## Fields
-
-`id`, `title`, `context`, `question`, `answers {text, answer_start}` as in SQuAD (offsets in code points), and
-`metadata {split, model_in_the_loop}` as in AdversarialQA, which calls the part dev "validation". The table of attempts
-has every question that was tried, the model's answer, the word overlap of the two answers (`f1`), the threshold by
-which the round judged it, the votes of other people, and in `dropped` why it is not in the dataset. `worker` is a keyed
-hash: the same person has the same one within this campaign and another one in any other. `SHA256SUMS` holds the
-checksums of all files.
-"""
-
-_LIMITS = """## Limits
-
-The questions are those that one model failed on: they are no sample of what people ask, and a model that resembles it
-is at a disadvantage. Answers are single spans by one person each. The passages are the requester's choice, under the
-licence that they have.
-"""
+def _fields(kind: Kind) -> str:
+    """From the declarations of the columns."""
+    examples = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(kind.dataset.example_type)])
+    attempts = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(attempt_type(kind))])
+    told = "The table of attempts has every attempt, those that are not in the dataset, too."
+    return f"{examples}\n{told}\n\n{attempts}\n`SHA256SUMS` holds the checksums of all files.\n"

@@ -14,12 +14,13 @@ from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
-from beat_the_ai.dataset.format import Rows, format_named
+from beat_the_ai.dataset.format import Rows, format_named, formats_of
 from beat_the_ai.dataset.parts import Division, divide
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_record, example, placed
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_row, attempt_type, example, placed
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
-from beat_the_ai.store import Campaign, Round, Store
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
 
@@ -37,25 +38,32 @@ def export_campaign(
     store: Store,
     campaign: Campaign,
     out: Path,
-    formats: Iterable[str],
+    kind: Kind,
+    formats: Iterable[str] | None = None,
     divisions: Divisions | None = None,
     validation: Validation = NOT_VALIDATED,
 ) -> list[Path]:
-    """Write the campaign into `out` in each of `formats` (squad, jsonl, parquet, hf). Returns all files, in order.
+    """Write the campaign, which is of that kind of task, into `out` in each of `formats` (all that the kind has).
 
-    Without `divisions` each round has the default one of the campaign's seed. Raises `UnknownName` for another format.
+    Returns all files, in order. Without `divisions` each round has the default one of the campaign's seed. Raises
+    `UnknownName` for another format.
     """
     validation = validation.without(store.standings.discarded(campaign.id))
-    chosen = {name: format_named(name) for name in formats}
+    chosen = {name: format_named(name, kind) for name in (formats_of(kind) if formats is None else formats)}
     with ExitStack() as opened:
         attempts_tables = [form.attempts_table for form in chosen.values() if form.attempts_table is not None]
-        tables = [opened.enter_context(attempts_table(out)) for attempts_table in attempts_tables]
-        tally = collect(store, campaign, divisions or _default(store, campaign), validation, tables)
+        row_type = attempt_type(kind)
+        tables = [opened.enter_context(attempts_table(out, row_type)) for attempts_table in attempts_tables]
+        tally = collect(store, campaign, kind, divisions or _default(store, campaign), validation, tables)
     written = [table.path for table in tables]
     for form in chosen.values():
-        written += form.write_examples(out, tally.parts)
+        written += form.write_examples(out, tally.parts, kind)
+    shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
-    written += _write_cards(out, campaign, rounds, tally, validation, written)
+    for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
+        seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
+        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen))
+        written.append(folder / CARD_FILE)
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     return [write_manifest(out, written), *sorted(written)]
@@ -68,9 +76,10 @@ def _default(store: Store, campaign: Campaign) -> Divisions:
 def collect(
     store: Store,
     campaign: Campaign,
+    kind: Kind,
     divisions: Divisions,
     validation: Validation = NOT_VALIDATED,
-    tables: Iterable[Rows] = (),
+    tables: Sequence[Rows] = (),
 ) -> Tally:
     """The dataset and its figures; every attempt goes into each of `tables` on the way."""
     part_of = parts_of(store, campaign, divisions, validation)
@@ -82,26 +91,15 @@ def collect(
             part, dropped = placed(row, part_of[row.hit.context.id], validation)
             tally.count(row, part, dropped, validation.status(row.attempt.id))
             if part is not None and dropped is None:
-                tally.parts[part].append(example(row, part))
-            records.append(attempt_record(row, campaign, part, dropped, validation))
+                tally.parts[part].append(example(row, part, validation))
+            if tables:
+                records.append(attempt_row(row, campaign, kind, part, dropped, validation))
         for table in tables:
             table.write(records)
     return tally
 
 
-def _write_cards(
-    out: Path,
-    campaign: Campaign,
-    rounds: Sequence[Round],
-    tally: Tally,
-    validation: Validation,
-    written: Iterable[Path],
-) -> list[Path]:
-    """One for the export; the folder for the Hugging Face hub, which is published alone, has its own."""
+def _shards(out: Path, written: Iterable[Path]) -> dict[str, Path]:
+    """The files of the Hugging Face hub's splits."""
     hub = out / HUGGING_FACE_FOLDER
-    shards = {path.parent.name: path for path in written if path.parent.parent == hub and path.suffix == ".arrow"}
-    folders = [out, hub] if shards else [out]
-    for folder in folders:
-        seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, rounds, tally, validation, seen))
-    return [folder / CARD_FILE for folder in folders]
+    return {path.parent.name: path for path in written if path.parent.parent == hub and path.suffix == ".arrow"}

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from beat_the_ai.dataset.records import Example
 from beat_the_ai.errors import UnknownName
-
-Parts = Mapping[str, Sequence[Example]]
+from beat_the_ai.rules.kind import Kind, Parts
+from beat_the_ai.rules.protocol import Value
 
 
 class Rows(Protocol):
@@ -20,27 +19,42 @@ class Rows(Protocol):
 
     path: Path
 
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None: ...
+    def write(self, rows: Sequence[Value]) -> None: ...
 
 
 @dataclass(frozen=True)
 class Format:
-    """`write_examples(folder, parts)` returns what it wrote; a format may have a file of attempts as well."""
+    """`write_examples(folder, parts, kind)` returns what it wrote; a format may have a file of attempts as well.
 
-    write_examples: Callable[[Path, Parts], list[Path]]
-    attempts_table: Callable[[Path], AbstractContextManager[Rows]] | None = None
+    `attempts_table(folder, row_type)` takes rows of that model.
+    """
 
-
-FORMATS = {
-    "squad": "squad_files",
-    "jsonl": "jsonl_files",
-    "parquet": "parquet_files",
-    "hf": "hugging_face_files",
-}
+    write_examples: Callable[[Path, Parts, Kind], list[Path]]
+    attempts_table: Callable[[Path, type[Value]], AbstractContextManager[Rows]] | None = None
 
 
-def format_named(name: str) -> Format:
-    if name not in FORMATS:
-        raise UnknownName("format", name, FORMATS)
-    found: Format = import_module(f"beat_the_ai.dataset.{FORMATS[name]}").FORMAT
+COMMON = {"jsonl": "jsonl_files", "parquet": "parquet_files", "hf": "hugging_face_files"}
+
+
+def formats_of(kind: Kind) -> list[str]:
+    """The names of the formats that a kind of task is exported in, its own first."""
+    return [*kind.dataset.formats, *COMMON]
+
+
+def format_named(name: str, kind: Kind) -> Format:
+    """Raises `UnknownName`."""
+    if name in kind.dataset.formats:
+        write = kind.dataset.formats[name]
+        return Format(lambda folder, parts, _kind: write(folder, parts))
+    if name not in COMMON:
+        raise UnknownName("format", name, formats_of(kind))
+    found: Format = import_module(f"beat_the_ai.dataset.{COMMON[name]}").FORMAT
     return found
+
+
+def check_formats(names: Iterable[str], kinds: Iterable[Kind]) -> None:
+    """Raises `UnknownName` for a format that none of the kinds has."""
+    known = list(dict.fromkeys(name for kind in kinds for name in formats_of(kind)))
+    for name in names:
+        if name not in known:
+            raise UnknownName("format", name, known)

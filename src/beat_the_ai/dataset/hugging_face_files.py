@@ -17,10 +17,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from beat_the_ai.dataset.arrow import schema, table
 from beat_the_ai.dataset.files import replacing, sha256, write_text
-from beat_the_ai.dataset.format import Format, Parts
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS, Example
-from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES, table
+from beat_the_ai.dataset.format import Format
+from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS
+from beat_the_ai.rules.kind import Example, Kind, Parts
+from beat_the_ai.rules.protocol import Value
 
 BATCH_ROWS = 1000
 CHECKSUM_DIGITS = 16
@@ -29,46 +31,47 @@ CHECKSUM_DIGITS = 16
 class ArrowRows:
     """Rows to a stream of Arrow's that is open for writing."""
 
-    def __init__(self, path: Path, stream: pa.RecordBatchStreamWriter, schema: pa.Schema) -> None:
+    def __init__(self, path: Path, stream: pa.RecordBatchStreamWriter, columns: pa.Schema) -> None:
         self.path = path
         self._stream = stream
-        self._schema = schema
+        self._columns = columns
 
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+    def write(self, rows: Sequence[Value]) -> None:
         for start in range(0, len(rows), BATCH_ROWS):
             batch = rows[start : start + BATCH_ROWS]
-            self._stream.write_table(table(batch, self._schema))
+            self._stream.write_table(table(batch, self._columns))
 
 
 @contextmanager
-def _shard(folder: Path, schema: pa.Schema) -> Iterator[ArrowRows]:
+def _shard(folder: Path, columns: pa.Schema) -> Iterator[ArrowRows]:
     """The one file of rows of a folder, named by its content when it is closed."""
     unnamed = folder / "data.arrow"
-    with replacing(unnamed) as file, pa.ipc.new_stream(file, schema) as stream:
-        rows = ArrowRows(unnamed, stream, schema)
+    with replacing(unnamed) as file, pa.ipc.new_stream(file, columns) as stream:
+        rows = ArrowRows(unnamed, stream, columns)
         yield rows
     rows.path = unnamed.replace(folder / f"data-00000-of-00001-{sha256(unnamed)[:CHECKSUM_DIGITS]}.arrow")
 
 
 @contextmanager
-def attempts_table(folder: Path) -> Iterator[ArrowRows]:
-    with _shard(folder / HUGGING_FACE_FOLDER / HUGGING_FACE_ATTEMPTS, ATTEMPTS) as rows:
+def attempts_table(folder: Path, row_type: type[Value]) -> Iterator[ArrowRows]:
+    with _shard(folder / HUGGING_FACE_FOLDER / HUGGING_FACE_ATTEMPTS, schema(row_type)) as rows:
         yield rows
 
 
-def write_examples(folder: Path, parts: Parts) -> list[Path]:
+def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
     """`hf/<split>/`; the library calls the part dev "validation"."""
     root = folder / HUGGING_FACE_FOLDER
     names = root / "dataset_dict.json"
     _write_json(names, {"splits": [SPLITS[name] for name in parts]})
-    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name]))]
+    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name], kind))]
 
 
-def _write_split(folder: Path, examples: Sequence[Example]) -> list[Path]:
+def _write_split(folder: Path, examples: Sequence[Example], kind: Kind) -> list[Path]:
     state, info = folder / "state.json", folder / "dataset_info.json"
-    schema = EXAMPLES.with_metadata({"huggingface": json.dumps({"info": {"features": FEATURES}})})
-    with _shard(folder, schema) as rows:
-        rows.write([example.row() for example in examples])
+    columns = schema(kind.dataset.example_type)
+    features = {field.name: _features(field.type) for field in columns}
+    with _shard(folder, columns.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})) as rows:
+        rows.write([kind.dataset.row(example) for example in examples])
     _write_json(
         state,
         {
@@ -81,7 +84,7 @@ def _write_split(folder: Path, examples: Sequence[Example]) -> list[Path]:
             "_split": folder.name,
         },
     )
-    _write_json(info, {"citation": "", "description": "", "features": FEATURES, "homepage": "", "license": ""})
+    _write_json(info, {"citation": "", "description": "", "features": features, "homepage": "", "license": ""})
     return [rows.path, state, info]
 
 
@@ -92,9 +95,6 @@ def _features(kind: pa.DataType) -> Any:
     if pa.types.is_list(kind):
         return {"feature": _features(kind.value_type), "_type": "Sequence"}
     return {"dtype": str(kind), "_type": "Value"}
-
-
-FEATURES = {field.name: _features(field.type) for field in EXAMPLES}
 
 
 def _write_json(path: Path, content: Mapping[str, Any]) -> None:

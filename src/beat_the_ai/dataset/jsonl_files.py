@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import Format, Parts
+from beat_the_ai.dataset.format import Format
+from beat_the_ai.rules.kind import Kind, Parts
+from beat_the_ai.rules.protocol import Value
 
 ATTEMPTS_FILE = "attempts.jsonl"
 
@@ -21,8 +23,8 @@ class JsonLines:
         self.path = path
         self._file = file
 
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        self._file.writelines((json.dumps(row, ensure_ascii=False) + "\n").encode() for row in rows)
+    def write(self, rows: Sequence[Value]) -> None:
+        self._file.writelines((json.dumps(row.model_dump(), ensure_ascii=False) + "\n").encode() for row in rows)
 
 
 @contextmanager
@@ -32,18 +34,18 @@ def _json_lines(path: Path) -> Iterator[JsonLines]:
 
 
 @contextmanager
-def attempts_table(folder: Path) -> Iterator[JsonLines]:
+def attempts_table(folder: Path, _row_type: type[Value]) -> Iterator[JsonLines]:
     with _json_lines(folder / ATTEMPTS_FILE) as rows:
         yield rows
 
 
-def write_examples(folder: Path, parts: Parts) -> list[Path]:
-    """`jsonl/<part>.jsonl`, in the columns of AdversarialQA."""
+def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
+    """`jsonl/<part>.jsonl`."""
     written = []
     for name, examples in parts.items():
         path = folder / "jsonl" / f"{name}.jsonl"
         with _json_lines(path) as rows:
-            rows.write([example.row() for example in examples])
+            rows.write([kind.dataset.row(example) for example in examples])
         written.append(path)
     return written
 

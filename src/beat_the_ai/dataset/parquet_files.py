@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from beat_the_ai.dataset.arrow import schema, table
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import Format, Parts
-from beat_the_ai.dataset.schemas import ATTEMPTS, EXAMPLES, table
+from beat_the_ai.dataset.format import Format
+from beat_the_ai.rules.kind import Kind, Parts
+from beat_the_ai.rules.protocol import Value
 
 ATTEMPTS_FILE = "attempts.parquet"
 BATCH_ROWS = 5000
@@ -25,30 +26,30 @@ class ParquetRows:
         self.path = path
         self._writer = writer
 
-    def write(self, rows: Sequence[Mapping[str, Any]]) -> None:
+    def write(self, rows: Sequence[Value]) -> None:
         self._writer.write_table(table(rows, self._writer.schema))
 
 
 @contextmanager
-def _parquet(path: Path, schema: pa.Schema) -> Iterator[ParquetRows]:
-    with replacing(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+def _parquet(path: Path, columns: pa.Schema) -> Iterator[ParquetRows]:
+    with replacing(path) as file, pq.ParquetWriter(file, columns, compression="zstd") as writer:
         yield ParquetRows(path, writer)
 
 
 @contextmanager
-def attempts_table(folder: Path) -> Iterator[ParquetRows]:
-    with _parquet(folder / ATTEMPTS_FILE, ATTEMPTS) as rows:
+def attempts_table(folder: Path, row_type: type[Value]) -> Iterator[ParquetRows]:
+    with _parquet(folder / ATTEMPTS_FILE, schema(row_type)) as rows:
         yield rows
 
 
-def write_examples(folder: Path, parts: Parts) -> list[Path]:
-    """`parquet/<part>.parquet`, in the columns of AdversarialQA."""
-    written = []
+def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
+    """`parquet/<part>.parquet`."""
+    columns, written = schema(kind.dataset.example_type), []
     for name, examples in parts.items():
         path = folder / "parquet" / f"{name}.parquet"
-        with _parquet(path, EXAMPLES) as rows:
+        with _parquet(path, columns) as rows:
             for start in range(0, len(examples), BATCH_ROWS):
-                rows.write([example.row() for example in examples[start : start + BATCH_ROWS]])
+                rows.write([kind.dataset.row(example) for example in examples[start : start + BATCH_ROWS]])
         written.append(path)
     return written
 

@@ -1,65 +1,99 @@
-"""The rows of a dataset: its examples in the columns of AdversarialQA, and a second table of every attempt."""
+"""The rows of a dataset: its examples, in the columns of their kind of task, and a second table of every attempt."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+from pydantic import Field, ValidationError
 
 from beat_the_ai.dataset.parts import DEV, PARTS
 from beat_the_ai.dataset.validation import Outcome, Validation
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.kind import Example, Kind
+from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
 DISCARDED = "discarded"
-SCORES = ("f1", "f1_threshold")  # older attempts lack some
 HUGGING_FACE_FOLDER = "hf"
 HUGGING_FACE_ATTEMPTS = "attempts"
 
+WorkT = TypeVar("WorkT", bound=Value)
+ScoresT = TypeVar("ScoresT", bound=Value)
+VoteT = TypeVar("VoteT", bound=Value)
 
-@dataclass(frozen=True)
-class Example:
-    """A question of the dataset; `answer_start` counts code points of the passage."""
 
-    id: str
-    part: str
-    title: str
+class Model(Value):
+    name: str
+    hash: str
+    precision: str
+
+
+class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
+    """One row of the second table: what was written, the model's answer, the verdict."""
+
+    attempt_id: str
     context_id: str
     context: str
-    question: str
-    answer: str
-    answer_start: int
-    model: str
+    work: WorkT = Field(description="what was written")
+    prediction: PredictionT = Field(description="what the model answered")
+    scores: ScoresT = Field(description="what the verdict depended on")
+    fooled: bool = Field(description="the model was beaten")
+    retracted: bool = Field(description="the writer took it back")
+    flag: str | None = Field(description="what the writer reported about it")
+    part: str | None = Field(description="train, dev or test; empty for what belongs to none of them")
+    dropped: str | None = Field(description="why it is not in the dataset; empty for what is")
+    model: Model = Field(description="in the loop; `hash` is of its weights")
+    worker: str = Field(description="a keyed hash: the same person has the same one in this campaign, and in no other")
+    hit: str
+    assignment: str
+    ordinal: int = Field(description="which attempt of the assignment, from 1")
+    round: int
+    created_at: str = Field(description="ISO 8601, UTC")
 
-    def row(self) -> dict[str, Any]:
-        """In the columns of AdversarialQA."""
-        return {
-            "id": self.id,
-            "title": self.title,
-            "context": self.context,
-            "question": self.question,
-            "answers": {"text": [self.answer], "answer_start": [self.answer_start]},
-            "metadata": {"split": SPLITS[self.part], "model_in_the_loop": self.model},
-        }
+
+class VoteRow(Value, Generic[VoteT]):
+    worker: str
+    vote: VoteT
+    agrees: bool
+    counts: bool
 
 
-def example(row: AttemptInCampaign, part: str) -> Example:
-    attempt, context = row.attempt, row.hit.context
-    answer = attempt.work["answer"]
-    return Example(
-        id=attempt.id,
-        part=part,
-        title=context.title,
-        context_id=context.id,
-        context=context.text,
-        question=attempt.work["question"],
-        answer=answer["text"],
-        answer_start=answer["start"],
-        model=attempt.model_name,
+class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, PredictionT, ScoresT, VoteT]):
+    """With what other people say of it."""
+
+    validation: str | None = Field(description="valid, invalid or undecided; empty where nobody has checked it")
+    votes: list[VoteRow[VoteT]] = Field(
+        description="of those who checked it; `counts` is false of people who do badly where the answer is known"
     )
+
+
+@lru_cache
+def row_type(work: type[Value], prediction: type[Value], scores: type[Value], vote: type[Value] | None) -> type[Value]:
+    """Of the second table, for a kind of task with these records; `vote` is None where nobody checks."""
+    if vote is None:
+        return AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
+    return CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
+
+
+def attempt_type(kind: Kind) -> type[Value]:
+    """The columns of the second table."""
+    work: type[Value] = kind.writing.work_type
+    prediction: type[Value] = kind.writing.prediction_type
+    vote = None if kind.checking is None else kind.checking.vote_type
+    return row_type(work, prediction, kind.writing.scores_type, vote)
+
+
+def example(row: AttemptInCampaign, part: str, validation: Validation) -> Example:
+    attempt = row.attempt
+    outcome = validation.outcomes.get(attempt.id)
+    label = outcome.label if outcome else None
+    return Example(attempt.id, part, row.hit.context, attempt.work, label, attempt.model_name)
 
 
 def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -> str | None:
@@ -89,46 +123,56 @@ def placed(row: AttemptInCampaign, part: str, validation: Validation) -> tuple[s
     return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation))
 
 
-def attempt_record(
-    row: AttemptInCampaign, campaign: Campaign, part: str | None, dropped: str | None, validation: Validation
-) -> dict[str, Any]:
-    """One row of the second table: what was written, the model's answer, the verdict, the votes of other people.
+def attempt_row(
+    row: AttemptInCampaign,
+    campaign: Campaign,
+    kind: Kind,
+    part: str | None,
+    dropped: str | None,
+    validation: Validation,
+) -> Value:
+    """One row of the second table. `part` is None for what belongs to none (`excluded_because`).
 
-    `part` is None for what belongs to none (`excluded_because`).
+    Raises `InvalidInput` for stored work that is not as its kind of task says.
     """
     attempt, hit = row.attempt, row.hit
     outcome = validation.outcomes.get(attempt.id)
-    return {
+    fields: dict[str, Any] = {
         "attempt_id": attempt.id,
         "context_id": hit.context.id,
         "context": hit.context.text,
-        **attempt.work,
-        "model_answer": attempt.prediction,
-        **dict.fromkeys(SCORES),
-        **attempt.scores,
+        "work": attempt.work,
+        "prediction": attempt.prediction,
+        "scores": attempt.scores,
         "fooled": attempt.fooled,
         "retracted": attempt.retracted,
         "flag": attempt.flag_reason,
-        "validation": outcome.status.value if outcome else None,
-        "votes": _votes(outcome, campaign),
         "part": part,
         "dropped": dropped,
         "model": {"name": attempt.model_name, "hash": attempt.model_hash, "precision": attempt.model_precision},
         "worker": pseudonym(row.assignment.worker, campaign),
         "hit": hit.id,
         "assignment": row.assignment.id,
-        "try": attempt.ordinal,
+        "ordinal": attempt.ordinal,
         "round": hit.round,
         "created_at": attempt.created_at.isoformat(),
     }
+    if kind.checking is not None:
+        fields |= {"validation": outcome.status.value if outcome else None, "votes": _votes(outcome, campaign)}
+    try:
+        return attempt_type(kind).model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(one) for one in first["loc"])
+        message = f"The attempt {attempt.id} does not fit the columns of {kind.name}: {place}: {first['msg']}."
+        raise InvalidInput("columns", message) from None
 
 
 def _votes(outcome: Outcome | None, campaign: Campaign) -> list[Mapping[str, Any]]:
     return [
         {
             "worker": pseudonym(vote.validator, campaign),
-            "answer": vote.answer,
-            "answer_start": vote.answer_start,
+            "vote": vote.vote,
             "agrees": vote.agrees,
             "counts": vote.counts,
         }

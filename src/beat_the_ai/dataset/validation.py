@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 
 class Status(str, Enum):
-    """What other people's answers say of a question."""
+    """What other people's votes say of an attempt."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -17,23 +18,23 @@ class Status(str, Enum):
 
 @dataclass(frozen=True)
 class Vote:
-    """One validator's answer; both None where it says that there is none. `validator` is the raw worker id.
+    """One validator's vote, as its kind of task has it. `validator` is the raw worker id.
 
-    One that does not count is kept all the same: the validator does badly on questions with known answers.
+    One that does not count is kept all the same: the validator does badly where the answer is known.
     """
 
     validator: str
-    answer: str | None
-    answer_start: int | None
+    vote: Mapping[str, Any]
     agrees: bool
     counts: bool = True
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The votes on one attempt, in the order in which they came, and what they come to."""
+    """The votes on one attempt, in the order in which they came, and what they come to: `label` is the final one."""
 
     status: Status
+    label: str | None = None
     votes: tuple[Vote, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""From votes to a final status: what every kind of task has in common when other people check what was written.
+"""Checking: what other people are asked about a work, and what their votes come to.
 
 A label is what the author gave and what a validator votes for: an answer's text in reading comprehension, None where a
 validator says that there is none.
@@ -6,9 +6,11 @@ validator says that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from beat_the_ai.rules.protocol import Context, Value
 
 OPEN = "open"
 
@@ -16,32 +18,69 @@ Label = str | None
 
 
 @dataclass(frozen=True)
+class Case:
+    """A work as those who adjudicate it need it: what its author, the model and its validators say."""
+
+    author: str
+    model: Label
+    votes: Sequence[Label]
+
+
+@dataclass(frozen=True)
 class Adjudication:
-    """Where an example stands.
+    """Where a work stands.
 
     `label` is the final one, None as long as there is none or if there will be none. At least `votes_needed` more votes
-    are wanted. `settled`: no further vote can change the status.
+    are wanted. `settled`: no further vote can change the status. `kept`: with this status it goes into a dataset.
     """
 
     status: str
     label: Label
     votes_needed: int
     settled: bool
+    kept: bool = False
 
 
-class Adjudicator(Protocol):
+class Checking(Protocol):
     """The rules of one kind of task."""
 
     @property
-    def kept(self) -> frozenset[str]:
-        """The statuses of examples that go into a dataset."""
+    def vote_type(self) -> type[Value]: ...
+
+    @property
+    def most_votes(self) -> int:
+        """More votes are never asked for about one work."""
 
     @property
     def min_gold_accuracy(self) -> float:
-        """The share of questions with known answers that a validator must get right for their votes to count."""
+        """The share of works with known labels that a validator must get right for their votes to count."""
+
+    def shown(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What of a stored work a validator may see: never what decides, as the writer's answer or label does."""
+
+    def read_vote(self, payload: object, context: Context) -> Value:
+        """A validator's vote, checked. Raises `InvalidInput` when it breaks a rule."""
+
+    def author_label(self, work: Mapping[str, Any]) -> str:
+        """What the author of a stored work says, as votes on it say it."""
+
+    def model_label(self, prediction: Mapping[str, Any]) -> Label:
+        """What the model said."""
+
+    def vote_label(self, vote: Mapping[str, Any]) -> Label:
+        """What a stored vote says."""
+
+    def references(self, context: Context) -> Sequence[Mapping[str, Any]]:
+        """Works on a context whose labels are known beforehand, gold for watching validators; perhaps none."""
+
+    def identity(self, work: Mapping[str, Any]) -> str:
+        """By which a work on a context is known again, whoever wrote it."""
 
     def agree(self, vote: Label, author: str) -> bool:
         """Whether a vote says what the author says."""
 
-    def adjudicate(self, author: str, votes: Sequence[Label]) -> Adjudication:
-        """The status that these votes give; the order in which they came makes no difference."""
+    def adjudicate(self, case: Case) -> Adjudication:
+        """Where these votes lead; the order in which they came makes no difference."""
+
+    def discards(self, kept: Sequence[bool]) -> bool:
+        """Whether all work of a writer is discarded, of whose settled works these are kept."""

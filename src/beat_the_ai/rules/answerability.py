@@ -7,17 +7,28 @@ is the stricter reading.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Label
+from beat_the_ai.rules.protocol import Context, Value, read_value
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
 
 ANSWERABLE = "answerable"
 UNANSWERABLE = "unanswerable"
+LEAST_ANSWERABLE_SHARE = 0.5
+
+Json = Mapping[str, Any]
+
+
+class Vote(Value):
+    """A validator's answer; None says that the question cannot be answered from the passage."""
+
+    answer: Span | None
 
 
 @dataclass(frozen=True)
@@ -27,12 +38,12 @@ class Answerability:
     Votes of a validator who is, as far as an interval can tell, below `min_gold_accuracy` do not count; 0 counts all.
     """
 
-    name: ClassVar[str] = "reading_comprehension"
-    kept: ClassVar[frozenset[str]] = frozenset({ANSWERABLE})
+    vote_type: ClassVar[type[Vote]] = Vote
 
     votes_wanted: int = 3
     overlap: float | None = None
     min_gold_accuracy: float = 0.0
+    writing: ReadingComprehension = field(default_factory=ReadingComprehension)
 
     def __post_init__(self) -> None:
         if self.votes_wanted < 1:
@@ -42,16 +53,52 @@ class Answerability:
         if not 0 <= self.min_gold_accuracy <= 1:
             raise InvalidInput("min_gold_accuracy", f"{self.min_gold_accuracy} was given; it must be between 0 and 1.")
 
+    @property
+    def most_votes(self) -> int:
+        return self.votes_wanted
+
+    def shown(self, work: Json) -> Json:
+        return {"question": work["question"]}
+
+    def read_vote(self, payload: object, context: Context) -> Vote:
+        vote = read_value(Vote, payload)
+        if vote.answer is not None:
+            self.writing.check_answer(vote.answer, context)
+        return vote
+
+    def author_label(self, work: Json) -> str:
+        return str(work["answer"]["text"])
+
+    def model_label(self, prediction: Json) -> Label:
+        return str(prediction["text"])
+
+    def vote_label(self, vote: Json) -> Label:
+        return None if vote["answer"] is None else str(vote["answer"]["text"])
+
+    def references(self, context: Context) -> list[Json]:
+        """Without those whose answer cuts words: nobody could give it."""
+        return [
+            work for work in context.private.get("questions", []) if not cuts_words_of(context, Span(**work["answer"]))
+        ]
+
+    def identity(self, work: Json) -> str:
+        """Of the question, whatever its answer."""
+        return " ".join(str(work["question"]).lower().split())
+
     def agree(self, vote: Label, author: str) -> bool:
         return vote is not None and _matches(vote, author, self.overlap)
 
-    def adjudicate(self, author: str, votes: Sequence[Label]) -> Adjudication:
-        missing = max(0, self.votes_wanted - len(votes))
-        if any(self.agree(vote, author) for vote in votes):
-            return Adjudication(ANSWERABLE, author, missing, settled=True)
+    def adjudicate(self, case: Case) -> Adjudication:
+        missing = max(0, self.votes_wanted - len(case.votes))
+        if any(self.agree(vote, case.author) for vote in case.votes):
+            return Adjudication(ANSWERABLE, case.author, missing, settled=True, kept=True)
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         return Adjudication(UNANSWERABLE, None, 0, settled=True)
+
+    def discards(self, kept: Sequence[bool]) -> bool:
+        """§4.1: "discard all data from any workers with less than half of their questions answerable"."""
+        return sum(kept) < LEAST_ANSWERABLE_SHARE * len(kept)
 
 
 @lru_cache(65536)  # the same votes are looked at again for every HIT that is drawn

@@ -1,20 +1,14 @@
-"""What every kind of task has in common: contexts, work, the query put to a model, its prediction, the verdict, votes.
-
-A kind of task is one object that follows `TaskKind`. Reading comprehension, NLI and Quizbowl differ in the fields of
-their work and in when the model counts as beaten; everything else (sessions, store, serving, exports) sees only this.
-"""
+"""What kinds of task and the engine hand to each other: contexts, pieces of work on offer, verdicts, records."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.adjudication import Label
 
 
 class Value(BaseModel):
@@ -24,8 +18,6 @@ class Value(BaseModel):
 
 
 ValueT = TypeVar("ValueT", bound=Value)
-WorkT = TypeVar("WorkT", bound=Value)
-QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
 PredictionT = TypeVar("PredictionT", bound=Value)
 
 
@@ -65,59 +57,4 @@ class Verdict:
     """Was the model beaten, and the figures that say why (shown to the writer, stored with the attempt)."""
 
     fooled: bool
-    scores: Mapping[str, float] = field(default_factory=dict)
-
-
-class TaskKind(Protocol[WorkT, QueryT_co, PredictionT]):
-    """One kind of task. Its three types are pydantic models, so that each boundary checks what crosses it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def work_type(self) -> type[WorkT]: ...
-
-    @property
-    def query_type(self) -> type[QueryT_co]: ...
-
-    @property
-    def prediction_type(self) -> type[PredictionT]: ...
-
-    def load_contexts(self, path: Path) -> list[Context]:
-        """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
-
-    def brief(self, context: Context, slot: int, seed: int) -> Mapping[str, Any]:
-        """What a HIT asks for in particular; the same for the same slot of a context, in every run."""
-
-    def shown_to_writers(self, piece: Piece) -> Mapping[str, Any]:
-        """What a writer is told beside the context's title and text."""
-
-    def check(self, work: WorkT, piece: Piece) -> WorkT:
-        """The work, cleaned (stripped, NFC where offsets allow) and completed with what the server knows.
-
-        Raises `InvalidInput` when it breaks a rule.
-        """
-
-    def fingerprint(self, work: WorkT) -> str:
-        """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
-
-    def query(self, work: WorkT, piece: Piece) -> QueryT_co:
-        """What the adversary is asked about this work."""
-
-    def judge(self, work: WorkT, prediction: PredictionT, piece: Piece) -> Verdict:
-        """Whether the model was beaten, from what the server knows alone."""
-
-    def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What of a stored work a validator may see: never what decides, as the writer's answer or label does."""
-
-    def read_vote(self, payload: object, context: Context) -> Value:
-        """A validator's vote, checked. Raises `InvalidInput` when it breaks a rule."""
-
-    def work_label(self, work: Mapping[str, Any]) -> str:
-        """What the author of a stored work says, as votes on it say it."""
-
-    def vote_label(self, vote: Mapping[str, Any]) -> Label:
-        """What a stored vote says."""
-
-    def references(self, context: Context) -> list[Mapping[str, Any]]:
-        """Works on a context whose answers are known beforehand, gold for watching validators; perhaps none."""
+    scores: Value

@@ -18,20 +18,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.rules.borders import cuts_words
-from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
+from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.question_floor import QuestionFloor
 from beat_the_ai.rules.text import clean_line, folded
 
+NAME = "reading_comprehension"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Span(Value):
-    """A stretch of the passage; `start` counts Unicode code points."""
+    """A stretch of the passage."""
 
     text: str
-    start: int
+    start: int = Field(description="where it begins in the passage, in Unicode code points")
 
 
 class Work(Value):
@@ -39,12 +39,6 @@ class Work(Value):
 
     question: str
     answer: Span
-
-
-class Vote(Value):
-    """A validator's answer; None says that the question cannot be answered from the passage."""
-
-    answer: Span | None
 
 
 class Query(Value):
@@ -58,18 +52,25 @@ class Prediction(Value):
     """The model's answer: a span of the passage and its confidence, 0 to 1."""
 
     text: str
-    start: int
-    score: float
+    start: int = Field(description="where it begins in the passage, in Unicode code points")
+    score: float = Field(description="how sure it was, 0 to 1")
+
+
+class Scores(Value):
+    """What the verdict depended on. Attempts of long ago do not tell the threshold."""
+
+    f1: float = Field(description="word overlap of the model's answer and the writer's")
+    f1_threshold: float | None = Field(default=None, description="the model is beaten up to it")
 
 
 @dataclass(frozen=True)
 class ReadingComprehension:
-    """The kind of task. `f1_threshold` is the paper's 0.4; the rest keeps a question a question (`QuestionFloor`)."""
+    """What writers write. `f1_threshold` is the paper's 0.4; the rest keeps a question a question (`QuestionFloor`)."""
 
-    name: ClassVar[str] = "reading_comprehension"
     work_type: ClassVar[type[Work]] = Work
     query_type: ClassVar[type[Query]] = Query
     prediction_type: ClassVar[type[Prediction]] = Prediction
+    scores_type: ClassVar[type[Scores]] = Scores
 
     f1_threshold: float = 0.4
     max_question_chars: int = 300
@@ -113,7 +114,7 @@ class ReadingComprehension:
         """Every HIT on a passage asks for the same."""
         return {}
 
-    def shown_to_writers(self, _piece: Piece) -> Mapping[str, Any]:
+    def shown(self, _piece: Piece) -> Mapping[str, Any]:
         return {}
 
     def check(self, work: Work, piece: Piece) -> Work:
@@ -132,10 +133,11 @@ class ReadingComprehension:
         question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)
         if not any(char.isalpha() for char in question):
             raise InvalidInput("question", "The question has no words. Please write it out.")
-        self._check_answer(work.answer, context)
+        self.check_answer(work.answer, context)
         return Work(question=question, answer=work.answer)
 
-    def _check_answer(self, answer: Span, context: Context) -> None:
+    def check_answer(self, answer: Span, context: Context) -> None:
+        """Raises `InvalidInput` for what cannot be marked as an answer."""
         if not answer.text.strip():
             raise InvalidInput("answer", "No answer is marked. Please mark it in the passage.")
         end = answer.start + len(answer.text)
@@ -143,7 +145,7 @@ class ReadingComprehension:
             raise InvalidInput("answer", "The answer is not what the passage says at that place. Please mark it again.")
         if not squad.normalise(answer.text):
             raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
-        if _cuts_words(answer, context):
+        if cuts_words_of(context, answer):
             raise InvalidInput("answer", "The answer begins or ends within a word. Please mark whole words.")
         words = len(answer.text.split())
         if words > self.max_answer_words:
@@ -161,32 +163,10 @@ class ReadingComprehension:
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
         overlap = squad.f1(prediction.text, work.answer.text)
-        scores = {"f1": overlap, "f1_threshold": self.f1_threshold}
-        return Verdict(fooled=overlap <= self.f1_threshold, scores=scores)
-
-    def shown_to_validators(self, work: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"question": work["question"]}
-
-    def read_vote(self, payload: object, context: Context) -> Vote:
-        vote = read_value(Vote, payload)
-        if vote.answer is not None:
-            self._check_answer(vote.answer, context)
-        return vote
-
-    def work_label(self, work: Mapping[str, Any]) -> str:
-        return str(work["answer"]["text"])
-
-    def vote_label(self, vote: Mapping[str, Any]) -> Label:
-        return None if vote["answer"] is None else str(vote["answer"]["text"])
-
-    def references(self, context: Context) -> list[Mapping[str, Any]]:
-        """Without those whose answer cuts words: nobody could give it."""
-        return [
-            work for work in context.private.get("questions", []) if not _cuts_words(Span(**work["answer"]), context)
-        ]
+        return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
 
 
-def _cuts_words(answer: Span, context: Context) -> bool:
+def cuts_words_of(context: Context, answer: Span) -> bool:
     return cuts_words(context.text, answer.start, answer.start + len(answer.text))
 
 

@@ -269,6 +269,7 @@ class Question:
     context_id: str
     writer: str
     work: Mapping[str, Any]
+    prediction: Mapping[str, Any]
     round: int = 1
 
 

@@ -204,7 +204,14 @@ class Validations:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
         rows = connection.execute(
-            sa.select(attempts.c.id, hits.c.context_id, assignments.c.worker, attempts.c.work, assignments.c.round)
+            sa.select(
+                attempts.c.id,
+                hits.c.context_id,
+                assignments.c.worker,
+                attempts.c.work,
+                attempts.c.prediction,
+                assignments.c.round,
+            )
             .join_from(hits, assignments)
             .join(attempts)
             .where(

@@ -7,7 +7,7 @@ from beat_the_ai.validation.human import HumanPerformance, human_performance
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.page import page_material, page_validation
 from beat_the_ai.validation.results import Validated, Vote, discarded_writers, results, retained
-from beat_the_ai.validation.rulings import Rulings, rulings_or_default
+from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
 from beat_the_ai.validation.validators import ValidatorRecord, validators
@@ -35,7 +35,6 @@ __all__ = [
     "page_validation",
     "results",
     "retained",
-    "rulings_or_default",
     "span_alpha",
     "summary",
     "validators",

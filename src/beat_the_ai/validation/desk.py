@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.adjudication import Adjudicator
-from beat_the_ai.rules.protocol import TaskKind, Value
+from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
     Campaign,
@@ -74,8 +74,7 @@ class ValidationDesk:
     def __init__(
         self,
         store: Store,
-        kind: TaskKind[Any, Any, Any],
-        rules: Adjudicator,
+        checking: Checking,
         terms: ValidationTerms,
         campaign: Campaign,
         *,
@@ -86,8 +85,7 @@ class ValidationDesk:
         awaits_crowd: bool = False,
     ) -> None:
         self.store = store
-        self.kind = kind
-        self.rules = rules
+        self.checking = checking
         self.terms = terms
         self.campaign = campaign
         self.round_number = round_number
@@ -176,7 +174,7 @@ class ValidationDesk:
     def _read(self, items: list[ValidationItem], item_id: str, contexts: Any, payload: object) -> Value:
         for item in items:
             if item.id == item_id:
-                return self.kind.read_vote(payload, contexts[item.context_id])
+                return self.checking.read_vote(payload, contexts[item.context_id])
         raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
 
     def _limits(self) -> Limits:
@@ -187,8 +185,7 @@ class ValidationDesk:
         contexts, without = limits
         return needs(
             snapshot,
-            self.kind,
-            self.rules,
+            self.checking,
             adaptive=self.terms.adaptive,
             held_since=at - self._limit - 2 * GRACE,
             contexts=contexts,
@@ -204,21 +201,27 @@ class ValidationDesk:
     def _with_gold(
         self, questions: list[Need], worker: str, placed: tuple[PlacedItem, ...], assignment_id: str
     ) -> list[Chosen]:
-        asked = {gold_key(need.question.context_id, need.question.work) for need in questions}
+        identity = self.checking.identity
+        asked = {gold_key(need.question.context_id, need.question.work, identity) for need in questions}
         seen = {
-            gold_key(each.item.context_id, each.item.gold)
+            gold_key(each.item.context_id, each.item.gold, identity)
             for each in placed
             if each.worker == worker and each.item.gold is not None
         }
         gold = draw_gold(
-            self._references, asked | seen, self.terms.gold_per_hit, seed=self.campaign.seed, key=assignment_id
+            self._references,
+            asked | seen,
+            self.terms.gold_per_hit,
+            identity=identity,
+            seed=self.campaign.seed,
+            key=assignment_id,
         )
         return mixed(questions, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
     @cached_property
     def _references(self) -> list[tuple[str, Any]]:
         contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
-        return [(context.id, work) for context in contexts for work in self.kind.references(context)]
+        return [(context.id, work) for context in contexts for work in self.checking.references(context)]
 
     def _state(
         self,

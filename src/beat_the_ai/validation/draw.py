@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from beat_the_ai.store.validations import Chosen
 from beat_the_ai.validation.need import Need
+
+Identity = Callable[[Mapping[str, Any]], str]
 
 
 def draw_questions(needs: Iterable[Need], worker: str, count: int, *, seed: int, same_passage: bool) -> list[Need]:
@@ -33,20 +35,27 @@ def _by_passage(ranked: Sequence[Need]) -> list[Need]:
 
 
 def draw_gold(
-    references: Sequence[tuple[str, Mapping[str, Any]]], avoid: Collection[str], count: int, *, seed: int, key: str
+    references: Sequence[tuple[str, Mapping[str, Any]]],
+    avoid: Collection[str],
+    count: int,
+    *,
+    identity: Identity,
+    seed: int,
+    key: str,
 ) -> list[tuple[str, Mapping[str, Any]]]:
     """`count` of the (context, work) in `references`, fewer if there are no more, drawn by seed and key.
 
-    Works whose question is in `avoid` (the worker saw it before, or it is in the HIT anyway) are passed over.
+    Works whose key is in `avoid` (the worker saw it before, or it is in the HIT anyway) are passed over; `identity` is
+    that of the kind of task.
     """
-    usable = [reference for reference in references if gold_key(*reference) not in avoid]
-    usable.sort(key=lambda reference: _hash(seed, f"{key}/{gold_key(*reference)}"))
+    usable = [(name, work) for name, work in references if gold_key(name, work, identity) not in avoid]
+    usable.sort(key=lambda reference: _hash(seed, f"{key}/{gold_key(reference[0], reference[1], identity)}"))
     return usable[:count]
 
 
-def gold_key(context_id: str, work: Mapping[str, Any]) -> str:
-    """By which a question is known again, whoever asked it."""
-    return f"{context_id}\x1f{' '.join(str(work['question']).lower().split())}"
+def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> str:
+    """By which a work is known again, whoever wrote it."""
+    return f"{context_id}\x1f{identity(work)}"
 
 
 def mixed(questions: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:

@@ -7,10 +7,8 @@ from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from beat_the_ai.rules.adjudication import Adjudicator
-from beat_the_ai.rules.protocol import TaskKind
+from beat_the_ai.rules.adjudication import Case, Checking
 from beat_the_ai.store import PlacedItem, Question, Snapshot
 from beat_the_ai.validation.validators import unreliable
 
@@ -38,8 +36,7 @@ class Need:
 
 def needs(
     snapshot: Snapshot,
-    kind: TaskKind[Any, Any, Any],
-    rules: Adjudicator,
+    checking: Checking,
     *,
     adaptive: bool,
     held_since: datetime,
@@ -51,13 +48,13 @@ def needs(
     Questions of the workers in `without` (their work is discarded) and on passages other than `contexts` are left out.
     HITs that were taken before `held_since` and never handed in keep nothing from others.
     """
-    unsound = unreliable(snapshot.placed, kind, rules)
+    unsound = unreliable(snapshot.placed, checking)
     placed: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in snapshot.placed:
         if each.item.attempt_id is not None:
             placed[each.item.attempt_id].append(each)
     return [
-        _need(question, placed[question.attempt_id], kind, rules, adaptive, held_since, unsound)
+        _need(question, placed[question.attempt_id], checking, adaptive, held_since, unsound)
         for question in snapshot.questions
         if question.writer not in without and (contexts is None or question.context_id in contexts)
     ]
@@ -66,8 +63,7 @@ def needs(
 def _need(
     question: Question,
     placed: list[PlacedItem],
-    kind: TaskKind[Any, Any, Any],
-    rules: Adjudicator,
+    checking: Checking,
     adaptive: bool,
     held_since: datetime,
     unsound: AbstractSet[str],
@@ -76,8 +72,9 @@ def _need(
     voted = {each.worker for each in given}
     cast = [each for each in given if each.worker not in unsound]
     pending = [each for each in placed if each.worker not in unsound and _is_pending(each, held_since)]
-    labels = [kind.vote_label(each.vote.vote) for each in cast if each.vote is not None]
-    outcome = rules.adjudicate(kind.work_label(question.work), labels)
+    labels = [checking.vote_label(each.vote.vote) for each in cast if each.vote is not None]
+    case = Case(checking.author_label(question.work), checking.model_label(question.prediction), labels)
+    outcome = checking.adjudicate(case)
     missing = 0 if adaptive and outcome.settled else outcome.votes_needed
     return Need(
         question=question,

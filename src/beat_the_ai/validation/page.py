@@ -20,7 +20,7 @@ def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
         "hit": assignment_id,
         "contexts": [{"id": name, "title": contexts[name].title, "text": contexts[name].text} for name in in_order],
         "items": [
-            {"id": item.id, "context_id": item.context_id, "work": desk.kind.shown_to_validators(works[item.id])}
+            {"id": item.id, "context_id": item.context_id, "work": desk.checking.shown(works[item.id])}
             for item in items
         ],
     }

@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.rules import task_kind
-from beat_the_ai.rules.adjudication import Label
+from beat_the_ai.rules.adjudication import Case, Label
 from beat_the_ai.store import Campaign, PlacedItem, Store
-from beat_the_ai.validation.rulings import Rulings, rulings_or_default
+from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import unreliable
-
-LEAST_ANSWERABLE_SHARE = 0.5
 
 
 @dataclass(frozen=True)
@@ -53,30 +50,31 @@ class Validated:
 
 
 def results(
-    store: Store, campaign: Campaign, rulings: Rulings | None = None, without: AbstractSet[str] = frozenset()
+    store: Store, campaign: Campaign, rulings: Rulings, without: AbstractSet[str] = frozenset()
 ) -> dict[str, Validated]:
     """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
     Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
-    questions and the votes of those workers. `rulings` are the defaults of the campaign's task, unless given.
+    questions and the votes of those workers.
     """
-    kind, rulings = task_kind(campaign.task), rulings_or_default(store, campaign, rulings)
     snapshot = store.validations.snapshot(campaign.id)
-    unsound_in = {number: unreliable(snapshot.placed, kind, rules) for number, rules in rulings.items()}
+    unsound_in = {number: unreliable(snapshot.placed, checking) for number, checking in rulings.items()}
+    said = {each.attempt_id: rulings[each.round].vote_label for each in snapshot.questions}
     votes: dict[str, list[Vote]] = defaultdict(list)
     for each in snapshot.placed:
         if each.vote is None or not each.counts or each.worker in without:
             continue
-        if each.item.attempt_id is not None:
-            votes[each.item.attempt_id].append(_vote(each, kind.vote_label(each.vote.vote)))
+        if each.item.attempt_id in said:
+            votes[each.item.attempt_id].append(_vote(each, said[each.item.attempt_id](each.vote.vote)))
     found = {}
     for question in snapshot.questions:
         if question.writer not in without:
-            rules, unsound = rulings[question.round], unsound_in[question.round]
+            checking, unsound = rulings[question.round], unsound_in[question.round]
             every = sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id))
             cast = tuple(vote for vote in every if vote.worker not in unsound)
-            author = kind.work_label(question.work)
-            outcome = rules.adjudicate(author, [vote.label for vote in cast])
+            author = checking.author_label(question.work)
+            model = checking.model_label(question.prediction)
+            outcome = checking.adjudicate(Case(author, model, [vote.label for vote in cast]))
             found[question.attempt_id] = Validated(
                 question.attempt_id,
                 question.context_id,
@@ -84,7 +82,7 @@ def results(
                 author,
                 outcome.status,
                 outcome.label,
-                outcome.status in rules.kept,
+                outcome.kept,
                 outcome.settled,
                 outcome.votes_needed,
                 cast,
@@ -99,19 +97,17 @@ def _vote(placed: PlacedItem, label: Label) -> Vote:
     return Vote(placed.worker, placed.item.assignment_id, label, placed.vote.vote, placed.vote.created_at)
 
 
-def discarded_writers(validated: Iterable[Validated], least_share: float = LEAST_ANSWERABLE_SHARE) -> set[str]:
-    """Writers of whose settled questions less than `least_share` are kept: all their work is discarded.
-
-    Bartolo et al. 2020, §4.1: "discard all data from any workers with less than half of their questions answerable".
-    """
-    good: dict[str, list[bool]] = defaultdict(list)
+def discarded_writers(validated: Iterable[Validated], rulings: Rulings) -> set[str]:
+    """Writers all of whose work is discarded, for what others say of it: by the rules of the last round."""
+    kept: dict[str, list[bool]] = defaultdict(list)
     for each in validated:
         if each.settled:
-            good[each.writer].append(each.kept)
-    return {writer for writer, statuses in good.items() if sum(statuses) < least_share * len(statuses)}
+            kept[each.writer].append(each.kept)
+    checking = rulings[max(rulings)]
+    return {writer for writer, settled in kept.items() if checking.discards(settled)}
 
 
-def retained(validated: Mapping[str, Validated]) -> dict[str, Validated]:
+def retained(validated: Mapping[str, Validated], rulings: Rulings) -> dict[str, Validated]:
     """What may go into a validated part of a dataset: questions that are kept, of writers not discarded."""
-    gone = discarded_writers(validated.values())
+    gone = discarded_writers(validated.values(), rulings)
     return {name: each for name, each in validated.items() if each.kept and each.writer not in gone}

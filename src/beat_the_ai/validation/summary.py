@@ -44,7 +44,7 @@ class Summary:
 def summary(
     store: Store,
     campaign: Campaign,
-    rulings: Rulings | None = None,
+    rulings: Rulings,
     *,
     adaptive: bool = False,
     without: AbstractSet[str] = frozenset(),
@@ -52,7 +52,7 @@ def summary(
     """The figures as they are now; `adaptive` as in the terms of the votes, `without` as in `results`."""
     found = results(store, campaign, rulings, without)
     every = list(found.values())
-    kept = retained(found)
+    kept = retained(found, rulings)
     settled = [each for each in every if each.settled]
     good = sum(each.kept for each in settled)
     return Summary(
@@ -64,7 +64,7 @@ def summary(
         kept_interval=wilson(good, len(settled)),
         votes=sum(len(each.votes) for each in every),
         votes_saved=votes_saved(every) if adaptive else 0,
-        discarded_writers=frozenset(discarded_writers(every)),
+        discarded_writers=frozenset(discarded_writers(every, rulings)),
         retained=len(kept),
         answerability_alpha=krippendorff_alpha([[vote.label is None for vote in each.votes] for each in every]),
         span_alpha=span_alpha([[vote.label for vote in each.votes] for each in every]),

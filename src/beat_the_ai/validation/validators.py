@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from beat_the_ai.analysis.intervals import wilson
-from beat_the_ai.rules import task_kind
-from beat_the_ai.rules.adjudication import Adjudicator
-from beat_the_ai.rules.protocol import TaskKind
+from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.store import Campaign, PlacedItem, Store
-from beat_the_ai.validation.rulings import Rulings, rulings_or_default
+from beat_the_ai.validation.rulings import Rulings
 
 
 @dataclass(frozen=True)
@@ -32,41 +29,39 @@ class ValidatorRecord:
     counts: bool
 
 
-def unreliable(placed: Iterable[PlacedItem], kind: TaskKind[Any, Any, Any], rules: Adjudicator) -> frozenset[str]:
-    """The validators whose votes do not count: their accuracy on gold is below `rules.min_gold_accuracy`.
+def unreliable(placed: Iterable[PlacedItem], checking: Checking) -> frozenset[str]:
+    """The validators whose votes do not count: their accuracy on gold is below `checking.min_gold_accuracy`.
 
     The upper end of the interval has to be below it, so that nobody is left out after a mistake or two.
     """
     answers: dict[str, list[bool]] = defaultdict(list)
     for each in placed:
         if each.item.gold is not None and each.vote is not None and each.counts:
-            answers[each.worker].append(_is_right(each, kind, rules))
+            answers[each.worker].append(_is_right(each, checking))
     return frozenset(
-        worker for worker, right in answers.items() if wilson(sum(right), len(right))[1] < rules.min_gold_accuracy
+        worker for worker, right in answers.items() if wilson(sum(right), len(right))[1] < checking.min_gold_accuracy
     )
 
 
-def _is_right(placed: PlacedItem, kind: TaskKind[Any, Any, Any], rules: Adjudicator) -> bool:
+def _is_right(placed: PlacedItem, checking: Checking) -> bool:
     assert placed.vote is not None, "only items with a vote come here"
     assert placed.item.gold is not None, "only gold comes here"
-    return rules.agree(kind.vote_label(placed.vote.vote), kind.work_label(placed.item.gold))
+    return checking.agree(checking.vote_label(placed.vote.vote), checking.author_label(placed.item.gold))
 
 
-def validators(store: Store, campaign: Campaign, rulings: Rulings | None = None) -> list[ValidatorRecord]:
+def validators(store: Store, campaign: Campaign, rulings: Rulings) -> list[ValidatorRecord]:
     """A record for everybody with an answer that counts, by worker id, as the rules of the last round have it."""
-    rulings = rulings_or_default(store, campaign, rulings)
-    rules = rulings[max(rulings)]
+    checking = rulings[max(rulings)]
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in store.validations.snapshot(campaign.id).placed:
         if each.vote is not None and each.counts:
             of_worker[each.worker].append(each)
-    return [_record(worker, of_worker[worker], campaign.task, rules) for worker in sorted(of_worker)]
+    return [_record(worker, of_worker[worker], checking) for worker in sorted(of_worker)]
 
 
-def _record(worker: str, placed: list[PlacedItem], task: str, rules: Adjudicator) -> ValidatorRecord:
-    kind = task_kind(task)
-    gold = [_is_right(each, kind, rules) for each in placed if each.item.gold is not None]
-    asked = [kind.vote_label(each.vote.vote) for each in placed if each.item.gold is None and each.vote is not None]
+def _record(worker: str, placed: list[PlacedItem], checking: Checking) -> ValidatorRecord:
+    gold = [_is_right(each, checking) for each in placed if each.item.gold is not None]
+    asked = [checking.vote_label(each.vote.vote) for each in placed if each.item.gold is None and each.vote is not None]
     return ValidatorRecord(
         worker=worker,
         hits=len({each.item.assignment_id for each in placed}),
@@ -75,5 +70,5 @@ def _record(worker: str, placed: list[PlacedItem], task: str, rules: Adjudicator
         gold=len(gold),
         gold_right=sum(gold),
         gold_interval=wilson(sum(gold), len(gold)),
-        counts=worker not in unreliable(placed, kind, rules),
+        counts=worker not in unreliable(placed, checking),
     )

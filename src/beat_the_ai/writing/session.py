@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.protocol import Piece, TaskKind, Value, read_value
+from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
@@ -77,7 +78,7 @@ class WritingDesk:
     def __init__(
         self,
         store: Store,
-        kind: TaskKind[Any, Any, Any],
+        writing: Writing[Any, Any, Any],
         model: Asks,
         terms: Terms,
         *,
@@ -86,7 +87,7 @@ class WritingDesk:
         outlook: Outlook | None = None,
     ) -> None:
         self.store = store
-        self.kind = kind
+        self.writing = writing
         self.terms = terms
         self.awaits_crowd = awaits_crowd
         self._model = model
@@ -117,7 +118,7 @@ class WritingDesk:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
         piece = self._piece(assignment, context_id)
-        work = self.kind.check(read_value(self.kind.work_type, payload), piece)
+        work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
         judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
         try:
@@ -172,14 +173,16 @@ class WritingDesk:
             self._memory.forget(assignment_id)
 
     def _fingerprint(self, assignment: Assignment, work: Value) -> str:
-        fingerprint = self.kind.fingerprint(work)
+        fingerprint = self.writing.fingerprint(work)
         return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
     def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
         attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        reply = self._model.ask(self.kind.query(work, piece), key=attempt_id, requester=short_hash(assignment.worker))
-        verdict = self.kind.judge(work, reply.prediction, piece)
+        reply = self._model.ask(
+            self.writing.query(work, piece), key=attempt_id, requester=short_hash(assignment.worker)
+        )
+        verdict = self.writing.judge(work, reply.prediction, piece)
         return Attempt(
             id=attempt_id,
             assignment_id=assignment.id,
@@ -188,7 +191,7 @@ class WritingDesk:
             work=work.model_dump(),
             prediction=reply.prediction.model_dump(),
             fooled=verdict.fooled,
-            scores=dict(verdict.scores),
+            scores=verdict.scores.model_dump(),
             member=reply.member,
             model_name=reply.model_name,
             model_hash=reply.model_hash,

@@ -13,7 +13,7 @@ from beat_the_ai.adversary.bidaf import checkpoint
 from beat_the_ai.adversary.bidaf.reader import Reader
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME, Prediction, Query
 
 DEVICES = ("cpu", "cuda")
 PRECISIONS = ("fp32", "bf16")
@@ -32,9 +32,7 @@ def load(source: str, options: LoadOptions) -> TorchReader:
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     trained = checkpoint.load(path)
-    identity = ModelIdentity(
-        path.stem, ReadingComprehension.name, hashlib.sha256(path.read_bytes()).hexdigest(), precision
-    )
+    identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), precision)
     logits = checkpoint.logits(trained.network, options.device, bfloat16=precision == "bf16")
     return TorchReader(identity, Reader(trained.vocabulary, logits, trained.temperature))
 

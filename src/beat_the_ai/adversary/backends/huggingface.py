@@ -21,7 +21,7 @@ from transformers.utils import cached_file
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME, Prediction, Query
 
 MAX_WINDOW_TOKENS = 384
 OVERLAP_TOKENS = 128
@@ -67,9 +67,7 @@ def load(source: str, options: LoadOptions) -> HuggingFaceReader:
         )
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    identity = ModelIdentity(
-        Path(source).name if local else source, ReadingComprehension.name, _hash(folder), precision
-    )
+    identity = ModelIdentity(Path(source).name if local else source, NAME, _hash(folder), precision)
     return HuggingFaceReader(identity, model.to(options.device).eval(), tokenizer)
 
 

@@ -21,7 +21,7 @@ from beat_the_ai.adversary.bidaf.reader import Logits, Reader
 from beat_the_ai.adversary.bidaf.text import Vocabulary
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME, Prediction, Query
 
 SHIPPED = Path(__file__).resolve().parents[1] / "models"
 MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
@@ -37,7 +37,7 @@ def load(source: str, options: LoadOptions) -> OnnxReader:
         raise InvalidInput("precision", f"{options.precision!r} was given; the backend 'onnx' computes in fp32 only.")
     folder = _folder(source)
     config = _config(folder)
-    identity = ModelIdentity(config["name"], ReadingComprehension.name, hash_of(folder), "fp32")
+    identity = ModelIdentity(config["name"], NAME, hash_of(folder), "fp32")
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     logits = _logits(folder / "model.onnx", options.threads)
     return OnnxReader(identity, Reader(vocabulary, logits, config["temperature"]))
@@ -86,10 +86,10 @@ def _config(folder: Path) -> dict[str, Any]:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise AdversaryError(f"The config.json of {folder.name!r} is no JSON: {error}") from error
-    if config.get("format") != FORMAT or config.get("task") != ReadingComprehension.name:
+    if config.get("format") != FORMAT or config.get("task") != NAME:
         raise AdversaryError(
             f"The config.json of {folder.name!r} has format {config.get('format')!r} and task {config.get('task')!r}; "
-            f"format {FORMAT} and task {ReadingComprehension.name!r} can be read. Export the model again."
+            f"format {FORMAT} and task {NAME!r} can be read. Export the model again."
         )
     return config
 

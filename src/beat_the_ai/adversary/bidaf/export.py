@@ -24,7 +24,7 @@ from beat_the_ai.adversary.bidaf import checkpoint, features
 from beat_the_ai.adversary.bidaf.encoder import LEVELS, RoundedEmbedding, RoundedLinear, quantise
 from beat_the_ai.adversary.bidaf.network import Network
 from beat_the_ai.adversary.bidaf.text import Vocabulary
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME
 
 FORMAT = 1
 OPSET = 20  # that of `operators`; the first with Gelu
@@ -49,7 +49,7 @@ def export(config: ExportConfig) -> Path:
     described = {
         "format": FORMAT,
         "name": config.name,
-        "task": ReadingComprehension.name,
+        "task": NAME,
         "temperature": round(trained.temperature, 4),
     }
     (config.out / "config.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")

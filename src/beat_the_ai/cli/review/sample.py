@@ -90,8 +90,8 @@ def _hit(one: SampledHit, evidence: list[Evidence]) -> dict[str, Any]:
         "attempts": [
             {
                 "attempt_id": made.id,
-                **made.work,
-                "model_answer": made.prediction,
+                "work": made.work,
+                "prediction": made.prediction,
                 "fooled": made.fooled,
                 "retracted": made.retracted,
                 "flag": made.flag_reason,

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.dataset.format import Format, Parts
-from beat_the_ai.dataset.records import Example
+from beat_the_ai.rules.kind import Example, Parts
 
 SQUAD_FILE = "squad.json"
 
@@ -27,12 +26,10 @@ def squad_content(examples: Iterable[Example]) -> dict[str, Any]:
     """Articles by title, in them passages, in them questions, each in the order in which it comes first."""
     articles: dict[str, dict[str, dict[str, Any]]] = {}
     for example in examples:
-        passages = articles.setdefault(example.title, {})
-        passage = passages.setdefault(example.context_id, {"context": example.context, "qas": []})
-        answer = {"text": example.answer, "answer_start": example.answer_start}
-        passage["qas"].append({"id": example.id, "question": example.question, "answers": [answer]})
+        context, answer = example.context, example.work["answer"]
+        passages = articles.setdefault(context.title, {})
+        passage = passages.setdefault(context.id, {"context": context.text, "qas": []})
+        answers = [{"text": answer["text"], "answer_start": answer["start"]}]
+        passage["qas"].append({"id": example.id, "question": example.work["question"], "answers": answers})
     data = [{"title": title, "paragraphs": list(passages.values())} for title, passages in articles.items()]
     return {"version": "1.1", "data": data}
-
-
-FORMAT = Format(write_examples)

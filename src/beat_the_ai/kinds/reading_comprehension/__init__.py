@@ -1,0 +1,19 @@
+"""Reading comprehension as in "Beat the AI" (Bartolo et al. 2020): questions about passages, answered by spans."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.rules.kind import Json, Kind, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+
+
+def kind(options: Json, rules: Json) -> Kind:
+    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
+    writing = configured(ReadingComprehension, "task.options", options)
+    checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
+    words = Words("question", "questions", "passage", "passages")
+    return Kind("reading_comprehension", words, writing, QuestionDataset(), checking)

@@ -1,0 +1,27 @@
+"""Options of a configuration as the dataclass that they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from beat_the_ai.errors import InvalidInput
+
+T = TypeVar("T")
+
+
+def configured(of: type[T], section: str, options: Mapping[str, Any]) -> T:
+    """Raises `InvalidInput` that names the option and what is wrong with it."""
+    names = [field.name for field in fields(of)]  # type: ignore[arg-type]  # a dataclass
+    for name in options:
+        if name not in names:
+            raise InvalidInput(f"{section}.{name}", f"There is no such option. Allowed: {', '.join(names)}.")
+    try:
+        return TypeAdapter(of).validate_python(dict(options))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join((section, *(str(part) for part in first["loc"])))
+        raise InvalidInput(place, f"{first['input']!r} was given: {first['msg']}.") from None

@@ -1,0 +1,9 @@
+"""Reading comprehension with its defaults, where a test needs a kind of task and it does not matter which."""
+
+from __future__ import annotations
+
+from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.rules.registry import bind
+
+KIND = bind("reading_comprehension")
+RULINGS = {1: Answerability()}
