@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
@@ -80,14 +81,23 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """A campaign that waits for its review, and two leads."""
-    opened = open_store(str(tmp_path / "campaign.db"))
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a store that each test gets a copy of."""
+    file = tmp_path_factory.mktemp("filled") / "campaign.db"
+    opened = open_store(str(file))
     fill(opened)
     screen(opened)
     new_account(opened, "ann", PASSWORD, lead=True)
     new_account(opened, "bob", PASSWORD, lead=True)
+    opened.close()
+    return file
+
+
+@pytest.fixture
+def store(filled: Path, tmp_path: Path) -> Iterator[Store]:
+    """A campaign that waits for its review, and two leads."""
+    opened = open_store(str(shutil.copy(filled, tmp_path)))
     yield opened
     opened.close()
 
