@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(BIN)/python scripts/install_packages.py
-# Tests wait for their processes for a third of the time: half as many again as there are cores.
-PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))) --dist loadgroup
+# Tests wait for their processes for a third of the time: half as many again as there are cores. What a file starts for
+# all of its tests is started once.
+PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))) --dist loadscope --no-loadscope-reorder
 LOCKED := --no-deps --require-hashes -r
 
 .PHONY: demo play test thorough setup gpu train webapp lock clean

@@ -47,20 +47,6 @@ def _is_any_address(host: object) -> bool:
     return host in ("0.0.0.0", "::")  # what a server listens on
 
 
-SHARED = ("rehearsed", "signing", "not_signing", "fresh")  # fixtures that start a whole campaign, or install all of it
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests that share one of these run in one process, so that it is made once."""
-    for item in items:
-        parameters = getattr(item, "callspec", None)
-        used = {*getattr(item, "fixturenames", ()), *map(str, parameters.params.values() if parameters else ())}
-        for name in SHARED:
-            if name in used:
-                item.add_marker(pytest.mark.xdist_group(f"{item.path}/{name}"))
-
-
 def pytest_configure() -> None:
     # Whoever runs the tests in the background of a shell has them ignore Ctrl-C, and with them all that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
