@@ -7,9 +7,9 @@ from math import prod
 
 import pytest
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees, Ledger, Tariff, owed_by
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess, consequences, sample_size
 from beat_the_ai.workforce.assessment import falls_below

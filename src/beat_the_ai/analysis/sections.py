@@ -14,9 +14,9 @@ from markupsafe import Markup
 from beat_the_ai.analysis.answer_types import ANSWER_TYPES, answer_type
 from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
 from beat_the_ai.analysis.examples import Part
-from beat_the_ai.analysis.intervals import bootstrap_mean, wilson
 from beat_the_ai.analysis.statistics import Statistics, mean, statistics
 from beat_the_ai.analysis.words import tokens
+from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
 
 MOST_BINS = 40
 MOST_BEGINNINGS = 50

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.analysis.examples import read_part
-from beat_the_ai.analysis.intervals import bootstrap_mean, wilson
 from beat_the_ai.analysis.statistics import Statistics, mean, statistics
+from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
 
 
 @click.command()

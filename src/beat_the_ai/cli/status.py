@@ -12,7 +12,6 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.cli.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
@@ -21,6 +20,7 @@ from beat_the_ai.cli.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
 from beat_the_ai.validation import Summary
 from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers

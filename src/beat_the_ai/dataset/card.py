@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Status, Validation
 from beat_the_ai.rules.kind import CardText, Kind
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
 
 CARD_FILE = "README.md"

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.intervals import bootstrap_mean
 from beat_the_ai.rules import squad
+from beat_the_ai.statistics.intervals import bootstrap_mean
 from beat_the_ai.validation.results import Validated, Vote
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.intervals import wilson
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation.agreement import krippendorff_alpha, span_alpha
 from beat_the_ai.validation.human import HumanPerformance, human_performance

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, PlacedItem, Store
 from beat_the_ai.validation.rulings import Rulings
 

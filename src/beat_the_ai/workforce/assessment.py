@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.analysis.intervals import wilson
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.standing import Standing

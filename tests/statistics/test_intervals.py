@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.analysis.intervals import bootstrap_mean, wilson
+from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
 
 Z = 1.959963984540054
 
