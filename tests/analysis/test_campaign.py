@@ -13,12 +13,11 @@ from beat_the_ai.analysis.campaign import (
     CampaignFigures,
     Checked,
     Cost,
-    HumanPerformance,
-    Interval,
     Writer,
     campaign_sections,
     observe,
 )
+from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store, open_store
 from tests.dataset.builders import Tried, stored
 
@@ -46,8 +45,9 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_all_that_is_known_has_a_section() -> None:
-    asked = Asked(validators=3, votes=10, votes_saved=2, gold=(3, 4), answerability_alpha=None, span_alpha=0.5)
-    checked = Checked({"dev": (3, 4)}, {"dev": HumanPerformance(4, Interval(50, 25, 75), Interval(60, 40, 80))}, asked)
+    asked = Asked(validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5)))
+    human = [Figure("exact match", 50.0, (25.0, 75.0), 4, "%"), Figure("F1", 60.0, (40.0, 80.0), 4, "%")]
+    checked = Checked({"dev": (3, 4)}, {"dev": human}, asked)
     figures = CampaignFigures(
         {"a": Beaten(4, 1), "b": Beaten(4, 3)},
         {"w-1": Writer(3, 1, 2)},

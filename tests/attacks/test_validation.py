@@ -34,8 +34,8 @@ from tests.attacks.served import (
     until,
 )
 from tests.cli.launching import NAME
-from tests.kinds import RULINGS
 from tests.mephisto.wire import wait_until
+from tests.reading_comprehension import RULINGS
 from tests.writing.fakes import FakeModel
 
 PASSAGES, QUESTIONS = 10, 5

@@ -38,9 +38,9 @@ from tests.attacks.served import (
     until,
 )
 from tests.cli.launching import NAME
-from tests.kinds import KIND
 from tests.mephisto.mturk_rig import signed
 from tests.mephisto.wire import wait_until
+from tests.reading_comprehension import KIND
 
 
 @pytest.fixture(scope="module")

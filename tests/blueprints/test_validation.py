@@ -18,9 +18,9 @@ from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, results
 from blueprints.validation import ValidationBlueprint, validation_state
-from tests.kinds import RULINGS
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
+from tests.reading_comprehension import RULINGS
 from tests.validation.rig import CONFIG, validating
 from tests.validation.written import ANSWERS, MODEL_ANSWER, new_campaign, new_desk, span, write
 

@@ -28,8 +28,8 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, open_store
-from tests.kinds import KIND
 from tests.marketplace.rehearsal import Rehearsal
+from tests.reading_comprehension import KIND
 
 ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"

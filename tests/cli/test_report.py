@@ -17,7 +17,7 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation
 from beat_the_ai.store import Campaign, Store, open_store
 from tests.dataset.builders import Tried, stored
-from tests.kinds import KIND
+from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 
 TRIED = [

@@ -16,11 +16,11 @@ from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.validation import Outcome, Status, Vote
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
-from tests.kinds import KIND, RULINGS
+from tests.reading_comprehension import KIND, RULINGS
 from tests.validation.written import answer_all, new_campaign, new_desk, passages, span, write
 
 
@@ -68,7 +68,8 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
         answer_all(desk, worker, {good: "1807"})
     found = checked(store, campaign, {"mill/0": "dev", "mill/1": "train"}, RULINGS)
     assert found.answerable == {"dev": (1, 2)}
-    assert (found.human["dev"].questions, found.human["dev"].exact_match.value) == (1, 100)
+    [exact, _] = found.human["dev"]
+    assert (exact.observations, exact.value) == (1, 100)
     assert checked(store, campaign, {}, RULINGS).answerable == {}
 
 

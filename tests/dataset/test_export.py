@@ -34,7 +34,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored
 from tests.examples import examples
-from tests.kinds import KIND
+from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import RIGHT, WRONG, FakeModel, new_desk, payload, take_hit
 

@@ -25,7 +25,7 @@ from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Round, open_store
@@ -33,7 +33,7 @@ from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_materia
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
 from tests.examples import examples
-from tests.kinds import KIND
+from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
 from tests.e2e.conftest import ROOT, screenshots
-from tests.kinds import RULINGS
 from tests.mephisto.rig import kill_router
+from tests.reading_comprehension import RULINGS
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
 

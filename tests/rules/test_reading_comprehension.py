@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Scores, Span, Work
 from beat_the_ai.rules.registry import bind

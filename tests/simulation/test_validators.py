@@ -11,18 +11,19 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, results, summary
-from tests.kinds import RULINGS
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, judged, results, summary
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import settings, use
 from tests.mephisto.rig import Serving, contexts, in_thread, kill_router, serving
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
+from tests.reading_comprehension import RULINGS
 from tests.validation.rig import operator_process, validating
 from tests.validation.written import ANSWERS, new_campaign, passages
 from tests.validation.written import new_desk as desk_of
@@ -107,9 +108,10 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
         assert not any("error" in vote for vote in seen)
         figures = summary(campaign.store, desk.campaign, RULINGS)
     assert figures.statuses.get("answerable", 0) > len(found) / 2
-    assert figures.human.questions == len(found)
-    assert figures.human.exact_match is not None
-    assert 0.3 < figures.human.exact_match < 1
+    exact, _ = human_performance(judged(found.values()), seed=1)
+    assert exact.observations == len(found)
+    assert exact.value is not None
+    assert 30 < exact.value < 100
     gold = {record.worker: (record.gold_right, record.gold) for record in figures.validators}
     assert sum(right for right, _ in gold.values()) > 0
     assert json.dumps(sorted(gold))  # plain data

@@ -19,9 +19,9 @@ from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
 from beat_the_ai.store import open_store
-from tests.kinds import KIND
 from tests.mephisto.rig import contexts, in_thread, kill_router, operator_process, rows, serving, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
+from tests.reading_comprehension import KIND
 from tests.writing.fakes import FakeModel
 
 HITS = 6

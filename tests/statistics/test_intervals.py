@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
+from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.intervals import wilson
 
 Z = 1.959963984540054
 

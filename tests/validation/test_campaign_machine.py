@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import open_store
 from beat_the_ai.validation import ValidationDesk, results
 from tests.examples import examples
-from tests.kinds import RULINGS
+from tests.reading_comprehension import RULINGS
 from tests.validation.written import ANSWERS, items, new_campaign, new_desk, span, write
 
 WORKERS = ["ann", "ben", "cleo", "dan", "eve"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.validation import ValidationTerms
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation, results
-from tests.kinds import RULINGS
+from tests.reading_comprehension import RULINGS
 from tests.validation.written import (
     ANSWERS,
     MODEL_ANSWER,

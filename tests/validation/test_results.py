@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Store
 from beat_the_ai.validation import (
     Validated,
     ValidationDesk,
     Vote,
     discarded_writers,
-    human_performance,
     results,
     retained,
     summary,
     validators,
 )
-from tests.kinds import RULINGS
+from tests.reading_comprehension import RULINGS
 from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 
@@ -90,34 +88,6 @@ def test_nothing_unanswerable_and_nothing_of_a_discarded_writer_is_retained(draw
         assert sum(each.status == "answerable" for each in settled) * 2 >= len(settled)
 
 
-def test_human_performance_of_known_votes() -> None:
-    every = [validated("a", "answerable", "mill"), validated("b", "answerable", "old mill"), validated("c", "x", None)]
-    measured = human_performance([*every, validated("d", "open")], seed=1)
-    assert measured.questions == 3
-    assert measured.exact_match == pytest.approx(1 / 3)
-    assert measured.f1 == pytest.approx((1 + 2 / 3 + 0) / 3)
-    assert measured.exact_match_interval is not None
-    low, high = measured.exact_match_interval
-    assert 0 <= low < 1 / 3 < high <= 1
-    assert human_performance([], 1).exact_match is None
-
-
-def test_the_random_validator_is_the_seeds_choice_whatever_the_order_of_votes() -> None:
-    every = [validated(str(name), "answerable", "mill", None, "Oxbow") for name in range(200)]
-    turned = [replace(each, votes=each.votes[::-1]) for each in every]
-    assert human_performance(every, 1) == human_performance(turned, 1)
-    assert human_performance(every, 1) != human_performance(every, 2)
-    share = human_performance(every, 1).exact_match
-    assert share is not None
-    assert 0.2 < share < 0.46  # a third of the votes is right
-
-
-def test_with_an_adaptive_stop_the_first_vote_counts() -> None:
-    """The last vote is the match that stopped the asking; a random one would make people look better than they are."""
-    every = [validated(str(name), "answerable", "Oxbow", "mill") for name in range(20)]
-    assert human_performance(every, 1, adaptive=True).exact_match == 0
-
-
 def test_validators_are_measured_on_gold(store: Store) -> None:
     campaign = new_campaign(store)
     write(store)
@@ -154,7 +124,11 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
     figures = summary(store, campaign, RULINGS)
-    assert (figures.questions, figures.kept_share, figures.human.exact_match) == (0, None, None)
+    assert (figures.questions, figures.kept_share, [figure.value for figure in figures.agreement]) == (
+        0,
+        None,
+        [None, None],
+    )
     write(store)
     assert summary(store, campaign, RULINGS).statuses == {"open": 1}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.analysis.sections import Section, Table, bin_label, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Assignment, AttemptInCampaign
 
 MOST_WRITERS = 40
@@ -30,28 +31,10 @@ class Writer:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A figure with its 95% interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class HumanPerformance:
-    """How one randomly chosen validator per question answers, in percent (Table 2)."""
-
-    questions: int
-    exact_match: Interval
-    f1: Interval
-
-
-@dataclass(frozen=True)
 class Asked:
     """How much validators were asked, and how far they agree. `gold` holds (right, asked) questions with known answers.
 
-    `votes_saved` were spared by stopping as soon as a status was certain. An alpha is None where chance says nothing.
+    `votes_saved` were spared by stopping as soon as a status was certain.
     The votes of `excluded` validators do not count.
     """
 
@@ -59,8 +42,7 @@ class Asked:
     votes: int
     votes_saved: int
     gold: tuple[int, int]
-    answerability_alpha: float | None
-    span_alpha: float | None
+    agreement: Sequence[Figure] = ()
     excluded: int = 0
 
 
@@ -69,7 +51,7 @@ class Checked:
     """What other people's answers came to, by part. `answerable` holds (answerable, decided) questions."""
 
     answerable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    human: Mapping[str, HumanPerformance] = field(default_factory=dict)
+    human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
     asked: Asked | None = None
 
 
@@ -188,21 +170,23 @@ def _answerable(by_part: Mapping[str, tuple[int, int]]) -> Section:
     return Section("Answerability", "§3.3", text, table, plot)
 
 
-def _human(by_part: Mapping[str, HumanPerformance]) -> Section:
+def _human(by_part: Mapping[str, Sequence[Figure]]) -> Section:
+    names = [figure.name for figure in next(iter(by_part.values()))]
     rows = [
-        (part, f"{one.questions:,}", _percent_cell(one.exact_match), _percent_cell(one.f1))
-        for part, one in by_part.items()
+        (part, f"{max(one.observations for one in figures):,}", *(_figure_cell(one) for one in figures))
+        for part, figures in by_part.items()
     ]
     drawn = [
-        Bar(f"{part}, {name}", figure.value, figure.low, figure.high, f"{figure.value:.1f}%")
-        for part, one in by_part.items()
-        for name, figure in (("exact match", one.exact_match), ("F1", one.f1))
+        Bar(f"{part}, {one.name}", one.value, *(one.interval or (one.value, one.value)), f"{one.value:.1f}%")
+        for part, figures in by_part.items()
+        for one in figures
+        if one.value is not None
     ]
     text = (
         "One validator for each question, chosen at random (the first one where asking stopped early), against its "
         "writer; 95% bootstrap intervals."
     )
-    table = Table(("part", "questions", "exact match, %", "F1, %"), rows)
+    table = Table(("part", "questions", *(f"{name}, %" for name in names)), rows)
     return Section("Human performance", "Table 2", text, table, bars(drawn, "Human performance", largest=100.0))
 
 
@@ -214,19 +198,17 @@ def _asked(asked: Asked) -> Section:
         ("votes", f"{asked.votes:,}"),
         ("votes saved by stopping early", f"{asked.votes_saved:,}"),
         ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}" if gold else "–"),
-        ("alpha, answered or not", _alpha_cell(asked.answerability_alpha)),
-        ("alpha, answers by word overlap", _alpha_cell(asked.span_alpha)),
+        *((one.name, "–" if one.value is None else f"{one.value:.2f}") for one in asked.agreement),
     ]
     text = "Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance."
     return Section("Validators", "§3.3", text, Table(("what", "figure"), rows))
 
 
-def _alpha_cell(alpha: float | None) -> str:
-    return "–" if alpha is None else f"{alpha:.2f}"
-
-
-def _percent_cell(figure: Interval) -> str:
-    return f"{figure.value:.1f} ({figure.low:.1f} to {figure.high:.1f})"
+def _figure_cell(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    within = f" ({figure.interval[0]:.1f} to {figure.interval[1]:.1f})" if figure.interval else ""
+    return f"{figure.value:.1f}{within}"
 
 
 def _writers(writers: Mapping[str, Writer]) -> Section:

@@ -16,7 +16,8 @@ from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
 from beat_the_ai.analysis.examples import Part
 from beat_the_ai.analysis.statistics import Statistics, mean, statistics
 from beat_the_ai.analysis.words import tokens
-from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
+from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.intervals import wilson
 
 MOST_BINS = 40
 MOST_BEGINNINGS = 50

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from beat_the_ai.analysis.examples import read_part
 from beat_the_ai.analysis.statistics import Statistics, mean, statistics
-from beat_the_ai.statistics.intervals import bootstrap_mean, wilson
+from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.intervals import wilson
 
 
 @click.command()

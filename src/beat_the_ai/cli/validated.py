@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
-from beat_the_ai.analysis.campaign import Asked, Checked, Interval
-from beat_the_ai.analysis.campaign import HumanPerformance as Performance
+from beat_the_ai.analysis.campaign import Asked, Checked
 from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import Divisions, parts_of
@@ -22,7 +21,7 @@ from beat_the_ai.validation import (
     Validated,
     Vote,
     discarded_writers,
-    human_performance,
+    judged,
     results,
     summary,
 )
@@ -61,7 +60,12 @@ def checked(
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
     kept = {part: [each for each in settled if each.kept] for part, settled in by_part.items()}
-    human = {part: _performance(kept[part], campaign.seed, adaptive) for part in PARTS if kept.get(part)}
+    checking = rulings[max(rulings)]
+    human = {
+        part: checking.performance(judged(kept[part]), campaign.seed, adaptive=adaptive)
+        for part in PARTS
+        if kept.get(part)
+    }
     answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
     figures = summary(store, campaign, rulings, adaptive=adaptive, without=revoked)
     return Checked(answerable, human, _asked(figures) if figures.votes else None)
@@ -75,8 +79,7 @@ def _asked(figures: Summary) -> Asked:
         votes=figures.votes,
         votes_saved=figures.votes_saved,
         gold=(right, gold),
-        answerability_alpha=figures.answerability_alpha,
-        span_alpha=figures.span_alpha,
+        agreement=figures.agreement,
     )
 
 
@@ -92,22 +95,6 @@ def _outcome(validated: Validated, checking: Checking) -> dataset.Outcome:
 def _vote(vote: Vote, of: Validated, checking: Checking) -> dataset.Vote:
     agrees = checking.agree(vote.label, of.author_label)
     return dataset.Vote(vote.worker, vote.vote, agrees, vote not in of.excluded)
-
-
-def _performance(validated: Collection[Validated], seed: int, adaptive: bool) -> Performance:
-    """In percent, as Table 2 has it."""
-    measured = human_performance(validated, seed, adaptive=adaptive)
-    return Performance(
-        measured.questions,
-        _percent(measured.exact_match, measured.exact_match_interval),
-        _percent(measured.f1, measured.f1_interval),
-    )
-
-
-def _percent(share: float | None, interval: tuple[float, float] | None) -> Interval:
-    assert share is not None, "there are questions with votes"
-    assert interval is not None
-    return Interval(100 * share, 100 * interval[0], 100 * interval[1])
 
 
 def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import pyarrow as pa
 from pydantic.fields import FieldInfo
@@ -32,6 +32,8 @@ def _arrow(kind: Any) -> pa.DataType:
     kind = required(kind)
     if get_origin(kind) in (list, tuple):
         return pa.list_(_arrow(get_args(kind)[0]))
+    if get_origin(kind) is Literal:
+        return _arrow(type(get_args(kind)[0]))
     if kind in _TYPES:
         return _TYPES[kind]
     if isinstance(kind, type) and issubclass(kind, Value) and kind.model_fields:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from beat_the_ai.rules.protocol import Context, Value
+from beat_the_ai.statistics.figure import Figure
 
 OPEN = "open"
 
@@ -39,6 +40,15 @@ class Adjudication:
     votes_needed: int
     settled: bool
     kept: bool = False
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A work with the votes on it that count, `(validator, label)` in the order in which they came."""
+
+    id: str
+    author: str
+    votes: Sequence[tuple[str, Label]]
 
 
 class Checking(Protocol):
@@ -81,6 +91,12 @@ class Checking(Protocol):
 
     def adjudicate(self, case: Case) -> Adjudication:
         """Where these votes lead; the order in which they came makes no difference."""
+
+    def performance(self, judged: Sequence[Judged], seed: int, *, adaptive: bool) -> Sequence[Figure]:
+        """How well people do it, of works that have votes; `adaptive`: asking stopped once a status was certain."""
+
+    def agreement(self, judged: Sequence[Judged]) -> Sequence[Figure]:
+        """How far those who vote agree with each other."""
 
     def discards(self, kept: Sequence[bool]) -> bool:
         """Whether all work of a writer is discarded, of whose settled works these are kept."""

@@ -18,10 +18,10 @@ def configured(of: type[T], section: str, options: Mapping[str, Any]) -> T:
     names = [field.name for field in fields(of)]  # type: ignore[arg-type]  # a dataclass
     for name in options:
         if name not in names:
-            raise InvalidInput(f"{section}.{name}", f"There is no such option. Allowed: {', '.join(names)}.")
+            raise InvalidInput(section, f"{section}.{name} is no option. Allowed: {', '.join(names)}.")
     try:
         return TypeAdapter(of).validate_python(dict(options))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join((section, *(str(part) for part in first["loc"])))
-        raise InvalidInput(place, f"{first['input']!r} was given: {first['msg']}.") from None
+        raise InvalidInput(place, f"{place}={first['input']!r}: {first['msg']}.") from None

@@ -1,19 +1,16 @@
 """Validation: other people check what was written, and their votes decide what goes into the dataset."""
 
-from beat_the_ai.validation.agreement import krippendorff_alpha, nominal, span_alpha
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
 from beat_the_ai.validation.draw import draw_gold, draw_questions
-from beat_the_ai.validation.human import HumanPerformance, human_performance
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.page import page_material, page_validation
-from beat_the_ai.validation.results import Validated, Vote, discarded_writers, results, retained
+from beat_the_ai.validation.results import Validated, Vote, discarded_writers, judged, results, retained
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
 __all__ = [
-    "HumanPerformance",
     "ItemState",
     "Need",
     "Rulings",
@@ -27,15 +24,12 @@ __all__ = [
     "discarded_writers",
     "draw_gold",
     "draw_questions",
-    "human_performance",
-    "krippendorff_alpha",
+    "judged",
     "needs",
-    "nominal",
     "page_material",
     "page_validation",
     "results",
     "retained",
-    "span_alpha",
     "summary",
     "validators",
 ]

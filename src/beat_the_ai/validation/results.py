@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.rules.adjudication import Case, Label
+from beat_the_ai.rules.adjudication import Case, Judged, Label
 from beat_the_ai.store import Campaign, PlacedItem, Store
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import unreliable
@@ -95,6 +95,14 @@ def results(
 def _vote(placed: PlacedItem, label: Label) -> Vote:
     assert placed.vote is not None, "only items with a vote come here"
     return Vote(placed.worker, placed.item.assignment_id, label, placed.vote.vote, placed.vote.created_at)
+
+
+def judged(validated: Iterable[Validated]) -> list[Judged]:
+    """With the votes that count."""
+    return [
+        Judged(each.attempt_id, each.author_label, [(vote.worker, vote.label) for vote in each.votes])
+        for each in validated
+    ]
 
 
 def discarded_writers(validated: Iterable[Validated], rulings: Rulings) -> set[str]:

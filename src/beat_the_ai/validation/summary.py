@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.validation.agreement import krippendorff_alpha, span_alpha
-from beat_the_ai.validation.human import HumanPerformance, human_performance
-from beat_the_ai.validation.results import Validated, discarded_writers, results, retained
+from beat_the_ai.validation.results import Validated, discarded_writers, judged, results, retained
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
@@ -20,8 +19,8 @@ class Summary:
     """Shares are 0 to 1; intervals are 95%.
 
     Of the `settled` questions `kept` have a status that is kept; `kept_share` is the paper's answerability.
-    `votes_saved` counts the votes that settled questions were spared by an adaptive stop. Human performance is given on
-    all questions that have a vote, and on those that are retained.
+    `votes_saved` counts the votes that settled questions were spared by an adaptive stop. `agreement` is among those
+    who vote.
     """
 
     questions: int
@@ -34,10 +33,7 @@ class Summary:
     votes_saved: int
     discarded_writers: frozenset[str]
     retained: int
-    answerability_alpha: float | None
-    span_alpha: float | None
-    human: HumanPerformance
-    human_on_retained: HumanPerformance
+    agreement: tuple[Figure, ...]
     validators: tuple[ValidatorRecord, ...]
 
 
@@ -66,10 +62,7 @@ def summary(
         votes_saved=votes_saved(every) if adaptive else 0,
         discarded_writers=frozenset(discarded_writers(every, rulings)),
         retained=len(kept),
-        answerability_alpha=krippendorff_alpha([[vote.label is None for vote in each.votes] for each in every]),
-        span_alpha=span_alpha([[vote.label for vote in each.votes] for each in every]),
-        human=human_performance(every, campaign.seed, adaptive=adaptive),
-        human_on_retained=human_performance(kept.values(), campaign.seed, adaptive=adaptive),
+        agreement=tuple(rulings[max(rulings)].agreement(judged(every))),
         validators=tuple(validators(store, campaign, rulings)),
     )
 

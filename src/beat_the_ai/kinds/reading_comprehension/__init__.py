@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
-from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.kind import Json, Kind, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha, span_distance
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
-from beat_the_ai.validation import krippendorff_alpha, span_alpha
-from beat_the_ai.validation.agreement import span_distance
+from beat_the_ai.statistics.agreement import krippendorff_alpha
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", example C: four observers, twelve units.
 OBSERVERS = [

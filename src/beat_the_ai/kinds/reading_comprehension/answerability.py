@@ -13,10 +13,14 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
+from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Judged, Label
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
+from beat_the_ai.statistics.agreement import krippendorff_alpha
+from beat_the_ai.statistics.figure import Figure
 
 ANSWERABLE = "answerable"
 UNANSWERABLE = "unanswerable"
@@ -95,6 +99,17 @@ class Answerability:
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         return Adjudication(UNANSWERABLE, None, 0, settled=True)
+
+    def performance(self, judged: Sequence[Judged], seed: int, *, adaptive: bool) -> list[Figure]:
+        return human_performance(judged, seed, adaptive=adaptive)
+
+    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
+        said = [[label for _, label in each.votes] for each in judged]
+        answered = krippendorff_alpha([[label is None for label in labels] for labels in said])
+        return [
+            Figure("alpha, answered or not", answered),
+            Figure("alpha, answers by word overlap", span_alpha(said)),
+        ]
 
     def discards(self, kept: Sequence[bool]) -> bool:
         """§4.1: "discard all data from any workers with less than half of their questions answerable"."""

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import Adjudication, Case, Label
-from beat_the_ai.rules.answerability import Answerability
 from beat_the_ai.rules.registry import bind
 
 LABELS = st.none() | st.sampled_from(["476", "the 476.", "in 476", "Rome", "Rome in 476", "emperor"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beat_the_ai.rules.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.registry import bind
 
 KIND = bind("reading_comprehension")

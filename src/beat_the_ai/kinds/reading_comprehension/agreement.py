@@ -1,38 +1,15 @@
-"""How far validators agree with each other beyond chance: Krippendorff's alpha (Krippendorff 2011, "Computing ...").
-
-alpha = 1 - observed disagreement / disagreement expected by chance, where a pair of votes on the same question counts
-1 / (votes on it - 1) and chance pairs any two votes. Questions with fewer than two votes say nothing and are left out.
-"""
+"""How far validators' answers agree, word by word."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import combinations
+from collections.abc import Hashable, Iterable, Sequence
 
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
+from beat_the_ai.statistics.agreement import alpha_of
 
-SMALLEST_SUM = 1e-6  # less is what sums of fractions leave of 0
-
-Distance = Callable[[Hashable, Hashable], float]
 Words = tuple[str, ...]
-
-
-def nominal(one: Hashable, other: Hashable) -> float:
-    """The same or not."""
-    return float(one != other)
-
-
-def krippendorff_alpha(units: Iterable[Sequence[Hashable]], distance: Distance = nominal) -> float | None:
-    """Alpha of the values that each unit was given; None where no two values differ, so that chance says nothing.
-
-    The expected disagreement takes a comparison for every pair of distinct values.
-    """
-    pairable = [unit for unit in units if len(unit) > 1]
-    counts = Counter(value for unit in pairable for value in unit)
-    expected = sum(counts[one] * counts[other] * distance(one, other) for one, other in combinations(counts, 2))
-    return _alpha(pairable, distance, expected)
 
 
 def span_alpha(units: Iterable[Sequence[Label]]) -> float | None:
@@ -41,7 +18,7 @@ def span_alpha(units: Iterable[Sequence[Label]]) -> float | None:
     counts = Counter(words for unit in pairable for words in unit)
     total, unsaid = counts.total(), counts[None]
     pairs = (total * (total - 1) - unsaid * (unsaid - 1)) / 2
-    return _alpha(pairable, span_distance, pairs - _sum_of_f1(counts))
+    return alpha_of(pairable, span_distance, pairs - _sum_of_f1(counts))
 
 
 def span_distance(one: Hashable, other: Hashable) -> float:
@@ -80,14 +57,3 @@ def _sum_of_f1(counts: Counter[Words | None]) -> float:
     )
     without_words = counts[()]
     return (ordered_pairs - answers + without_words * (without_words - 1)) / 2
-
-
-def _alpha(units: Sequence[Sequence[Hashable]], distance: Distance, expected: float) -> float | None:
-    """`expected` is the sum of distances over all unordered pairs of values."""
-    total = sum(map(len, units))
-    observed = sum(
-        sum(distance(one, other) for one, other in combinations(unit, 2)) / (len(unit) - 1) for unit in units
-    )
-    if expected < SMALLEST_SUM:
-        return None
-    return 1.0 - (total - 1) * observed / expected

@@ -1,0 +1,40 @@
+"""How well people answer: EM and word F1 of one validator per question (Bartolo et al. 2020, §4.1, Table 2)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.adjudication import Judged, Label
+from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.figure import Figure
+
+
+def human_performance(judged: Sequence[Judged], seed: int, *, adaptive: bool = False) -> list[Figure]:
+    """EM and F1 in percent, with percentile bootstrap intervals over questions; "cannot be answered" counts as wrong.
+
+    The validator is drawn by the seed. With an adaptive stop the last vote is the one that matched, and a random vote
+    would flatter people: there it is the first vote, which was asked for in any case.
+    """
+    exact, overlap = [], []
+    for each in judged:
+        if each.votes:
+            label = each.votes[0][1] if adaptive else _drawn(each, seed)
+            exact.append(float(label is not None and squad.exact_match(label, each.author)))
+            overlap.append(0.0 if label is None else squad.f1(label, each.author))
+    return [_mean("exact match", exact), _mean("F1", overlap)]
+
+
+def _mean(name: str, shares: Sequence[float]) -> Figure:
+    if not shares:
+        return Figure(name, None, unit="%")
+    low, high = bootstrap_mean(shares)
+    return Figure(name, 100 * (sum(shares) / len(shares)), (100 * low, 100 * high), len(shares), "%")
+
+
+def _drawn(judged: Judged, seed: int) -> Label:
+    """Of the same validator whatever the order in which the votes came."""
+    digest = hashlib.blake2b(f"{seed}/{judged.id}".encode()).digest()
+    votes = sorted(judged.votes, key=lambda vote: vote[0])
+    return votes[int.from_bytes(digest[:8], "big") % len(votes)][1]

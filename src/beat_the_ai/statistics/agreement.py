@@ -1,0 +1,42 @@
+"""How far people agree with each other beyond chance: Krippendorff's alpha (Krippendorff 2011, "Computing ...").
+
+alpha = 1 - observed disagreement / disagreement expected by chance, where a pair of values of the same unit counts
+1 / (values of it - 1) and chance pairs any two values. Units with fewer than two values say nothing and are left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import combinations
+
+SMALLEST_SUM = 1e-6  # less is what sums of fractions leave of 0
+
+Distance = Callable[[Hashable, Hashable], float]
+
+
+def nominal(one: Hashable, other: Hashable) -> float:
+    """The same or not."""
+    return float(one != other)
+
+
+def krippendorff_alpha(units: Iterable[Sequence[Hashable]], distance: Distance = nominal) -> float | None:
+    """Alpha of the values that each unit was given; None where no two values differ, so that chance says nothing.
+
+    The expected disagreement takes a comparison for every pair of distinct values.
+    """
+    pairable = [unit for unit in units if len(unit) > 1]
+    counts = Counter(value for unit in pairable for value in unit)
+    expected = sum(counts[one] * counts[other] * distance(one, other) for one, other in combinations(counts, 2))
+    return alpha_of(pairable, distance, expected)
+
+
+def alpha_of(units: Sequence[Sequence[Hashable]], distance: Distance, expected: float) -> float | None:
+    """Of units with two values or more; `expected` is the sum of distances over all unordered pairs of values."""
+    total = sum(map(len, units))
+    observed = sum(
+        sum(distance(one, other) for one, other in combinations(unit, 2)) / (len(unit) - 1) for unit in units
+    )
+    if expected < SMALLEST_SUM:
+        return None
+    return 1.0 - (total - 1) * observed / expected

@@ -1,0 +1,175 @@
+"""A kind of task as somebody else would write it, in a file of their own: hypotheses that have a target label.
+
+The model is beaten when it gives another label than the target. Votes are labels; two that agree decide, and what the
+model said after all is no error of its own. Nobody's work is discarded.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Judged, Label
+from beat_the_ai.rules.kind import CardText, Example, Json, Kind, Parts, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
+from beat_the_ai.statistics.agreement import krippendorff_alpha
+from beat_the_ai.statistics.figure import Figure
+
+LABELS = ("entailment", "neutral", "contradiction")
+
+
+class Work(Value):
+    hypothesis: str
+    target: str = ""  # the server's, whatever a page says
+
+
+class Query(Value):
+    premise: str
+    hypothesis: str
+
+
+class Prediction(Value):
+    label: str
+    sure: float
+
+
+class Scores(Value):
+    surprise: float = Field(description="how sure the model was of what it said")
+
+
+class Vote(Value):
+    label: Literal["entailment", "neutral", "contradiction"]
+
+
+@dataclass(frozen=True)
+class Writing:
+    work_type: ClassVar[type[Work]] = Work
+    query_type: ClassVar[type[Query]] = Query
+    prediction_type: ClassVar[type[Prediction]] = Prediction
+    scores_type: ClassVar[type[Scores]] = Scores
+
+    most_words: int = 20
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        return [Context(**json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+
+    def brief(self, context: Context, slot: int, seed: int) -> Json:
+        """Each context's first three slots have each label once."""
+        return {"target": Random(f"{seed}/{context.id}").sample(LABELS, 3)[slot % 3]}  # no secret
+
+    def shown(self, piece: Piece) -> Json:
+        return dict(piece.brief)
+
+    def check(self, work: Work, piece: Piece) -> Work:
+        if len(work.hypothesis.split()) > self.most_words:
+            raise InvalidInput("hypothesis", f"At most {self.most_words} words are allowed.")
+        return Work(hypothesis=work.hypothesis.strip(), target=piece.brief["target"])
+
+    def fingerprint(self, work: Work) -> str:
+        return work.hypothesis.lower()[:64]
+
+    def query(self, work: Work, piece: Piece) -> Query:
+        return Query(premise=piece.context.text, hypothesis=work.hypothesis)
+
+    def judge(self, work: Work, prediction: Prediction, piece: Piece) -> Verdict:
+        return Verdict(prediction.label != piece.brief["target"], Scores(surprise=prediction.sure))
+
+
+@dataclass(frozen=True)
+class Checking:
+    vote_type: ClassVar[type[Vote]] = Vote
+    most_votes: ClassVar[int] = 3
+    min_gold_accuracy: ClassVar[float] = 0.0
+
+    majority: int = 2
+
+    def shown(self, work: Json) -> Json:
+        return {"hypothesis": work["hypothesis"]}
+
+    def read_vote(self, payload: object, _context: Context) -> Vote:
+        return read_value(Vote, payload)
+
+    def author_label(self, work: Json) -> str:
+        return str(work["target"])
+
+    def model_label(self, prediction: Json) -> Label:
+        return str(prediction["label"])
+
+    def vote_label(self, vote: Json) -> Label:
+        return str(vote["label"])
+
+    def references(self, context: Context) -> Sequence[Json]:
+        return list(context.private.get("known", ()))
+
+    def identity(self, work: Json) -> str:
+        return str(work["hypothesis"]).lower()
+
+    def agree(self, vote: Label, author: str) -> bool:
+        return vote == author
+
+    def adjudicate(self, case: Case) -> Adjudication:
+        label, most = Counter(case.votes).most_common(1)[0] if case.votes else (None, 0)
+        if most >= self.majority:
+            status = "verified" if label == case.author else "relabelled"
+            return Adjudication(status, label, 0, settled=True, kept=label != case.model)
+        if len(case.votes) < self.most_votes:
+            return Adjudication(OPEN, None, max(1, self.majority - len(case.votes)), settled=False)
+        return Adjudication("disputed", None, 0, settled=True)
+
+    def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
+        del adaptive
+        right = [vote == each.author for each in judged for _, vote in each.votes]
+        return [Figure("accuracy", 100 * sum(right) / len(right) if right else None, None, len(right), "%")]
+
+    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
+        return [Figure("alpha", krippendorff_alpha([[label for _, label in each.votes] for each in judged]))]
+
+    def discards(self, _kept: Sequence[bool]) -> bool:
+        return False
+
+
+class Row(Value):
+    uid: str
+    premise: str
+    hypothesis: str
+    label: str = Field(description="e, n or c, as most people say")
+
+
+def write_anli(folder: Path, parts: Parts) -> list[Path]:
+    path = folder / "anli.json"
+    path.write_text(json.dumps({part: [one.label for one in parts[part]] for part in parts}), encoding="utf-8")
+    return [path]
+
+
+class Dataset:
+    example_type: ClassVar[type[Row]] = Row
+    formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
+    card: ClassVar[CardText] = CardText(
+        introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)
+    )
+
+    def row(self, example: Example) -> Row:
+        label = example.label or example.work["target"]
+        return Row(uid=example.id, premise=example.context.text, hypothesis=example.work["hypothesis"], label=label[0])
+
+    def beaten_means(self, _options: Json) -> str:
+        return "another label than the target"
+
+
+def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
+    return Kind(
+        "labels",
+        Words("hypothesis", "hypotheses", "premise", "premises"),
+        configured(Writing, "task.options", options),
+        Dataset(),
+        configured(Checking, "validation.rules", rules),
+    )
