@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.examples import Example, Part
-from beat_the_ai.analysis.sections import MOST_BINS, Section, bin_width, binned, dataset_sections
+from beat_the_ai.analysis.sections import MOST_BINS, bin_width, binned, dataset_sections
+from beat_the_ai.statistics.section import Section
 
 
 def part(name: str, questions: list[tuple[str, str]]) -> Part:

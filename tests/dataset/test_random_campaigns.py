@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.analysis.sections import dataset_sections
 from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.cli.validated import checked_of, divisions_of, validation_for
 from beat_the_ai.dataset.card import EXCLUDED
@@ -228,8 +227,8 @@ class Play:
         validation = validation_for(self.store, self.campaign)
         export_campaign(self.store, self.campaign, out, KIND, None, divisions_of(self.store, self.campaign), validation)
         subject = campaign_subject(self.store, self.campaign, validation, checked_of(self.store, self.campaign))
-        sections = [*dataset_sections(subject.parts), *subject.sections]
-        (out / "report.html").write_text(report_page(subject.title, subject.introduction, sections), encoding="utf-8")
+        page = report_page(subject.title, subject.introduction, subject.sections)
+        (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 

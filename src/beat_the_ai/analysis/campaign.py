@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
-from beat_the_ai.analysis.sections import Section, Table, bin_label, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.analysis.sections import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
 
 MOST_WRITERS = 40

@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.analysis.examples import Example
-from beat_the_ai.analysis.sections import Section, Table, share_bar, share_cell
+from beat_the_ai.analysis.sections import share_bar, share_cell
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.statistics.section import Section, Table
 
 MOST_LABELS = 3
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -50,6 +50,14 @@ def read_part(path: Path) -> Part:
         for question in passage.questions:
             answer = question.answers[0].text if question.answers else None
             part.add(Example(question.id, passage.text, question.text, answer))
+    return part
+
+
+def part_of_rows(name: str, rows: Iterable[Mapping[str, object]]) -> Part:
+    """From rows in the columns of AdversarialQA. Raises `InvalidInput` for others."""
+    part = Part(name)
+    for number, row in enumerate(rows, start=1):
+        part.add(_example(json.dumps(row), f"{name}, row {number}"))
     return part
 
 

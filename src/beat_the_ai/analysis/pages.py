@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from beat_the_ai.analysis.comprehension import MOST_LABELS, REQUIREMENTS, sample_key
 from beat_the_ai.analysis.examples import Example
-from beat_the_ai.analysis.sections import Section
+from beat_the_ai.statistics.section import Section
 
 
 def report_page(title: str, introduction: str, sections: Sequence[Section], warning: str = "") -> str:

@@ -1,15 +1,12 @@
-"""The sections of a report: a heading, what it shows, a plot, and the same as a table."""
+"""What a report says of questions about passages: Tables 3 and 4, Figures 4, 6 to 9 and 11 to 14."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, repeat
 from operator import mul
 from typing import TypeVar
-
-from markupsafe import Markup
 
 from beat_the_ai.analysis.answer_types import ANSWER_TYPES, answer_type
 from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
@@ -18,28 +15,10 @@ from beat_the_ai.analysis.statistics import Statistics, mean, statistics
 from beat_the_ai.analysis.words import tokens
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.section import Section, Table
 
 MOST_BINS = 40
 MOST_BEGINNINGS = 50
-
-
-@dataclass(frozen=True)
-class Table:
-    """Texts; the first column names the rows."""
-
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Section:
-    """`source` is the table or figure of Bartolo et al. 2020 that it repeats for this dataset."""
-
-    title: str
-    source: str
-    text: str
-    table: Table
-    plot: Markup | None = None
 
 
 def dataset_sections(parts: Sequence[Part]) -> list[Section]:

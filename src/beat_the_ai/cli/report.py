@@ -21,7 +21,7 @@ from beat_the_ai.analysis.campaign import (
 )
 from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
-from beat_the_ai.analysis.sections import Section, dataset_sections
+from beat_the_ai.analysis.sections import dataset_sections
 from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.stores import campaign_store, store_file
 from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, terms_by_round, validation_for, verified_wins
@@ -34,6 +34,7 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Kind, Tariffs, owed_by
+from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
@@ -50,7 +51,6 @@ class Subject:
 
     title: str
     introduction: str
-    parts: list[examples.Part]
     sections: list[Section]
     warning: str = ""
 
@@ -72,14 +72,14 @@ def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | No
     """
     subject = _subject(target, name)
     if annotations:
-        subject.sections.append(requirements_section(_known(read_annotations(annotations), subject)))
+        known = _known(read_annotations(annotations), _questions(target, name))
+        subject.sections.append(requirements_section(known))
     write_report(subject, out)
     click.echo(out)
 
 
 def write_report(subject: Subject, out: Path) -> None:
-    sections = [*dataset_sections(subject.parts), *subject.sections]
-    write_text(out, report_page(subject.title, subject.introduction, sections, subject.warning))
+    write_text(out, report_page(subject.title, subject.introduction, subject.sections, subject.warning))
 
 
 @click.command()
@@ -93,17 +93,16 @@ def annotate(target: str, out: Path, size: int, seed: int, name: str | None) -> 
 
     The page works offline and saves a file; `report --annotations FILE` shows the distribution.
     """
-    subject = _subject(target, name)
-    drawn = sample([example for part in subject.parts for example in part.examples], size, seed)
+    drawn = sample(_questions(target, name), size, seed)
     if not drawn:
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} holds no questions to annotate.")
-    write_text(out, annotation_page(subject.title, drawn))
+    write_text(out, annotation_page(_subject(target, name).title, drawn))
     click.echo(out)
 
 
-def _known(annotations: dict[str, list[str]], subject: Subject) -> dict[str, list[str]]:
+def _known(annotations: dict[str, list[str]], questions: list[examples.Example]) -> dict[str, list[str]]:
     """Those of questions of the dataset. Raises `InvalidInput` when there is none."""
-    ids = {example.id for part in subject.parts for example in part.examples}
+    ids = {question.id for question in questions}
     known = {name: labels for name, labels in annotations.items() if name in ids}
     if not known:
         raise InvalidInput("--annotations", "No question of the annotations is in this dataset.")
@@ -111,16 +110,36 @@ def _known(annotations: dict[str, list[str]], subject: Subject) -> dict[str, lis
 
 
 def _subject(target: str, name: str | None) -> Subject:
-    path = Path(target)
-    if "://" in target or path.suffix == ".db" or store_file(path) is not None:
+    if _is_campaign(target):
         with campaign_store(target) as store:
             campaign = _campaign(store, name)
             return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))
-    if not path.exists():
-        raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
-    parts = examples.read_parts(path)
+    parts = _read_parts(target)
     questions = sum(len(part.examples) for part in parts)
-    return Subject(path.name or str(path), f"A dataset of {questions:,} questions.", parts, [])
+    title = Path(target).name or target
+    return Subject(title, f"A dataset of {questions:,} questions.", dataset_sections(parts))
+
+
+def _questions(target: str, name: str | None) -> list[examples.Example]:
+    """Raises `InvalidInput` for a campaign whose dataset has no questions about passages."""
+    if not _is_campaign(target):
+        return [example for part in _read_parts(target) for example in part.examples]
+    with campaign_store(target) as store:
+        campaign = _campaign(store, name)
+        kind, validation = kind_of(store, campaign), validation_for(store, campaign)
+        tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
+        rows = {part: [kind.dataset.row(one).model_dump() for one in kept] for part, kept in tally.parts.items()}
+    return [example for part, kept in rows.items() for example in examples.part_of_rows(part, kept).examples]
+
+
+def _is_campaign(target: str) -> bool:
+    return "://" in target or Path(target).suffix == ".db" or store_file(Path(target)) is not None
+
+
+def _read_parts(target: str) -> list[examples.Part]:
+    if not Path(target).exists():
+        raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
+    return examples.read_parts(Path(target))
 
 
 def _campaign(store: Store, name: str | None) -> Campaign:
@@ -136,8 +155,8 @@ def campaign_subject(
 ) -> Subject:
     """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
     validation = validation.without(store.standings.discarded(campaign.id))
-    tally = collect(store, campaign, kind_of(store, campaign), divisions_of(store, campaign), validation)
-    parts = [_part(name, tally) for name in tally.parts]
+    kind = kind_of(store, campaign)
+    tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
     discarded = validation.discarded_workers
     models, writers, seconds = observe(
         (row for row in store.attempts.kept(campaign.id) if row.assignment.worker not in discarded),
@@ -157,16 +176,10 @@ def campaign_subject(
         _uncounted(store, campaign),
     )
     state = "answered by other people too" if validation.outcomes else "not yet checked by other people"
-    introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its questions are {state}."
+    introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    return Subject(campaign.id, introduction, parts, campaign_sections(figures), warning)
-
-
-def _part(name: str, tally: Tally) -> examples.Part:
-    part = examples.Part(name)
-    for one in tally.parts[name]:
-        part.add(examples.Example(one.id, one.context.text, one.work["question"], one.work["answer"]["text"]))
-    return part
+    of_kind = kind.report(tally.parts) if kind.report is not None else []
+    return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], warning)
 
 
 def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.protocol import Context, Piece, PredictionT, Value, Verdict
+from beat_the_ai.statistics.section import Section
 
 WorkT = TypeVar("WorkT", bound=Value)
 QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
@@ -124,10 +125,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of task, with the options of a round. `checking` is None where nobody checks what is written."""
+    """One kind of task, with the options of a round.
+
+    `checking` is None where nobody checks what is written. `report` says more of a dataset than every report does.
+    """
 
     name: str
     words: Words
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
+    report: Callable[[Parts], Sequence[Section]] | None = None
