@@ -17,9 +17,11 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
     observe,
 )
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store, open_store
 from tests.dataset.builders import Tried, stored
+from tests.reading_comprehension import KIND
 
 
 @pytest.fixture
@@ -27,6 +29,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "store.db"))
     yield opened
     opened.close()
+
+
+WORDS = KIND.words
 
 
 def test_models_writers_and_times_are_counted(store: Store) -> None:
@@ -40,15 +45,16 @@ def test_models_writers_and_times_are_counted(store: Store) -> None:
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    [only] = campaign_sections(CampaignFigures({"fake": Beaten(4, 1)}, {}, []))
+    [only] = campaign_sections(CampaignFigures(WORDS, {"fake": Beaten(4, 1)}, {}, []))
     assert only.table.rows == [("fake", "4", "25.0% (4.6% to 69.9%), 1")]
 
 
 def test_all_that_is_known_has_a_section() -> None:
     asked = Asked(validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5)))
     human = [Figure("exact match", 50.0, (25.0, 75.0), 4, "%"), Figure("F1", 60.0, (40.0, 80.0), 4, "%")]
-    checked = Checked({"dev": (3, 4)}, {"dev": human}, asked)
+    checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": human}, asked)
     figures = CampaignFigures(
+        WORDS,
         {"a": Beaten(4, 1), "b": Beaten(4, 3)},
         {"w-1": Writer(3, 1, 2)},
         [60.0, 90.0],
@@ -76,5 +82,5 @@ def test_all_that_is_known_has_a_section() -> None:
 
 
 def test_a_cost_without_questions_is_none() -> None:
-    sections = campaign_sections(CampaignFigures({}, {}, [], Cost(0, 0, 0, 0, 0)))
+    sections = campaign_sections(CampaignFigures(WORDS, {}, {}, [], Cost(0, 0, 0, 0, 0)))
     assert sections[-1].table.rows[-1][1] == "–"

@@ -16,6 +16,7 @@ from beat_the_ai.analysis.comprehension import read_annotations, requirements_se
 from beat_the_ai.analysis.examples import Example, Part
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.analysis.sections import dataset_sections
+from tests.reading_comprehension import KIND
 
 HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=\'document.title="owned"\'> {{ 7*7 }}'
 
@@ -33,10 +34,11 @@ def part(name: str) -> Part:
 
 def report() -> str:
     figures = CampaignFigures(
+        words=KIND.words,
         models={HOSTILE: Beaten(10, 4), "bidaf-small": Beaten(30, 20)},
         writers={f"w-{number:016x}": Writer(9 - number, 1, 5) for number in range(8)},
         hit_seconds=[300.0, 420.5, 1900.0],
-        cost=Cost(0, 100000, 23456, questions=24, validated=12),
+        cost=Cost(0, 100000, 23456, works=24, validated=12),
     )
     sections = [*dataset_sections([part("train"), part("test")]), *campaign_sections(figures)]
     sections.append(requirements_section({"train-1": ["Explicit"], "train-2": ["Numeric", "Negation"]}))

@@ -67,10 +67,10 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
     found = checked(store, campaign, {"mill/0": "dev", "mill/1": "train"}, RULINGS)
-    assert found.answerable == {"dev": (1, 2)}
+    assert found.kept == {"dev": (1, 2)}
     [exact, _] = found.human["dev"]
     assert (exact.observations, exact.value) == (1, 100)
-    assert checked(store, campaign, {}, RULINGS).answerable == {}
+    assert checked(store, campaign, {}, RULINGS).kept == {}
 
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.kind import CardText, Example, Json, Kind, Parts, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
@@ -87,6 +87,7 @@ class Writing:
 @dataclass(frozen=True)
 class Checking:
     vote_type: ClassVar[type[Vote]] = Vote
+    text: ClassVar[CheckingText] = CheckingText("Error rate", "verified", "Hypotheses as labelled.", "All votes.")
     most_votes: ClassVar[int] = 3
     min_gold_accuracy: ClassVar[float] = 0.0
 

@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pandas
 import pytest
 
-from beat_the_ai.cli.validated import dataset_validation
+from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.cli.report import campaign_subject
+from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.kind import Kind
@@ -30,6 +33,7 @@ from beat_the_ai.validation import (
 from beat_the_ai.writing import Reply, Terms, WritingDesk, page_attempt
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
+WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)
 PREMISES = [
     Context(f"p{number}", f"Premise {number}.", private={"known": [{"hypothesis": "It holds.", "target": "neutral"}]})
     for number in range(3)
@@ -136,6 +140,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert (figures.questions, figures.kept, figures.discarded_writers) == (6, 4, frozenset())
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
+    parts = {premise.id: "train" for premise in PREMISES}
     validation = dataset_validation(store, campaign, rulings, parts={1: ("train", "dev", "test")})
     written = export_campaign(store, campaign, tmp_path, kind, validation=validation)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
@@ -159,7 +164,14 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert "- text-classification" in card
     assert "| part | premises | hypotheses |" in card
     assert "| `scores.surprise` | how sure the model was of what it said |" in card
-    assert "assage" not in card.replace("passages)", "")
+    assert not WORDS_OF_ANOTHER_KIND.search(card)
+
+    subject = campaign_subject(store, campaign, validation, checked(store, campaign, parts, rulings))
+    page = report_page(subject.title, subject.introduction, subject.sections)
+    titles = [section.title for section in subject.sections]
+    of_others = ["Error rate", "Human performance", "Validators"]
+    assert titles == ["How often the model was beaten", *of_others, "Writers", "Time for a HIT"]
+    assert not WORDS_OF_ANOTHER_KIND.search(page)
 
 
 def test_a_page_gets_the_verdict_in_its_kinds_own_fields(store: Store, kind: Kind, campaign: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""What a report says of a campaign beyond its questions: the model, writers, time, money, what people could answer."""
+"""What a report says of any campaign: the model, writers, time, money, what other people said."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.analysis.sections import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
+from beat_the_ai.rules.adjudication import CheckingText
+from beat_the_ai.rules.kind import Words
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
@@ -24,16 +26,16 @@ class Beaten:
 
 @dataclass
 class Writer:
-    """Of one writer: submitted HITs, how many of them a reviewer has judged, and questions that beat the model."""
+    """Of one writer: submitted HITs, how many of them a reviewer has judged, and works that beat the model."""
 
     hits: int = 0
     reviewed: int = 0
-    questions: int = 0
+    wins: int = 0
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How much validators were asked, and how far they agree. `gold` holds (right, asked) questions with known answers.
+    """How much validators were asked, and how far they agree. `gold` holds (right, asked) works with known labels.
 
     `votes_saved` were spared by stopping as soon as a status was certain.
     The votes of `excluded` validators do not count.
@@ -49,24 +51,25 @@ class Asked:
 
 @dataclass(frozen=True)
 class Checked:
-    """What other people's answers came to, by part. `answerable` holds (answerable, decided) questions."""
+    """What other people's votes came to, by part. `kept` holds (kept, decided) works. `text` tells what that means."""
 
-    answerable: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    text: CheckingText
+    kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
     asked: Asked | None = None
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Rewards, bonuses and fees so far, in US cents, and the questions in the dataset that they bought.
+    """Rewards, bonuses and fees so far, in US cents, and the works in the dataset that they bought.
 
-    `validated` of the `questions` are valid by other people's answers.
+    `validated` of the `works` are valid by other people's votes.
     """
 
     screening_cents: int
     writing_cents: int
     validation_cents: int
-    questions: int
+    works: int
     validated: int
 
 
@@ -92,13 +95,17 @@ class Uncounted:
 
 @dataclass(frozen=True)
 class CampaignFigures:
-    """`models` and `writers` by name and pseudonym. `refused` newcomers never were let in."""
+    """`models` and `writers` by name and pseudonym. `refused` newcomers never were let in.
 
+    `checked` is None where nobody checks what is written.
+    """
+
+    words: Words
     models: Mapping[str, Beaten]
     writers: Mapping[str, Writer]
     hit_seconds: Sequence[float]
     cost: Cost | None = None
-    checked: Checked = Checked()
+    checked: Checked | None = None
     discards: Sequence[Discard] = ()
     refused: int = 0
     uncounted: Sequence[Uncounted] = ()
@@ -123,7 +130,7 @@ def observe(
         seconds.append((assignment.submitted_at - assignment.accepted_at).total_seconds())
     for row in attempts:
         if not row.attempt.retracted:
-            writers.setdefault(row.assignment.worker, Writer()).questions += row.attempt.fooled
+            writers.setdefault(row.assignment.worker, Writer()).wins += row.attempt.fooled
             beaten = models.setdefault(row.attempt.model_name, Beaten())
             beaten.judged += 1
             beaten.wins += row.attempt.fooled
@@ -135,14 +142,10 @@ def observe(
 def campaign_sections(figures: CampaignFigures) -> list[Section]:
     """§3.2 and §3.3, Table 2, Figure 10. What a campaign has no figures for is left out."""
     sections = [_beaten(figures.models)]
-    if figures.checked.answerable:
-        sections.append(_answerable(figures.checked.answerable))
-    if figures.checked.human:
-        sections.append(_human(figures.checked.human))
-    if figures.checked.asked is not None:
-        sections.append(_asked(figures.checked.asked))
+    if figures.checked is not None:
+        sections += _checked(figures.checked, figures.words)
     if figures.writers:
-        sections.append(_writers(figures.writers))
+        sections.append(_writers(figures.writers, figures.words))
     if figures.discards or figures.refused:
         sections.append(_discards(figures.discards, figures.refused))
     if figures.uncounted:
@@ -150,7 +153,18 @@ def campaign_sections(figures: CampaignFigures) -> list[Section]:
     if figures.hit_seconds:
         sections.append(_time(figures.hit_seconds))
     if figures.cost is not None:
-        sections.append(_cost(figures.cost))
+        sections.append(_cost(figures.cost, figures.words))
+    return sections
+
+
+def _checked(checked: Checked, words: Words) -> list[Section]:
+    sections = []
+    if checked.kept:
+        sections.append(_kept(checked))
+    if checked.human:
+        sections.append(_human(checked, words))
+    if checked.asked is not None:
+        sections.append(_asked(checked.asked, words))
     return sections
 
 
@@ -163,15 +177,16 @@ def _beaten(models: Mapping[str, Beaten]) -> Section:
     return Section("How often the model was beaten", "§3.2", text, Table(("model", "attempts", "beaten"), rows), plot)
 
 
-def _answerable(by_part: Mapping[str, tuple[int, int]]) -> Section:
-    rows = [(part, f"{decided:,}", share_cell(found, decided)) for part, (found, decided) in by_part.items()]
-    text = "Questions that somebody else answered as their writer did, of those that were decided."
-    table = Table(("part", "decided", "answerable"), rows)
-    plot = bars([share_bar(part, *pair) for part, pair in by_part.items()], "Answerable questions", largest=1.0)
-    return Section("Answerability", "§3.3", text, table, plot)
+def _kept(checked: Checked) -> Section:
+    rows = [(part, f"{decided:,}", share_cell(found, decided)) for part, (found, decided) in checked.kept.items()]
+    text = checked.text
+    table = Table(("part", "decided", text.kept), rows)
+    plot = bars([share_bar(part, *pair) for part, pair in checked.kept.items()], text.title, largest=1.0)
+    return Section(text.title, "§3.3", text.meaning, table, plot)
 
 
-def _human(by_part: Mapping[str, Sequence[Figure]]) -> Section:
+def _human(checked: Checked, words: Words) -> Section:
+    by_part = checked.human
     names = [figure.name for figure in next(iter(by_part.values()))]
     rows = [
         (part, f"{max(one.observations for one in figures):,}", *(_figure_cell(one) for one in figures))
@@ -183,22 +198,22 @@ def _human(by_part: Mapping[str, Sequence[Figure]]) -> Section:
         for one in figures
         if one.value is not None
     ]
-    text = (
-        "One validator for each question, chosen at random (the first one where asking stopped early), against its "
-        "writer; 95% bootstrap intervals."
-    )
-    table = Table(("part", "questions", *(f"{name}, %" for name in names)), rows)
-    return Section("Human performance", "Table 2", text, table, bars(drawn, "Human performance", largest=100.0))
+    table = Table(("part", words.works, *(f"{name}, %" for name in names)), rows)
+    plot = bars(drawn, "Human performance", largest=100.0)
+    return Section("Human performance", "Table 2", checked.text.performance, table, plot)
 
 
-def _asked(asked: Asked) -> Section:
+def _asked(asked: Asked, words: Words) -> Section:
     right, gold = asked.gold
     rows = [
         ("validators", f"{asked.validators:,}"),
         *([("of these, with votes that do not count", f"{asked.excluded:,}")] if asked.excluded else []),
         ("votes", f"{asked.votes:,}"),
         ("votes saved by stopping early", f"{asked.votes_saved:,}"),
-        ("questions with known answers, answered right", f"{share_cell(right, gold)} of {gold:,}" if gold else "–"),
+        (
+            f"{words.works} with known labels, voted right",
+            f"{share_cell(right, gold)} of {gold:,}" if gold else "–",
+        ),
         *((one.name, "–" if one.value is None else f"{one.value:.2f}") for one in asked.agreement),
     ]
     text = "Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance."
@@ -212,9 +227,9 @@ def _figure_cell(figure: Figure) -> str:
     return f"{figure.value:.1f}{within}"
 
 
-def _writers(writers: Mapping[str, Writer]) -> Section:
-    ranked = sorted(writers.items(), key=lambda one: (-one[1].hits, -one[1].questions, one[0]))
-    rows = [(name, f"{one.hits:,}", _reviewed_cell(one), f"{one.questions:,}") for name, one in ranked]
+def _writers(writers: Mapping[str, Writer], words: Words) -> Section:
+    ranked = sorted(writers.items(), key=lambda one: (-one[1].hits, -one[1].wins, one[0]))
+    rows = [(name, f"{one.hits:,}", _reviewed_cell(one), f"{one.wins:,}") for name, one in ranked]
     drawn = [
         Bar(name, one.hits, one.hits, one.hits, f"{one.reviewed:,} of {one.hits:,}")
         for name, one in ranked[:MOST_WRITERS]
@@ -225,7 +240,7 @@ def _writers(writers: Mapping[str, Writer]) -> Section:
         f"HITs of each of {len(writers):,} writers, under the pseudonyms of the dataset, and how many of them were "
         f"reviewed{most}." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
     )
-    table = Table(("writer", "HITs", "reviewed", "questions that beat the model"), rows)
+    table = Table(("writer", "HITs", "reviewed", f"{words.works} that beat the model"), rows)
     return Section("Writers", "Figure 10", text, table, bars(drawn, "HITs by writer"))
 
 
@@ -264,27 +279,28 @@ def _time(seconds: Sequence[float]) -> Section:
     return Section("Time for a HIT", "§3.2", text, Table(("seconds", "HITs"), rows), plot)
 
 
-def _cost(cost: Cost) -> Section:
-    written, checked = _each(cost.writing_cents, cost.questions), _each(cost.validation_cents, cost.validated)
+def _cost(cost: Cost, words: Words) -> Section:
+    written, checked = _each(cost.writing_cents, cost.works), _each(cost.validation_cents, cost.validated)
     rows = [
         ("earned in the screening, with fees", _dollars(cost.screening_cents)),
         ("earned by writers, with fees", _dollars(cost.writing_cents)),
         ("earned by validators, with fees", _dollars(cost.validation_cents)),
-        ("questions in the dataset", f"{cost.questions:,}"),
+        (f"{words.works} in the dataset", f"{cost.works:,}"),
         ("of these, validated", f"{cost.validated:,}"),
-        ("cost of a question that beat the model", _dollars(written)),
+        (f"cost of a {words.work} that beat the model", _dollars(written)),
     ]
     if written is not None and checked is not None:
-        rows.append(("cost of a validated question", _dollars(written + checked)))
+        rows.append((f"cost of a validated {words.work}", _dollars(written + checked)))
     text = (
-        "Everything earned so far, paid or not. A question costs what writers earned for each that is in the dataset; "
-        "a validated one also what validators earned for each that is valid. The paper's total is about USD 27,000."
+        f"Everything earned so far, paid or not. A {words.work} costs what writers earned for each that is in the "
+        "dataset; a validated one also what validators earned for each that is valid. The paper's total is about "
+        "USD 27,000."
     )
     return Section("Cost", "§3.3", text, Table(("what", "amount"), rows))
 
 
-def _each(cents: int, questions: int) -> float | None:
-    return cents / questions if questions else None
+def _each(cents: int, works: int) -> float | None:
+    return cents / works if works else None
 
 
 def _dollars(cents: float | None) -> str:

@@ -34,6 +34,7 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Kind, Tariffs, owed_by
+from beat_the_ai.rules.kind import Kind as TaskKind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
@@ -164,25 +165,28 @@ def campaign_subject(
         lambda worker: pseudonym(worker, campaign),
         _reviewed(store, campaign, discarded),
     )
-    checked = checked or Checked(answerable=_answerable(tally))
+    if checked is None and kind.checking is not None:
+        checked = Checked(kind.checking.text, _kept(tally))
+    discards = _discards(store, campaign, discarded, kind)
     figures = CampaignFigures(
+        kind.words,
         models,
         writers,
         seconds,
         _cost(store, campaign, tally, validation),
         checked,
-        _discards(store, campaign, discarded),
+        discards,
         len(refused_newcomers(store, campaign.id)),
         _uncounted(store, campaign),
     )
-    state = "answered by other people too" if validation.outcomes else "not yet checked by other people"
+    state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
     of_kind = kind.report(tally.parts) if kind.report is not None else []
     return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], warning)
 
 
-def _answerable(tally: Tally) -> dict[str, tuple[int, int]]:
+def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     """`{part: (valid, decided)}` of the parts in which anything is decided."""
     found = {}
     for part in tally.parts:
@@ -199,18 +203,19 @@ def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> C
     return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
 
 
-def _discards(store: Store, campaign: Campaign, discarded: Collection[str]) -> list[Discard]:
+def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: TaskKind) -> list[Discard]:
     """Of everybody who has work that counts, in the order of their ids."""
     attempts = Counter(
         row.assignment.worker for row in store.attempts.of_campaign(campaign.id) if row.assignment.counts
     )
     revoked = store.standings.discarded(campaign.id)
+    why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
             pseudonym(one.worker, campaign),
             one.completed,
             attempts[one.worker],
-            _why_revoked(one) if one.worker in revoked else "less than half of the questions were valid",
+            _why_revoked(one) if one.worker in revoked else why,
         )
         for one in assess(store, campaign.id)
         if one.worker in discarded and one.completed
@@ -256,7 +261,7 @@ def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation
         screening_cents=_earned(store, screening, tariffs(store, screening)) if has_screening else 0,
         writing_cents=writing,
         validation_cents=whole - writing,
-        questions=len(kept),
+        works=len(kept),
         validated=sum(validation.status(name) is Status.VALID for name in kept),
     )
 

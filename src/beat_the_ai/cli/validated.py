@@ -68,7 +68,7 @@ def checked(
     }
     answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
     figures = summary(store, campaign, rulings, adaptive=adaptive, without=revoked)
-    return Checked(answerable, human, _asked(figures) if figures.votes else None)
+    return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
 
 
 def _asked(figures: Summary) -> Asked:
@@ -154,13 +154,16 @@ def summary_of(store: Store, campaign: Campaign) -> Summary:
     )
 
 
-def checked_of(store: Store, campaign: Campaign) -> Checked:
-    """As `checked`, by the rounds' own rules and parts."""
+def checked_of(store: Store, campaign: Campaign) -> Checked | None:
+    """As `checked`, by the rounds' own rules and parts; None where nobody checks what is written."""
+    rulings = rulings_of(store, campaign)
+    if not rulings:
+        return None
     return checked(
         store,
         campaign,
         parts_of(store, campaign, divisions_of(store, campaign), validation_for(store, campaign)),
-        rulings_of(store, campaign),
+        rulings,
         adaptive=_is_adaptive(store, campaign),
         revoked=store.standings.discarded(campaign.id),
     )

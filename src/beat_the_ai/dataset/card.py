@@ -117,7 +117,7 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
     excluded = sum(not vote.counts for vote in votes)
     asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} votes"
     asked += (
-        f", {excluded:,} of which do not count: who gave them did badly where the answer is known. "
+        f", {excluded:,} of which do not count: who gave them did badly where the label is known. "
         if excluded
         else ". "
     )

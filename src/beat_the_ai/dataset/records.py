@@ -41,7 +41,7 @@ class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
     context_id: str
     context: str
     work: WorkT = Field(description="what was written")
-    prediction: PredictionT = Field(description="what the model answered")
+    prediction: PredictionT = Field(description="what the model said")
     scores: ScoresT = Field(description="what the verdict depended on")
     fooled: bool = Field(description="the model was beaten")
     retracted: bool = Field(description="the writer took it back")
@@ -69,7 +69,7 @@ class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, 
 
     validation: str | None = Field(description="valid, invalid or undecided; empty where nobody has checked it")
     votes: list[VoteRow[VoteT]] = Field(
-        description="of those who checked it; `counts` is false of people who do badly where the answer is known"
+        description="of those who checked it; `counts` is false of people who do badly where the label is known"
     )
 
 

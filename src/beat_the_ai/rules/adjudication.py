@@ -51,8 +51,22 @@ class Judged:
     votes: Sequence[tuple[str, Label]]
 
 
+@dataclass(frozen=True)
+class CheckingText:
+    """What a report says of works that others have checked. Sentences, but for the first two."""
+
+    title: str
+    kept: str
+    meaning: str
+    performance: str
+    discarded: str = "too little of what others have checked was kept"
+
+
 class Checking(Protocol):
     """The rules of one kind of task."""
+
+    @property
+    def text(self) -> CheckingText: ...
 
     @property
     def vote_type(self) -> type[Value]: ...

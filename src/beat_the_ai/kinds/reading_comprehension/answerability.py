@@ -16,7 +16,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.rules import squad
-from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, Judged, Label
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
 from beat_the_ai.statistics.agreement import krippendorff_alpha
@@ -43,6 +43,16 @@ class Answerability:
     """
 
     vote_type: ClassVar[type[Vote]] = Vote
+    text: ClassVar[CheckingText] = CheckingText(
+        title="Answerability",
+        kept="answerable",
+        meaning="Questions that somebody else answered as their writer did, of those that were decided.",
+        performance=(
+            "One validator for each question, chosen at random (the first one where asking stopped early), against "
+            "its writer; 95% bootstrap intervals."
+        ),
+        discarded="less than half of the questions were valid",
+    )
 
     votes_wanted: int = 3
     overlap: float | None = None
