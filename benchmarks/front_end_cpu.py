@@ -100,7 +100,7 @@ def main() -> None:
     if given.serve:
         from beat_the_ai.adversary.server import serve
 
-        registry.BACKENDS["trivial"] = f"{__name__}:load"
+        registry.BACKENDS["trivial"] = registry.Backend(load, frozenset({"reading_comprehension"}))
         serve({"trivial": "trivial:model"})
         return
     network, front_end = model_seconds(), front_end_seconds(given.requests)

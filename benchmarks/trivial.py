@@ -53,5 +53,5 @@ def losing_work(passage: str, name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    registry.BACKENDS[NAME] = "benchmarks.trivial:load"
+    registry.BACKENDS[NAME] = registry.Backend(load, frozenset({"reading_comprehension"}))
     serve({NAME: f"{NAME}:{NAME}"})

@@ -1,7 +1,9 @@
 """The model server with one more backend, `fake`; run as a process by the tests."""
 
-from beat_the_ai.adversary.registry import BACKENDS
+from functools import partial
+
+from beat_the_ai.adversary.registry import BACKENDS, Backend, load_by
 from beat_the_ai.adversary.server import main
 
-BACKENDS["fake"] = "fakes:load"
+BACKENDS["fake"] = Backend(partial(load_by, "fakes"), frozenset({"reading_comprehension"}))
 main()

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
+from pathlib import Path
 
 import pytest
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.adversary.registry import BACKENDS, open_adversary, parse_spec
+from beat_the_ai.adversary.registry import BACKENDS, Backend, check_serves, load_by, open_adversary, parse_spec
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
+
+KINDS = frozenset({"reading_comprehension"})
+ELSEWHERE = f"{Path(__file__).parents[1] / 'kinds' / 'labels.py'}"
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
@@ -22,7 +27,7 @@ def test_a_spec_that_names_no_model_is_refused_with_an_example(spec: str) -> Non
 
 
 def test_the_source_and_the_options_reach_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "fake", "tests.adversary.fakes:load")
+    monkeypatch.setitem(BACKENDS, "fake", Backend(partial(load_by, "tests.adversary.fakes"), KINDS))
     adversary = open_adversary("fake:ready", LoadOptions())
     assert adversary.identity.name == "fake"
 
@@ -32,16 +37,33 @@ def test_a_source_may_hold_colons() -> None:
 
 
 def test_a_missing_package_is_answered_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "heavy", "torch.does_not_exist:load")
+    monkeypatch.setitem(BACKENDS, "heavy", Backend(partial(load_by, "torch.does_not_exist"), KINDS))
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(AdversaryError, match=r"needs torch, .*make gpu"):
         open_adversary("heavy:model", LoadOptions())
 
 
 def test_a_fault_of_our_own_is_not_taken_for_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "broken", "beat_the_ai.adversary.backends.no_such_module:load")
+    monkeypatch.setitem(BACKENDS, "broken", Backend(partial(load_by, "beat_the_ai.adversary.no_such_module"), KINDS))
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         open_adversary("broken:model", LoadOptions())
+
+
+def test_a_model_that_lies_elsewhere_is_named_by_its_place() -> None:
+    identity = open_adversary(f"{ELSEWHERE}:BACKEND:neutral", LoadOptions()).identity
+    assert (identity.name, identity.task) == ("neutral", f"{ELSEWHERE}:kind")
+    with pytest.raises(InvalidInput, match="is no Backend"):
+        open_adversary(f"{ELSEWHERE}:LABELS:neutral", LoadOptions())
+    with pytest.raises(InvalidInput, match=r"There is no /nowhere\.py"):
+        open_adversary("/nowhere.py:BACKEND:neutral", LoadOptions())
+
+
+def test_a_model_of_another_kind_of_task_is_refused_before_anything_is_loaded() -> None:
+    check_serves("huggingface:any/model", "reading_comprehension")
+    check_serves(f"{ELSEWHERE}:BACKEND:neutral", f"{ELSEWHERE}:kind")
+    for spec, kind in (("onnx:bidaf-small", f"{ELSEWHERE}:kind"), (f"{ELSEWHERE}:BACKEND:x", "reading_comprehension")):
+        with pytest.raises(InvalidInput, match=f"the task is {kind}"):
+            check_serves(spec, kind)
 
 
 def test_importing_the_serving_side_imports_neither_torch_nor_transformers() -> None:

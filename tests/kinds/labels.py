@@ -16,6 +16,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
+from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.kind import CardText, Example, Json, Kind, Parts, Words
@@ -174,3 +176,17 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
         Dataset(),
         configured(Checking, "validation.rules", rules),
     )
+
+
+class Stubborn:
+    """A model that always says the same: its name."""
+
+    def __init__(self, label: str, _options: LoadOptions) -> None:
+        self._label = label
+        self.identity = ModelIdentity(label, f"{__file__}:kind", "0" * 64, "fp32")
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        return [Prediction(label=self._label, sure=0.75) for _ in queries]
+
+
+BACKEND = Backend(Stubborn, frozenset({f"{__file__}:kind"}))

@@ -199,8 +199,8 @@ def test_its_options_are_its_own(kind: Kind) -> None:
         ("labels", "Unknown task 'labels'. Available: reading_comprehension"),
         ("nowhere.at_all:kind", "There is no package 'nowhere.at_all' here"),
         ("/nowhere/labels.py:kind", "There is no /nowhere/labels.py"),
-        (f"{Path(__file__).parent / 'labels.py'}:kinds", "has no function 'kinds'"),
-        ("json:kind", "json has no function 'kind'"),
+        (f"{Path(__file__).parent / 'labels.py'}:kinds", "has no 'kinds'"),
+        ("json:kind", "json has no 'kind'"),
     ],
 )
 def test_a_kind_that_cannot_be_found_is_a_clear_error(name: str, told: str) -> None:

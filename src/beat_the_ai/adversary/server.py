@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import logging
 import os
 import socket
@@ -25,6 +24,7 @@ from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary, parse_spec
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ async def _run(
     try:
         if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
             service.start(loaded)
-            print(json.dumps({"address": address_of(listener)}), flush=True)
+            announce({"address": address_of(listener)})
             await stopping.wait()
     finally:
         server.should_exit = True

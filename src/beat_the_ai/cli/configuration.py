@@ -19,6 +19,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
+from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.cli.sections import (
     AdversarySection,
     DatasetSection,
@@ -137,12 +138,14 @@ def amended(settings: Settings, overrides: list[str]) -> Settings:
 def _checked(content: Any) -> Settings:
     """Raises `InvalidInput` for the first thing that is wrong with it."""
     try:
-        settings = _with_its_kind(Settings.model_validate(content))
+        settings = _placed(Settings.model_validate(content))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(key, f"{key}={first['input']!r}: {first['msg']}.") from error
     kind = settings.terms.kind(settings.task.kind)  # its options are checked, too
+    for spec in settings.adversary.members:
+        check_serves(spec, settings.task.kind)
     if settings.validation.parts and kind.checking is None:
         raise InvalidInput(
             "validation.parts",
@@ -160,13 +163,17 @@ def _checked(content: Any) -> Settings:
     return settings
 
 
-def _with_its_kind(settings: Settings) -> Settings:
-    """A kind of task that lies in a folder is named from the task folder, and by other processes from anywhere."""
-    folder, colon, function = settings.task.kind.rpartition(":")
-    if "/" not in folder:
-        return settings
-    placed = f"{(settings.task_dir / folder).resolve()}{colon}{function}"
-    return settings.model_copy(update={"task": settings.task.model_copy(update={"kind": placed})})
+def _placed(settings: Settings) -> Settings:
+    """Kinds of task and models that lie in a folder are named from the task folder; other processes name them whole."""
+
+    def whole(name: str) -> str:
+        place, colon, rest = name.partition(":")
+        return f"{(settings.task_dir / place).resolve()}{colon}{rest}" if "/" in place else name
+
+    task = settings.task.model_copy(update={"kind": whole(settings.task.kind)})
+    members = [whole(spec) for spec in settings.adversary.members]
+    adversary = settings.adversary.model_copy(update={"members": members})
+    return settings.model_copy(update={"task": task, "adversary": adversary})
 
 
 def forced(**values: Any) -> list[str]:

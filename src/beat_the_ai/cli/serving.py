@@ -18,7 +18,7 @@ from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import MTURK, Running, running
 from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.errors import BeatTheAIError, PaymentError
-from beat_the_ai.lifeline import end_with_the_starter
+from beat_the_ai.lifeline import announce, end_with_the_starter
 from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 0.5
@@ -94,11 +94,11 @@ def main() -> None:
     stage = Stage(given["stage"])
     try:
         with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
-            print(json.dumps({"url": campaign.url, "model_server": campaign.model_server_pid}), flush=True)
+            announce({"url": campaign.url, "model_server": campaign.model_server_pid})
             serve_to_the_end(campaign, settings.crowd.check_seconds)
     except BeatTheAIError as error:
         log.error("%s", error)  # where it served already, nobody reads the next line
-        print(json.dumps({"error": str(error)}), flush=True)
+        announce({"error": str(error)})
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(1)

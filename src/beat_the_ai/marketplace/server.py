@@ -6,7 +6,6 @@ Nothing is lost when it is killed: what was answered is committed, what was due 
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 
@@ -16,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
+from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
@@ -53,7 +53,7 @@ def serve(
         app = build_app(market, endpoints, control_token=token)
         if token is not None:
             printed["control_token"] = token
-        print(json.dumps(printed), flush=True)
+        announce(printed)
         logging.getLogger("uvicorn.error").addFilter(is_not_on_purpose)
         with courier.running():
             Server(app, listener, doors or Doors()).run()

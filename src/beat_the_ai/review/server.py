@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
-import json
 import logging
 from pathlib import Path
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.review.accounts import Door
 from beat_the_ai.review.app import FILES, build_app
@@ -24,7 +24,7 @@ def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0, 
     bound_host = listener.getsockname()[0]
     if not ipaddress.ip_address(bound_host).is_loopback:
         logger.warning("%s can be reached from elsewhere; put a proxy that speaks TLS before it.", bound_host)
-    print(json.dumps({"address": address_of(listener)}), flush=True)
+    announce({"address": address_of(listener)})
     app = build_app(desk, Door(desk.store), page)
     # No proxy is believed, or any client could say that it comes from elsewhere, and try passwords without end.
     Server(app, listener, doors or Doors(), believes_proxies=False).run()

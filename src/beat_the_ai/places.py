@@ -1,0 +1,58 @@
+"""What users bring along, by the place where it lies: `package.module:NAME`, `FOLDER:NAME` or `FILE.py:NAME`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from beat_the_ai.errors import InvalidInput
+
+
+def is_place(text: str) -> bool:
+    """Whether it could be one."""
+    place, _, name = text.rpartition(":")
+    return bool(place) and name.isidentifier()
+
+
+def found_at(text: str, key: str) -> Any:
+    """Raises `InvalidInput` under that key of the configuration, where nothing is there."""
+    place, _, name = text.rpartition(":")
+    module = _at(Path(place), key) if Path(place).suffix == ".py" or "/" in place else _named(place, key)
+    if not hasattr(module, name):
+        raise InvalidInput(key, f"{place} has no {name!r}.")
+    return getattr(module, name)
+
+
+def _named(name: str, key: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if missing.name is not None and (name == missing.name or name.startswith(f"{missing.name}.")):
+            raise InvalidInput(key, f"There is no package {name!r} here. Install it, or name a folder.") from None
+        raise
+
+
+def _at(path: Path, key: str) -> ModuleType:
+    """A file, or a package: a folder with an `__init__.py`."""
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise InvalidInput(key, f"There is no {file}.")
+    name = f"at_{file.resolve().as_posix().translate({ord(char): '_' for char in '/.-'})}"
+    if name in sys.modules:
+        return sys.modules[name]
+    folders = [str(path)] if path.is_dir() else None
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
+    assert spec is not None, "it is a file of Python's"
+    assert spec.loader is not None, "and so has a loader"
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where relative imports and pydantic look for it
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
