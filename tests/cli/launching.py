@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments import Ledger, State
@@ -131,7 +132,7 @@ async def write(
 ) -> int:
     """Let workers write on the sample passages until it is `over`. Returns the number of HITs that they handed in."""
     contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
-    crowd = Crowd.of(contexts, writers=writers, seed=7)
+    crowd = Crowd.of(Readers(), contexts, writers=writers, seed=7)
     return await asyncio.wait_for(work(crowd, workplaces, on_attempt, on_hit, over), PATIENCE_SECONDS)
 
 

@@ -7,15 +7,18 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from beat_the_ai.cli.configuration import read_settings
 from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
@@ -138,14 +141,16 @@ def validated(market: Rehearsal, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 async def answer_all(market: Rehearsal, out: Path, accounts: list[Account], unanswerable: tuple[str, str]) -> None:
-    contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
-    crowd = ValidatorCrowd.of(contexts, validators=VALIDATORS, seed=7)
-    known = {asked: answer for asked, answer in crowd.answers.items() if asked != unanswerable}
+    def known(context: Context) -> list[Any]:
+        return [one for one in context.private["questions"] if (context.id, one["question"]) != unanswerable]
+
+    every = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
+    contexts = [replace(context, private={"questions": known(context)}) for context in every]
     settings = read_settings(TASK, [*OPTIONS, *CHECKED], out=out)
     with campaign_store(out) as store:
         desk = validation_desk(settings, store, store.campaigns.get(NAME))
         validating = validate(
-            ValidatorCrowd(VALIDATORS, 7, known),
+            ValidatorCrowd.of(Readers(), contexts, validators=VALIDATORS, seed=7),
             portal_workplaces(market.address, accounts),
             lambda number: desk.may_get_work(accounts[number].worker_id),
             lambda _: None,
@@ -183,7 +188,7 @@ def test_the_report_of_a_validated_campaign_counts_what_validators_could_answer(
     page = tmp_path / "report.html"
     assert run("report", str(validated.out), "--out", str(page)).exit_code == 0
     text = page.read_text()
-    assert "its questions are answered by other people too" in text
+    assert "its questions are checked by other people too" in text
     assert ">Answerability</h2>" in text
     assert ">Human performance</h2>" in text
 

@@ -56,7 +56,7 @@ def test_a_campaign_without_work_has_no_rate_of_nothing(store: Store, tmp_path: 
     for text in (status, re.sub(r"<style>.*</style>", "", report, flags=re.DOTALL), card, run("statement", tmp_path)):
         assert not RATE_OF_NOTHING.search(text), RATE_OF_NOTHING.search(text)
     [told] = json.loads(run("status", tmp_path, "--json"))
-    assert (told["error_rate"], told["checked"]["answerable_share"]) == (None, None)
+    assert (told["error_rate"], told["checked"]["kept_share"]) == (None, None)
     empty = tmp_path / "empty.json"
     empty.write_text('{"data": []}')
     assert not RATE_OF_NOTHING.search(run("stats", empty))

@@ -109,8 +109,8 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     # by one valid question: 240 and a bonus of 36 for its writer, 180 for the validators
     assert "<td>USD 4.56</td>" in page
     told = json.loads(run("status", tmp_path, "--json"))[0]["checked"]
-    assert (told["settled"], told["answerable"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
-    assert told["answerable_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
+    assert (told["settled"], told["kept"], told["votes"], told["votes_saved"]) == (2, 1, 4, 2)
+    assert told["kept_share"] == [0.5, pytest.approx(0.0945, abs=1e-3), pytest.approx(0.9055, abs=1e-3)]
     shown = " ".join(run("status", tmp_path).split())
     assert "2 questions, 1 answerable: 50.0%" in shown
     assert "2 saved by stopping early" in shown

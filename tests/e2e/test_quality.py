@@ -20,9 +20,9 @@ import boto3
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.payments.cap import show
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
-from beat_the_ai.simulation.kinds import KINDS
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.writers import Crowd, work
@@ -174,7 +174,7 @@ def beside_the_browser(people: Coroutine[Any, Any, T]) -> T:
 def write(address: str, account: Account, kind: str, hits: int) -> None:
     """The same account without a browser: so many HITs, one after the other."""
     contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
-    crowd = Crowd([KINDS[kind]], 7, {context.id: context for context in contexts})
+    crowd = Crowd(Readers(), [kind], 7, {context.id: context for context in contexts})
     done = 0
 
     def count() -> None:

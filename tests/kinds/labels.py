@@ -168,6 +168,20 @@ class Dataset:
         return "another label than the target"
 
 
+class People:
+    """Writers name the label in what they write, so that validators can tell."""
+
+    def works(self, _manner: str, piece: Piece, chance: Random) -> list[Json]:
+        return [{"hypothesis": f"A {piece.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
+
+    def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
+        chance = Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # a simulation, not a secret
+        return {"label": shown["hypothesis"].split()[1] if careful else chance.choice(LABELS)}
+
+    def is_wrong(self, _work: Json, _context: Context) -> bool:
+        return False
+
+
 def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
     return Kind(
         "labels",
@@ -175,6 +189,7 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
         configured(Writing, "task.options", options),
         Dataset(),
         configured(Checking, "validation.rules", rules),
+        people=People(),
     )
 
 

@@ -16,11 +16,12 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.tables import assignments
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.unit import external_question
-from beat_the_ai.simulation.kinds import KINDS
+from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Crowd, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
@@ -66,7 +67,7 @@ def written(assignment: dict[str, Any]) -> dict[str, Any]:
 
 
 async def write(market: Rehearsal, people: list[Account], seed: int = 1, over: Any = lambda: True) -> int:
-    writers = Crowd.of(contexts(HITS), writers=len(people), seed=seed)
+    writers = Crowd.of(Readers(), contexts(HITS), writers=len(people), seed=seed)
     workplaces = portal_workplaces(market.address, people)
     done = work(writers, workplaces, lambda _: None, lambda: None, over)
     return await asyncio.wait_for(done, 3 * PATIENCE_SECONDS)
@@ -153,7 +154,7 @@ def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_n
                 assert [one["AssignmentStatus"] for one in submissions(requester)] == ["Submitted"] * HITS
 
     async def survive() -> None:
-        writers = Crowd.of(contexts(HITS), writers=2, seed=1)
+        writers = Crowd.of(Readers(), contexts(HITS), writers=2, seed=1)
         workplaces = portal_workplaces(market.address, accounts(market, 2))
         async with operating(folder) as operator:
             working = work(
@@ -194,7 +195,7 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
                 return
             async with hit.page as page:
                 portal = PortalWorkplace(market.address, http, account)
-                writer = _Writer(crowd(1), KINDS["good"], portal, print, print, lambda: True)
+                writer = _Writer(crowd(1), GOOD, portal, print, print, lambda: True)
                 final_data = await writer._write(page)
                 if moment == "submitted":
                     await page.submit(final_data)

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.kinds.reading_comprehension.people import Readers
+from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
-from beat_the_ai.simulation.kinds import KINDS
+from beat_the_ai.simulation.manners import MANNERS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import Reviewing, assess, evidence_for
@@ -32,8 +34,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> list[str]:
-    """HITs that a worker writes as one of that kind does, on passages of their own. Returns the assignments."""
+def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT) -> list[str]:
+    """HITs that a worker writes as one of that manner does, on passages of their own. Returns the assignments."""
     first = len(store.campaigns.hits("pilot"))
     contexts = CONTEXTS[first : first + HITS_EACH]
     hits = store.campaigns.offer("pilot", contexts, round_number=1, slots=1)
@@ -41,7 +43,8 @@ def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> 
     for hit, context in zip(hits, contexts, strict=True):
         begun = NEW_YEAR + len(found) * PATIENT
         taken = store.attempts.accept(hit, worker, f"r-{hit}", begun)
-        asked = KINDS[kind].ask(context, random.Random(f"1/{context.id}"))[:5] if kind in KINDS else []
+        chance = random.Random(f"1/{context.id}")
+        asked = Readers().works(manner, Piece(context), chance)[:5] if manner in MANNERS else []
         for number, item in enumerate(asked, start=1):
             made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
             store.attempts.add(made)
@@ -53,7 +56,7 @@ def work(store: Store, kind: str, worker: str, seconds: timedelta = PATIENT) -> 
 def review(store: Store) -> dict[str, tuple[int, int]]:
     """`{worker: (reviewed, accepted)}` after a review of the whole sample."""
     reviewing = Reviewing(store, "pilot")
-    reviewer = SimulatedReviewer("robot", store, "pilot")
+    reviewer = SimulatedReviewer(Readers(), "robot", store, "pilot")
     assert reviewer.review(reviewing) == 0, "nothing is in the sample yet"
     drawn = reviewing.draw()
     assert [reviewer.review(reviewing) for _ in range(2)] == [len(drawn), 0]
@@ -61,21 +64,21 @@ def review(store: Store) -> dict[str, tuple[int, int]]:
 
 
 def test_good_work_is_accepted_and_every_kind_of_bad_work_is_not(store: Store) -> None:
-    for kind in (*KINDS, "empty"):
-        work(store, kind, kind)
+    for manner in (*MANNERS, "empty"):
+        work(store, manner, manner)
     judged = review(store)
     assert judged["good"] == (5, 5)
     assert judged["empty"] == (5, 0)
-    for kind in ("sloppy", "copying", "malicious"):
-        reviewed, accepted = judged[kind]
-        assert accepted < 0.8 * reviewed, kind
+    for manner in ("sloppy", "copying", "malicious"):
+        reviewed, accepted = judged[manner]
+        assert accepted < 0.8 * reviewed, manner
 
 
 def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(store: Store) -> None:
     signs = {}
-    for kind in (*KINDS, "empty"):
-        found = evidence_for(store, "pilot", set(work(store, kind, kind)))
-        signs[kind] = Counter(item.kind for items in found.values() for item in items)
+    for manner in (*MANNERS, "empty"):
+        found = evidence_for(store, "pilot", set(work(store, manner, manner)))
+        signs[manner] = Counter(item.kind for items in found.values() for item in items)
     assert signs["good"].total() <= 2
     assert "unfinished" in signs["sloppy"]
     assert "copies_passage" in signs["copying"]

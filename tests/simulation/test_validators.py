@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
@@ -42,11 +43,11 @@ def new_desk(store: Store, terms: ValidationTerms = TERMS, **more: Any) -> Valid
 
 
 def crowd(validators: int = 5, **more: Any) -> ValidatorCrowd:
-    return ValidatorCrowd.of(contexts(HITS), validators=validators, seed=3, **more)
+    return ValidatorCrowd.of(Readers(), contexts(HITS), validators=validators, seed=3, **more)
 
 
 def writers() -> Crowd:
-    return Crowd.of(contexts(HITS), writers=3, seed=1)
+    return Crowd.of(Readers(), contexts(HITS), writers=3, seed=1)
 
 
 def written(campaign: Serving) -> bool:
@@ -124,7 +125,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     campaign = new_campaign(store)
     write_down(store, answers=ANSWERS[:4])
     desk = desk_of(store, campaign, questions_per_hit=2)
-    people = ValidatorCrowd.of(passages(3), validators=3, seed=1)
+    people = ValidatorCrowd.of(Readers(), passages(3), validators=3, seed=1)
     seen: list[Mapping[str, Any]] = []
 
     async def go_on(url: str, process: subprocess.Popen[str]) -> None:
@@ -154,9 +155,8 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
             question = next(
                 q for q in store.validations.snapshot("pilot").questions if q.attempt_id == found.attempt_id
             )
-            text = passages(1)[0].text
-            known = people.answer(int(vote.worker[-3:]), question.context_id, text, question.work["question"])
-            assert vote.label == (None if known is None else known["text"])
+            said = people.vote(int(vote.worker[-3:]), question.context_id, {"question": question.work["question"]})
+            assert vote.vote == said
     store.close()
 
 
@@ -165,7 +165,7 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
 ) -> None:
     store = open_store(str(tmp_path / "store.db"))
     desk = desk_of(store, new_campaign(store), questions_per_hit=2, gold_per_hit=1)
-    people = ValidatorCrowd.of(passages(3), validators=3, seed=1)
+    people = ValidatorCrowd.of(Readers(), passages(3), validators=3, seed=1)
     names = [f"AVALIDATOR{number}" for number in range(3)]
     seen: list[Mapping[str, Any]] = []
     with Rehearsal.started(store_in(tmp_path)) as market:

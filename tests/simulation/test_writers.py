@@ -15,6 +15,7 @@ import pytest
 
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import AdversaryBusy, Refused
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.simulation.writers import Crowd, work
@@ -38,7 +39,7 @@ def run(work: Coroutine[Any, Any, int]) -> int:
 
 
 def crowd(writers: int = 3, seed: int = 1, **more: float) -> Crowd:
-    return Crowd.of(contexts(HITS), writers=writers, seed=seed)
+    return Crowd.of(Readers(), contexts(HITS), writers=writers, seed=seed)
 
 
 def squad(folder: Path) -> bytes:

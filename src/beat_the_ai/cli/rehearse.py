@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,7 +32,8 @@ from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.modes import private_files
 from beat_the_ai.payments import check_launch
-from beat_the_ai.simulation.kinds import Kind, mix
+from beat_the_ai.rules.kind import Kind, People
+from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
 from beat_the_ai.simulation.screening import Manner, take_screenings
@@ -51,9 +52,9 @@ WATCH_SECONDS = 0.5
 SETTLE_SECONDS = 0.1
 PATIENCE_SECONDS = 60  # of newcomers who find no place, and with an operator
 REVIEWS_BEFORE_REVOCATION = 3
-SHARES = {"sloppy": 0.1, "copying": 0.1, "malicious": 0.1}  # the rest is good
+SHARES = {manners.SLOPPY: 0.1, manners.COPYING: 0.1, manners.MALICIOUS: 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
-MANNERS = {"sloppy": Manner.SLOPPY}  # the others put up a good front while they are watched
+WATCHED = {manners.SLOPPY: Manner.SLOPPY}  # the others put up a good front while they are watched
 
 T = TypeVar("T")
 
@@ -75,14 +76,19 @@ T = TypeVar("T")
 def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path, faults: str) -> None:
     """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
 
-    They use the marketplace's portal and the pages' own protocol. Writers ask the questions that stand with the
-    contexts; three in ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless
-    round.max_hits says otherwise, there are four HITs for each worker. An earlier rehearsal in --out is replaced.
+    They use the marketplace's portal and the pages' own protocol. Writers know what stands with the contexts; three in
+    ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless round.max_hits says
+    otherwise, there are four HITs for each worker. An earlier rehearsal in --out is replaced.
     """
     careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
-    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", "qualification=paper"]
-    chosen += [f"qualification.places={workers + careless}", *_with_hits(overrides, workers)]
-    settings = read_settings(task_dir, chosen, seed=seed, out=out.resolve(), name=REHEARSAL, simulated=True)
+    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", *_with_hits(overrides, workers)]
+    read = partial(read_settings, task_dir, seed=seed, out=out.resolve(), name=REHEARSAL, simulated=True)
+    settings = read(chosen)
+    kind = settings.terms.kind(settings.task.kind)
+    if kind.people is None:
+        raise InvalidInput("TASK_DIR", f"{settings.task.kind} has no simulated people: it cannot be rehearsed.")
+    if kind.has_screening:
+        settings = read(["qualification=paper", f"qualification.places={workers + careless}", *chosen])
     private = _make_room(out)
     console = Console()
     with _opened(settings) as store:
@@ -92,16 +98,19 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         accounts = enrol(market.address, market.control_token, names)
         if faults == "heavy":
             market.switch_faults(heavy_faults(seed))
-        rehearsal = Rehearsal(settings.at_marketplace(market.address), market, store, console)
-        kinds = dict(zip(names, mix(workers, SHARES, seed), strict=False))
-        rehearsal.qualify(accounts, kinds)
-        caught = rehearsal.write(accounts, kinds, with_kills=faults == "heavy")
-        rehearsal.validate(accounts[:workers])
+        rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, kind.people, market, store, console)
+        of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
+        if kind.has_screening:
+            rehearsal.qualify(accounts, of_writers)
+        caught = rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
+        if kind.checking is not None:
+            rehearsal.validate(accounts[:workers])
         market.switch_faults({"rules": []})
         rehearsal.pay()
         leave(store, store.campaigns.get(REHEARSAL), out)
         console.print(progress_table(standing(store, REHEARSAL)))
-        console.print(_caught_table(kinds, rehearsal.qualified, caught))
+        qualified = rehearsal.qualified if kind.has_screening else set(of_writers)
+        console.print(_caught_table(of_writers, qualified, caught))
     for kill in rehearsal.kills:
         console.print(kill)
     if rehearsal.kills:
@@ -115,16 +124,18 @@ class Rehearsal:
     """A campaign from its first newcomer to the last payment."""
 
     settings: Settings
+    kind: Kind
+    people: People
     market: MarketplaceProcess
     store: Store
     console: Console
     qualified: set[str] = field(default_factory=set)
     kills: list[str] = field(default_factory=list)
 
-    def qualify(self, accounts: list[Account], kinds: Mapping[str, Kind]) -> None:
+    def qualify(self, accounts: list[Account], of_writers: Mapping[str, str]) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
-        manners = [
-            MANNERS.get(kinds[one.worker_id].name, Manner.GOOD) if one.worker_id in kinds else Manner.MALICIOUS
+        of_newcomers = [
+            WATCHED.get(of_writers[one.worker_id], Manner.GOOD) if one.worker_id in of_writers else Manner.MALICIOUS
             for one in accounts
         ]
         with (
@@ -133,7 +144,7 @@ class Rehearsal:
         ):
             workplaces = portal_workplaces(self.market.address, accounts)
             taken = take_screenings(
-                manners,
+                of_newcomers,
                 quiz_of(self.settings),
                 workplaces,
                 seed=self.settings.seed,
@@ -149,22 +160,23 @@ class Rehearsal:
                 else:
                     workforce.revoke(screening.worker, REVIEWER, "did not get through the screening")
             _reconcile(workforce)
-            self.qualified = {one for one in kinds if workforce.standing(one) is Standing.QUALIFIED}
+            self.qualified = {one for one in of_writers if workforce.standing(one) is Standing.QUALIFIED}
 
-    def write(self, accounts: list[Account], kinds: Mapping[str, Kind], *, with_kills: bool) -> dict[str, int]:
+    def write(self, accounts: list[Account], of_writers: Mapping[str, str], *, with_kills: bool) -> dict[str, int]:
         """Returns how many HITs each revoked worker had done by then."""
         contexts = {context.id: context for context in load_contexts(self.settings)}
-        crowd = Crowd([kinds[name] for name in kinds], self.settings.seed, contexts)
-        reviewer = SimulatedReviewer(REVIEWER, self.store, REHEARSAL)
-        reviewing, revoked = Reviewing(self.store, REHEARSAL), dict[str, int]()
+        crowd = Crowd(self.people, list(of_writers.values()), self.settings.seed, contexts)
+        reviewer = SimulatedReviewer(self.people, REVIEWER, self.store, REHEARSAL)
+        revoked = dict[str, int]()
         with (
             self._operator(Stage.WRITING) as operator,
             self._workforce() as workforce,
             self._progress(
-                "writing", self.hits, "{task.fields[attempts]} questions, {task.fields[wins]} beat the AI"
+                "writing", self.hits, "{task.fields[attempts]} attempts, {task.fields[wins]} beat the AI"
             ) as (progress, bar),
         ):
             on_offer = hits_on_offer(self.store, self.store.campaigns.get(REHEARSAL), self.settings)
+            reviewing = Reviewing(self.store, REHEARSAL)
             judged: dict[str, bool] = {}
 
             def on_attempt(attempt: Mapping[str, Any]) -> None:
@@ -212,7 +224,8 @@ class Rehearsal:
     def validate(self, accounts: list[Account]) -> None:
         """By those who write, never their own, as far as there are enough of them."""
         names = [one.worker_id for one in accounts]
-        crowd = ValidatorCrowd.of(load_contexts(self.settings), validators=len(accounts), seed=self.settings.seed)
+        contexts = load_contexts(self.settings)
+        crowd = ValidatorCrowd.of(self.people, contexts, validators=len(accounts), seed=self.settings.seed)
         campaign = self.store.campaigns.get(REHEARSAL)
         desk = validation_desk(self.settings, self.store, campaign)
         with self._operator(Stage.VALIDATION) as operator, self._workforce() as workforce:
@@ -232,7 +245,7 @@ class Rehearsal:
             if desk.complete():
                 self._end(operator)
             else:
-                self.console.print("Some questions have fewer votes than wanted: too few people may check them.")
+                self.console.print("Some works have fewer votes than wanted: too few people may check them.")
 
     async def _confirmed(self, validating: Coroutine[Any, Any, object]) -> None:
         """Until the crowd has confirmed the last votes, too: the operator may be ended then."""
@@ -260,7 +273,8 @@ class Rehearsal:
 
     @contextmanager
     def _workforce(self) -> Iterator[Workforce]:
-        with workforce_of(self.store, REHEARSAL, needs_qualification=True, **self.market.keys) as workforce:
+        needed = self.kind.has_screening
+        with workforce_of(self.store, REHEARSAL, needs_qualification=needed, **self.market.keys) as workforce:
             yield workforce
 
     @contextmanager
@@ -359,16 +373,16 @@ def _differences(workforce: Workforce) -> list[Any]:
         return _differences(workforce)
 
 
-def _caught_table(kinds: Mapping[str, Kind], qualified: set[str], caught: Mapping[str, int]) -> Table:
-    """What the quality control did with each kind of writer."""
+def _caught_table(of_writers: Mapping[str, str], qualified: set[str], caught: Mapping[str, int]) -> Table:
+    """What the quality control did with the writers of each manner."""
     table = Table(title="What quality control caught")
     for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
         table.add_column(name, justify="left" if name == "writers" else "right")
-    for kind in sorted({kind.name for kind in kinds.values()}):
-        of_kind = [name for name in kinds if kinds[name].name == kind]
-        revoked = sorted(caught[name] for name in of_kind if name in caught)
-        through = sum(name in qualified for name in of_kind)
-        table.add_row(kind, str(len(of_kind)), str(through), str(len(revoked)), ", ".join(map(str, revoked)) or "none")
+    for manner in sorted(set(of_writers.values())):
+        names = [name for name in of_writers if of_writers[name] == manner]
+        revoked = sorted(caught[name] for name in names if name in caught)
+        through = sum(name in qualified for name in names)
+        table.add_row(manner, str(len(names)), str(through), str(len(revoked)), ", ".join(map(str, revoked)) or "none")
     return table
 
 

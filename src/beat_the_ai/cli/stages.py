@@ -104,6 +104,8 @@ def _screening(of: Preparation) -> Offer:
     settings, section, model = of.settings, of.settings.qualification, of.asked_model
     if section.places < 1:
         raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
+    if not settings.terms.kind(settings.task.kind).has_screening:
+        raise InvalidInput("qualification", f"There are no quizzes for {settings.task.kind}. Set qualification=none.")
     quiz = quiz_of(settings)
     terms = quiz.terms(reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
     desk = open_screening_desk(

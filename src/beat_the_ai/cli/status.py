@@ -15,14 +15,13 @@ from rich.table import Table
 from beat_the_ai.cli.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.stores import PRIVATE, campaign_store
-from beat_the_ai.cli.validated import summary_of
+from beat_the_ai.cli.validated import kind_of, summary_of
 from beat_the_ai.cli.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store
-from beat_the_ai.validation import Summary
+from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers
 from beat_the_ai.workforce.screening import SCREENING_OF
 
@@ -31,13 +30,18 @@ LOCKS = f"{PRIVATE}/mephisto/*/operator.lock"  # by stage
 
 @dataclass(frozen=True)
 class Checked:
-    """Questions whose status other people's votes have settled, and the share of answerable ones with its interval."""
+    """Works whose status other people's votes have settled, and the share of those kept with its interval.
+
+    `works` and `kept_as` are what the kind of task calls them.
+    """
 
     settled: int
-    answerable: int
-    answerable_share: tuple[float, float, float] | None
+    kept: int
+    kept_share: tuple[float, float, float] | None
     votes: int
     votes_saved: int
+    works: str
+    kept_as: str
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ class Standing:
     retracted: int
     fooled: int
     error_rate: tuple[float, float, float] | None
-    checked: Checked
+    checked: Checked | None
     review: Reviewed
     models: list[str]
     money: dict[str, int]
@@ -104,7 +108,7 @@ def standing(store: Store, campaign_id: str) -> Standing:
         retracted=len(rows) - len(kept),
         fooled=fooled,
         error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
-        checked=_checked(summary_of(store, campaign)),
+        checked=_checked(store, campaign),
         review=_reviewed(store, campaign_id),
         models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
         money=_money(account(store, campaign_id)),
@@ -112,9 +116,14 @@ def standing(store: Store, campaign_id: str) -> Standing:
     )
 
 
-def _checked(of: Summary) -> Checked:
+def _checked(store: Store, campaign: Campaign) -> Checked | None:
+    """None where nobody checks what is written."""
+    kind = kind_of(store, campaign)
+    if kind.checking is None:
+        return None
+    of = summary_of(store, campaign)
     share = None if of.kept_share is None else (of.kept_share, *of.kept_interval)
-    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved)
+    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, kind.words.works, kind.checking.text.kept)
 
 
 def _reviewed(store: Store, campaign_id: str) -> Reviewed:
@@ -147,9 +156,10 @@ def progress_table(of: Standing) -> Table:
         table.add_row("newcomers refused", str(of.newcomers_refused))
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
     table.add_row("beat the AI", str(of.fooled))
-    unvalidated = "" if of.checked.votes or of.error_rate is None else ", not yet validated"
+    has_votes = of.checked is not None and of.checked.votes > 0
+    unvalidated = "" if has_votes or of.checked is None or of.error_rate is None else ", not yet validated"
     table.add_row("model error rate", f"{_share(of.error_rate)}{unvalidated}")
-    if of.checked.votes:
+    if of.checked is not None and has_votes:
         table.add_row("validated", _told(of.checked))
     if of.review.sampled or of.review.candidates:
         table.add_row("review", _review_told(of.review))
@@ -172,8 +182,8 @@ def progress_table(of: Standing) -> Table:
 
 def _told(of: Checked) -> str:
     saved = f", {of.votes_saved} saved by stopping early" if of.votes_saved else ""
-    share = _share(of.answerable_share)
-    return f"{of.settled} questions, {of.answerable} answerable: {share}; {of.votes} votes{saved}"
+    share = _share(of.kept_share)
+    return f"{of.settled} {of.works}, {of.kept} {of.kept_as}: {share}; {of.votes} votes{saved}"
 
 
 def _share(of: tuple[float, float, float] | None) -> str:

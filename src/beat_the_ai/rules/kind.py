@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
@@ -113,6 +114,19 @@ class Dataset(Protocol):
         """When the model is beaten, in a few words, with these options of a round; empty where they do not say."""
 
 
+class People(Protocol):
+    """Simulated people, for rehearsals. What they do depends on what they are given alone."""
+
+    def works(self, manner: str, piece: Piece, chance: Random) -> Sequence[Json]:
+        """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other."""
+
+    def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
+        """What a validator says of what is shown of a work."""
+
+    def is_wrong(self, work: Json, context: Context) -> bool:
+        """Whether a reviewer sees that what is written is not right."""
+
+
 @dataclass(frozen=True)
 class Words:
     """What people call a work and a context of this kind of task, one and many of them."""
@@ -128,6 +142,7 @@ class Kind:
     """One kind of task, with the options of a round.
 
     `checking` is None where nobody checks what is written. `report` says more of a dataset than every report does.
+    Without `people` it cannot be rehearsed. `has_screening`: newcomers can be screened with quizzes.
     """
 
     name: str
@@ -136,3 +151,5 @@ class Kind:
     dataset: Dataset
     checking: Checking | None = None
     report: Callable[[Parts], Sequence[Section]] | None = None
+    people: People | None = None
+    has_screening: bool = False

@@ -1,11 +1,10 @@
-"""Simulated reviewers: they judge sampled HITs by what a person would see there: questions, answers, evidence."""
+"""Simulated reviewers: they judge sampled HITs by what a person would see there, and by evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from beat_the_ai.rules import squad
+from beat_the_ai.rules.kind import People
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Evidence, Reviewing, SampledHit, evidence_for
 
@@ -15,9 +14,10 @@ WEIGHED = frozenset({"empty", "copies_passage", "gibberish", "repeats_own", "unf
 
 
 class SimulatedReviewer:
-    """One who has read the passages, and so knows the answers to the reference questions that stand with them."""
+    """One who has read the contexts, and so sees what is wrong."""
 
-    def __init__(self, name: str, store: Store, campaign_id: str) -> None:
+    def __init__(self, people: People, name: str, store: Store, campaign_id: str) -> None:
+        self._people = people
         self._name = name
         self._store = store
         self._campaign_id = campaign_id
@@ -27,7 +27,7 @@ class SimulatedReviewer:
         waiting = [sampled for sampled in reviewing.queue(self._name) if sampled.mine is None]
         evidence = evidence_for(self._store, self._campaign_id, {sampled.assignment.id for sampled in waiting})
         for sampled in waiting:
-            reason = fault(sampled, evidence[sampled.assignment.id])
+            reason = fault(self._people, sampled, evidence[sampled.assignment.id])
             if reason is None:
                 reviewing.accept(sampled.assignment.id, self._name)
             else:
@@ -35,24 +35,13 @@ class SimulatedReviewer:
         return len(waiting)
 
 
-def fault(sampled: SampledHit, evidence: Sequence[Evidence]) -> str | None:
+def fault(people: People, sampled: SampledHit, evidence: Sequence[Evidence]) -> str | None:
     """Why a HIT is not accepted; None if it is."""
     signs = [item for item in evidence if item.kind in WEIGHED]
     kept = {attempt.id for attempt in sampled.attempts if not attempt.retracted}
-    wrong = {attempt.id for attempt in sampled.attempts if _is_wrong(attempt.work, sampled.hit.context.private)}
+    wrong = {attempt.id for attempt in sampled.attempts if people.is_wrong(attempt.work, sampled.hit.context)}
     bad = kept & (wrong | {item.attempt_id for item in signs if item.attempt_id is not None})
     if kept and len(bad) <= BAD_SHARE * len(kept):
         return None
-    named = sorted(
-        {item.kind for item in signs if item.attempt_id in (None, *bad)} | ({"wrong answers"} if wrong else set())
-    )
-    return f"{len(bad)} of {len(kept)} questions are no good: {', '.join(named) or 'there are none'}"
-
-
-def _is_wrong(work: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    """Whether the answer has no word in common with the known one to this question."""
-    references: Collection[Any] = known.get("questions", [])
-    return any(
-        reference["question"] == work["question"] and squad.f1(reference["answer"]["text"], work["answer"]["text"]) == 0
-        for reference in references
-    )
+    named = sorted({item.kind for item in signs if item.attempt_id in (None, *bad)} | ({"wrong"} if wrong else set()))
+    return f"{len(bad)} of {len(kept)} attempts are no good: {', '.join(named) or 'there are none'}"

@@ -1,7 +1,7 @@
-"""Simulated writers: each asks what its kind asks of a passage, one question after the other, as a person would.
+"""Simulated writers: each makes what its manner makes of a HIT, one work after the other, as a person would.
 
-What a writer does on a passage depends on the seed, the passage and the writer's kind alone, so a crowd of one kind
-collects the same questions whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is
+What a writer does on a context depends on the seed, the context and the writer's manner alone, so a crowd of one manner
+collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is
 begun again goes through the same attempts under the same keys. In turns, so does a mixed crowd.
 """
 
@@ -19,8 +19,9 @@ from typing import Any
 import httpx
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.protocol import Context
-from beat_the_ai.simulation.kinds import KINDS, Kind
+from beat_the_ai.rules.kind import Json, People
+from beat_the_ai.rules.protocol import Context, Piece
+from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
@@ -35,17 +36,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Crowd:
-    """Writers of these kinds, who know these contexts and the reference questions that stand with them."""
+    """Writers of these manners, who know these contexts and all that stands with them."""
 
-    kinds: Sequence[Kind]
+    people: People
+    manners: Sequence[str]
     seed: int
     contexts: Mapping[str, Context]
     thinking_seconds: float = 0.0
 
     @classmethod
-    def of(cls, contexts: Sequence[Context], *, writers: int, seed: int, thinking_seconds: float = 0.0) -> Crowd:
+    def of(cls, people: People, contexts: Sequence[Context], *, writers: int, seed: int) -> Crowd:
         """A crowd of good writers."""
-        return cls([KINDS["good"]] * writers, seed, {context.id: context for context in contexts}, thinking_seconds)
+        return cls(people, [GOOD] * writers, seed, {context.id: context for context in contexts})
 
 
 async def work(
@@ -67,9 +69,9 @@ async def work(
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
         writers = []
-        for number, kind in enumerate(crowd.kinds):
+        for number, manner in enumerate(crowd.manners):
             browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
-            writers.append(_Writer(crowd, kind, workplaces(number, browser), on_attempt, on_hit, over))
+            writers.append(_Writer(crowd, manner, workplaces(number, browser), on_attempt, on_hit, over))
         if after_turn is not None:
             return await _work_in_turns(writers, over, after_turn)
         return sum(await asyncio.gather(*(writer.work() for writer in writers)))
@@ -94,14 +96,14 @@ class _Writer:
     def __init__(
         self,
         crowd: Crowd,
-        kind: Kind,
+        manner: str,
         workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],
         on_hit: Callable[[], None],
         over: Callable[[], bool],
     ) -> None:
         self._crowd = crowd
-        self._kind = kind
+        self._manner = manner
         self._workplace = workplace
         self._on_attempt = on_attempt
         self._on_hit = on_hit
@@ -157,15 +159,16 @@ class _Writer:
         context = page.init_data["context"]
         chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
-        questions = self._kind.ask(self._crowd.contexts[context["id"]], chance)
+        piece = Piece(self._crowd.contexts[context["id"]], page.init_data["brief"])
+        works = self._crowd.people.works(self._manner, piece, chance)
         wins, attempt_ids = 0, []
-        for index, item in enumerate(questions):
+        for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
                 break
             await asyncio.sleep(self._crowd.thinking_seconds)
             mistaken = chance.random() < RETRACTION_RATE
             try:
-                attempt = await self._ask(page, context["id"], index, item)
+                attempt = await self._submit(page, context["id"], index, work)
                 if mistaken:
                     await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
             except CallFailed as failed:
@@ -177,10 +180,9 @@ class _Writer:
             wins += attempt["fooled"] and not mistaken
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
-    async def _ask(self, page: PageClient, context_id: str, index: int, item: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _submit(self, page: PageClient, context_id: str, index: int, work: Json) -> Mapping[str, Any]:
         """One attempt, judged."""
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
-        work = {"question": item["question"], "answer": {name: item["answer"][name] for name in ("text", "start")}}
         reply = await page.insist("submit_attempt", {"attempt_key": key, "context_id": context_id, "work": work})
         attempt: Mapping[str, Any] = reply["attempt"]
         self._on_attempt(attempt)

@@ -55,8 +55,10 @@ def results(
     """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
     Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
-    questions and the votes of those workers.
+    questions and the votes of those workers. Without `rulings` nobody checks anything, and there is nothing to say.
     """
+    if not rulings:
+        return {}
     snapshot = store.validations.snapshot(campaign.id)
     unsound_in = {number: unreliable(snapshot.placed, checking) for number, checking in rulings.items()}
     said = {each.attempt_id: rulings[each.round].vote_label for each in snapshot.questions}
@@ -111,8 +113,7 @@ def discarded_writers(validated: Iterable[Validated], rulings: Rulings) -> set[s
     for each in validated:
         if each.settled:
             kept[each.writer].append(each.kept)
-    checking = rulings[max(rulings)]
-    return {writer for writer, settled in kept.items() if checking.discards(settled)}
+    return {writer for writer, settled in kept.items() if rulings[max(rulings)].discards(settled)}
 
 
 def retained(validated: Mapping[str, Validated], rulings: Rulings) -> dict[str, Validated]:

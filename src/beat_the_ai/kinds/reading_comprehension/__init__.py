@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
+from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report import question_sections
 from beat_the_ai.rules.kind import Json, Kind, Words
 from beat_the_ai.rules.options import configured
@@ -17,4 +18,13 @@ def kind(options: Json, rules: Json) -> Kind:
     writing = configured(ReadingComprehension, "task.options", options)
     checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
     words = Words("question", "questions", "passage", "passages")
-    return Kind("reading_comprehension", words, writing, QuestionDataset(), checking, question_sections)
+    return Kind(
+        "reading_comprehension",
+        words,
+        writing,
+        QuestionDataset(),
+        checking,
+        question_sections,
+        Readers(),
+        has_screening=True,
+    )

@@ -1,4 +1,4 @@
-"""Kinds of simulated writers: what each of them asks about a passage, good or not.
+"""Simulated people: what writers of each manner ask about a passage, good or not, and what validators answer.
 
 All are pure: the questions follow from the passage, the reference questions that stand with it, and a source of chance.
 Every question is one that the page lets through; whether it is any good is what reviewers are for.
@@ -11,24 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.borders import words
+from beat_the_ai.rules.kind import Json
+from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.question_floor import QuestionFloor
+from beat_the_ai.simulation import manners
 
-Question = Mapping[str, Any]  # {"question": text, "answer": {"text": text, "start": code points}}
+Question = Json  # {"question": text, "answer": {"text": text, "start": code points}}
 
 SLOPPY_SHARE = 0.5  # of a sloppy writer's questions have an answer of a few words found anywhere
 QUESTIONS = 5  # that a writer without references has for a passage
 EMPTY_QUESTION = "Which word of this text is meant when we say {} in this text here?"
+LONGEST_GUESS_WORDS = 4
 FLOOR = QuestionFloor()
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a writer of this kind asks about a passage, and with which answers."""
-
-    name: str
-    ask: Callable[[Context, random.Random], list[Question]]
 
 
 def good(context: Context, chance: random.Random) -> list[Question]:
@@ -57,36 +53,76 @@ def copying(context: Context, chance: random.Random) -> list[Question]:
     return [question for one in copied for question in (one, next(others, None)) if question is not None][:QUESTIONS]
 
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("good", good),
-        Kind("sloppy", sloppy),
-        Kind("copying", copying),
-        Kind("malicious", malicious),
-    )
+MANNERS: Mapping[str, Callable[[Context, random.Random], list[Question]]] = {
+    manners.GOOD: good,
+    manners.SLOPPY: sloppy,
+    manners.COPYING: copying,
+    manners.MALICIOUS: malicious,
 }
 
 
-def mix(writers: int, shares: Mapping[str, float], seed: int) -> list[Kind]:
-    """The kind of each writer: as many of each as the shares say, in an order that the seed decides.
+@dataclass(frozen=True)
+class Habits:
+    """How often a validator answers as the reference does, a word too much or too few, or "cannot be answered"."""
 
-    Shares are parts of 1; whatever is left is good. What does not divide goes to the largest remainders.
-    """
-    for name in shares:
-        if name not in KINDS:
-            raise UnknownName("kind of writer", name, KINDS)
-    if min(shares.values(), default=0.0) < 0 or sum(shares.values()) > 1 + 1e-9:
-        raise InvalidInput("shares", f"{dict(shares)} was given; shares must not be negative and add up to at most 1.")
-    parts = {**shares, "good": shares.get("good", 0.0) + max(0.0, 1 - sum(shares.values()))}
-    exact = {name: share * writers for name, share in parts.items()}
-    counts = {name: int(number + 1e-9) for name, number in exact.items()}
-    by_remainder = sorted(exact, key=lambda name: (counts[name] - exact[name], name))
-    for name in by_remainder[: writers - sum(counts.values())]:
-        counts[name] += 1
-    kinds = [KINDS[name] for name in sorted(counts) for _ in range(counts[name])]
-    random.Random(f"mix/{seed}").shuffle(kinds)  # noqa: S311  # a simulation, not a secret
-    return kinds
+    right: float
+    imprecise: float
+    cannot: float
+
+
+CAREFUL = Habits(right=0.8, imprecise=0.1, cannot=0.04)
+CARELESS = Habits(right=0.3, imprecise=0.2, cannot=0.2)
+
+
+class Readers:
+    """Simulated people who know the reference questions that stand with a passage (`private["questions"]`)."""
+
+    def works(self, manner: str, piece: Piece, chance: random.Random) -> list[Json]:
+        return list(MANNERS[manner](piece.context, chance))
+
+    def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
+        """An answer; None for "cannot be answered"."""
+        chance = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret
+        habits, drawn = CAREFUL if careful else CARELESS, chance.random()
+        known = next((one["answer"] for one in _references(context) if one["question"] == shown["question"]), None)
+        if drawn < habits.cannot:
+            return {"answer": None}
+        if known is None or drawn >= habits.cannot + habits.right + habits.imprecise:
+            return {"answer": _guess(context.text, chance)}
+        return {"answer": _widened(context.text, known, chance) if drawn >= habits.cannot + habits.right else known}
+
+    def is_wrong(self, work: Json, context: Context) -> bool:
+        """Whether the answer has no word in common with the known one to this question."""
+        return any(
+            known["question"] == work["question"] and squad.f1(known["answer"]["text"], work["answer"]["text"]) == 0
+            for known in context.private.get("questions", [])
+        )
+
+
+def _guess(text: str, chance: random.Random) -> Json:
+    places = _words(text)
+    first = chance.randrange(len(places))
+    last = min(len(places) - 1, first + chance.randrange(LONGEST_GUESS_WORDS))
+    return _span(text, places[first][0], places[last][1])
+
+
+def _widened(text: str, known: Json, chance: random.Random) -> Json:
+    """The known answer with the word before or after it."""
+    start, end = known["start"], known["start"] + len(known["text"])
+    before = [place for place in _words(text) if place[1] <= start][-1:]
+    after = [place for place in _words(text) if place[0] >= end][:1]
+    if before and (not after or chance.random() < 0.5):
+        return _span(text, before[0][0], end)
+    return _span(text, start, after[0][1] if after else end)
+
+
+def _words(text: str) -> list[tuple[int, int]]:
+    """Without punctuation on its own."""
+    return [(start, end) for start, end in words(text) if any(char.isalnum() for char in text[start:end])]
+
+
+def _span(text: str, start: int, end: int) -> Json:
+    return {"text": text[start:end], "start": start}
 
 
 def _references(context: Context) -> list[Question]:

@@ -1,0 +1,43 @@
+"""A kind of task from elsewhere is rehearsed: written, served, reviewed, voted on, paid, exported and reported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from beat_the_ai.cli.rehearse import REHEARSAL
+from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.payments import Ledger, State
+
+TASK = Path(__file__).parent / "task"
+
+
+def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "4", "--out", str(out)]
+    done = subprocess.run([*command, "round.max_hits=12"], capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stderr) == (0, "")
+
+    attempts = [json.loads(line) for line in (out / "attempts.jsonl").read_text("utf-8").splitlines()]
+    targets = Counter(attempt["work"]["target"] for attempt in attempts)
+    assert set(targets) == {"entailment", "neutral", "contradiction"}
+    assert all(attempt["fooled"] == (attempt["work"]["target"] != "neutral") for attempt in attempts)
+    checked = [attempt for attempt in attempts if attempt["votes"]]
+    assert {vote["vote"]["label"] for attempt in checked for vote in attempt["votes"]} <= set(targets)
+    kept = [attempt for attempt in attempts if attempt["dropped"] is None]
+    assert kept
+    rows = [json.loads(line) for path in out.glob("jsonl/*.jsonl") for line in path.read_text("utf-8").splitlines()]
+    assert {row["uid"] for row in rows} == {attempt["attempt_id"] for attempt in kept}
+    for name in ("anli.json", "attempts.parquet", "hf/README.md", "README.md", "report.html"):
+        assert (out / name).is_file(), name
+    assert ">Error rate</h2>" in (out / "report.html").read_text("utf-8")
+
+    with campaign_store(str(out)) as store:
+        payments = Ledger(store.database, REHEARSAL).payments()
+    assert {payment.state for payment in payments} == {State.CONFIRMED}
+    rewards = Counter(payment.cents for payment in payments)
+    assert rewards.keys() == {200, 100}
+    assert rewards[200] == 12
