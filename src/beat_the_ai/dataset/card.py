@@ -53,7 +53,7 @@ def card(
         "## Size\n\n" + _sizes(kind, tally),
         *(["## Checked by other people\n\n" + _checks(kind, tally, validation)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, kind, rounds, tally),
-        "## Not in the dataset\n\n" + _losses(tally),
+        "## Not in the dataset\n\n" + _losses(kind, tally),
         "## Fields\n\n" + _fields(kind),
         f"## Limits\n\n{text.limits}\n",
     ]
@@ -177,7 +177,7 @@ def _exclusive(parts: Mapping[str, Any]) -> str:
     return " and ".join(told)
 
 
-def _losses(tally: Tally) -> str:
+def _losses(kind: Kind, tally: Tally) -> str:
     rows = [
         (why, *(f"{tally.dropped[part, reason]:,}" for part in PARTS))
         for reason, why in DROPPED.items()
@@ -188,8 +188,8 @@ def _losses(tally: Tally) -> str:
     told += [_table(("attempts in no part", "number"), excluded)] if excluded else []
     if tally.discarded_writers:
         told.append(
-            f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them, "
-            "or too little of what others have checked was valid.\n"
+            f"Writers all of whose work is discarded: {len(tally.discarded_writers):,}. Reviewers have revoked them"
+            f"{f', or {kind.checking.text.discarded}' if kind.checking else ''}.\n"
         )
     return "\n".join(told or ["Nothing was left out.\n"])
 
