@@ -79,6 +79,12 @@ class Writing:
     def fingerprint(self, work: Work) -> str:
         return work.hypothesis.lower()[:64]
 
+    def typed(self, work: Json) -> str:
+        return str(work["hypothesis"])
+
+    def chosen(self, work: Json) -> str:
+        return str(work["target"])
+
     def query(self, work: Work, piece: Piece) -> Query:
         return Query(premise=piece.context.text, hypothesis=work.hypothesis)
 

@@ -55,6 +55,12 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     def fingerprint(self, work: WorkT) -> str:
         """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
 
+    def typed(self, work: Json) -> str:
+        """What of a stored work its writer has typed: reviewers see how much it is like what others typed."""
+
+    def chosen(self, work: Json) -> str:
+        """What else makes a stored work the same as another one, as a marked answer does; perhaps nothing."""
+
     def query(self, work: WorkT, piece: Piece) -> QueryT_co:
         """What the adversary is asked about this work."""
 

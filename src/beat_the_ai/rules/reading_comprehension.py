@@ -158,6 +158,12 @@ class ReadingComprehension:
         """Of the question, whatever its answer."""
         return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
+    def typed(self, work: Mapping[str, Any]) -> str:
+        return str(work["question"])
+
+    def chosen(self, work: Mapping[str, Any]) -> str:
+        return squad.normalise(work["answer"]["text"])
+
     def query(self, work: Work, piece: Piece) -> Query:
         return Query(context=piece.context.text, question=work.question)
 

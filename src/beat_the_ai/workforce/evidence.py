@@ -7,11 +7,13 @@ workers wrote: it is hostile text like all of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.rules import squad
+from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.registry import bind
+from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry
 from beat_the_ai.workforce.likeness import LIKE, Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
@@ -29,7 +31,7 @@ FASTEST_WORDS_PER_SECOND = 10.0  # of reading: skimming, at two to three times w
 
 @dataclass(frozen=True)
 class Question:
-    """What one attempt asked, in the order in which all were made."""
+    """What one attempt typed, and what it chose for an answer."""
 
     attempt_id: str
     worker: str
@@ -54,17 +56,21 @@ class Evidence:
 
 def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -> dict[str, list[Evidence]]:
     """`{assignment: what was found}`, the strongest first; compared with everything asked before in the campaign."""
+    writing = bind(store.campaigns.get(campaign_id).task).writing
     rows = sorted(store.attempts.of_campaign(campaign_id), key=lambda row: (row.attempt.created_at, row.attempt.id))
     wanted = [row for row in rows if row.assignment.id in assignments]
     spelling = Spelling.of({row.hit.context.id: row.hit.context.text for row in rows}.values())
     telemetry = store.attempts.telemetry(campaign_id)
-    copies = near_copies([_question(row) for row in rows], {row.attempt.id for row in wanted})
+    asked = {row.attempt.id: _question(row, writing) for row in rows}
+    copies = near_copies(list(asked.values()), {row.attempt.id for row in wanted})
     found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
     for one in store.attempts.confirmed(campaign_id):
         if one.id in found:
-            found[one.id] += effort(one, [row for row in wanted if row.assignment.id == one.id])
+            of_hit = [row for row in wanted if row.assignment.id == one.id]
+            context = of_hit[0].hit.context.text if of_hit else ""
+            found[one.id] += effort(one, context, [asked[row.attempt.id] for row in of_hit])
     for row in wanted:
-        question = _question(row)
+        question = asked[row.attempt.id]
         found[row.assignment.id] += [
             *copies.get(row.attempt.id, []),
             *copied_passage(question, row.hit.context.text),
@@ -77,27 +83,23 @@ def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -
     }
 
 
-def _question(row: AttemptInCampaign) -> Question:
-    """The longest text of the work is what was asked; `answer` is the marked one, where there is any."""
-    work: Mapping[str, Any] = row.attempt.work
-    text = max((value for value in work.values() if isinstance(value, str)), key=len, default="")
-    answer = work.get("answer")
-    marked = answer.get("text", "") if isinstance(answer, Mapping) else ""
-    return Question(row.attempt.id, row.assignment.worker, row.hit.context.id, text, marked)
+def _question(row: AttemptInCampaign, writing: Writing[Any, Any, Any]) -> Question:
+    work, context_id = row.attempt.work, row.hit.context.id
+    return Question(row.attempt.id, row.assignment.worker, context_id, writing.typed(work), writing.chosen(work))
 
 
-def effort(assignment: Assignment, rows: Sequence[AttemptInCampaign]) -> Iterator[Evidence]:
+def effort(assignment: Assignment, context: str, questions: Sequence[Question]) -> Iterator[Evidence]:
     """A HIT that was handed in without a question, or sooner than anybody reads the passage and types the questions."""
     assert assignment.submitted_at is not None, "only what was handed in is looked at"
     seconds = (assignment.submitted_at - assignment.accepted_at).total_seconds()
-    if not rows:
+    if not questions:
         yield Evidence("empty", None, 1.0, f"handed in after {seconds:.0f} s without a question")
         return
-    words = len(rows[0].hit.context.text.split())
-    characters = sum(len(_question(row).text) for row in rows)
+    words = len(context.split())
+    characters = sum(len(question.text) for question in questions)
     least = words / FASTEST_WORDS_PER_SECOND + characters / FASTEST_CHARS_PER_SECOND
     if seconds < least:
-        detail = f"{len(rows)} questions on a passage of {words} words within {seconds:.0f} s"
+        detail = f"{len(questions)} questions on a passage of {words} words within {seconds:.0f} s"
         yield Evidence("rushed", None, 1 - seconds / least, detail)
 
 
@@ -129,7 +131,7 @@ def _copy(question: Question, earlier: Question, share: float) -> Evidence:
 
 
 def _same_answer(one: Question, two: Question) -> bool:
-    return bool(one.answer) and squad.normalise(one.answer) == squad.normalise(two.answer)
+    return bool(one.answer) and folded(one.answer) == folded(two.answer)
 
 
 def copied_passage(question: Question, passage: str) -> Iterator[Evidence]:
