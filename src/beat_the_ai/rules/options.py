@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -13,15 +14,24 @@ from beat_the_ai.errors import InvalidInput
 T = TypeVar("T")
 
 
+NO_OPTION = {"option": False}  # the metadata of a field that no configuration sets
+
+
 def configured(of: type[T], section: str, options: Mapping[str, Any]) -> T:
     """Raises `InvalidInput` that names the option and what is wrong with it."""
-    names = [field.name for field in fields(of)]  # type: ignore[arg-type]  # a dataclass
+    every = fields(of)  # type: ignore[arg-type]  # a dataclass
+    names = [field.name for field in every if field.metadata.get("option", True)]
     for name in options:
         if name not in names:
             raise InvalidInput(section, f"{section}.{name} is no option. Allowed: {', '.join(names)}.")
     try:
-        return TypeAdapter(of).validate_python(dict(options))
+        return cast(T, _adapter(cast(Any, of)).validate_python(dict(options)))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join((section, *(str(part) for part in first["loc"])))
         raise InvalidInput(place, f"{place}={first['input']!r}: {first['msg']}.") from None
+
+
+@cache
+def _adapter(of: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(of)

@@ -79,6 +79,11 @@ def test_rules_that_make_no_sense_are_refused(options: dict[str, float]) -> None
         bind("reading_comprehension", {}, options)
 
 
+def test_what_is_no_rule_cannot_be_set() -> None:
+    with pytest.raises(InvalidInput, match="Allowed: votes_wanted, overlap, min_gold_accuracy"):
+        bind("reading_comprehension", {}, {"writing": {}})
+
+
 def test_an_unknown_task_lists_those_that_exist() -> None:
     with pytest.raises(UnknownName, match="reading_comprehension"):
         bind("chess")

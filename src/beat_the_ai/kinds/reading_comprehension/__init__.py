@@ -24,7 +24,7 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         checking,
-        question_sections,
-        Readers(),
+        report=question_sections,
+        people=Readers(),
         has_screening=True,
     )

@@ -17,6 +17,7 @@ from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
 from beat_the_ai.statistics.agreement import krippendorff_alpha
@@ -57,7 +58,7 @@ class Answerability:
     votes_wanted: int = 3
     overlap: float | None = None
     min_gold_accuracy: float = 0.0
-    writing: ReadingComprehension = field(default_factory=ReadingComprehension)
+    writing: ReadingComprehension = field(default_factory=ReadingComprehension, metadata=NO_OPTION)
 
     def __post_init__(self) -> None:
         if self.votes_wanted < 1:
