@@ -38,6 +38,7 @@ PASSAGE = ("The university was founded in 1842 by a congregation of priests. " *
 class Trivial:
     """Answers with the passage's beginning, at once."""
 
+    query_type = Query
     identity = ModelIdentity("trivial", "reading_comprehension", "0" * 64, "fp32")
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:

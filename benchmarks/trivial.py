@@ -26,6 +26,7 @@ def beginning(passage: str) -> str:
 class Trivial:
     """Answers with the beginning of the passage."""
 
+    query_type = Query
     identity = ModelIdentity(NAME, "reading_comprehension", "0" * 64, "fp32")
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:

@@ -21,8 +21,10 @@ class FakeAdversary:
     `entered` is released once per call of the model; with `closed=True` a call then waits until `gate` is set.
     """
 
-    def __init__(self, name: str = "fake", closed: bool = False, task: str = "reading_comprehension") -> None:
-        self.identity = ModelIdentity(name, task, "0" * 64, "fp32")
+    query_type = Query
+
+    def __init__(self, name: str = "fake", closed: bool = False) -> None:
+        self.identity = ModelIdentity(name, "reading_comprehension", "0" * 64, "fp32")
         self.batches: list[list[str]] = []
         self.entered = threading.Semaphore(0)
         self.gate = threading.Event()

@@ -7,7 +7,7 @@ import pytest
 from beat_the_ai.adversary.scheduler import NotReady
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.adversary.wire import PredictRequest
-from beat_the_ai.errors import AdversaryBusy, UnknownName
+from beat_the_ai.errors import AdversaryBusy
 from beat_the_ai.rules.reading_comprehension import Query
 from tests.adversary.fakes import FakeAdversary, query
 
@@ -44,12 +44,6 @@ def test_stopping_answers_or_fails_everything_within_the_grace_time() -> None:
         assert isinstance(waiting, NotReady)
 
     asyncio.run(test())
-
-
-def test_a_model_of_an_unknown_task_cannot_be_served() -> None:
-    fake = FakeAdversary(task="chess")
-    with pytest.raises(UnknownName, match="Unknown task 'chess'"):
-        Service(Limits()).start({"deep-blue": [fake]})
 
 
 def test_the_first_failure_of_a_request_takes_the_rest_out_of_the_line() -> None:

@@ -202,6 +202,8 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
 class Stubborn:
     """A model that always says the same: its name."""
 
+    query_type: ClassVar[type[Query]] = Query
+
     def __init__(self, label: str, _options: LoadOptions) -> None:
         self._label = label
         self.identity = ModelIdentity(label, f"{__file__}:kind", "0" * 64, "fp32")

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from beat_the_ai.rules.protocol import Value
 
-QueryT_contra = TypeVar("QueryT_contra", bound=Value, contravariant=True)
+QueryT = TypeVar("QueryT", bound=Value)
 PredictionT_co = TypeVar("PredictionT_co", bound=Value, covariant=True)
 
 
@@ -38,11 +38,14 @@ class LoadOptions:
     precision: str | None = None
 
 
-class Adversary(Protocol[QueryT_contra, PredictionT_co]):
+class Adversary(Protocol[QueryT, PredictionT_co]):
     """A loaded model. `predict` is called by one thread at a time per instance."""
 
     @property
     def identity(self) -> ModelIdentity: ...
 
-    def predict(self, queries: Sequence[QueryT_contra]) -> Sequence[PredictionT_co]:
+    @property
+    def query_type(self) -> type[QueryT]: ...
+
+    def predict(self, queries: Sequence[QueryT]) -> Sequence[PredictionT_co]:
         """One prediction per query, in order. Any length of input is answered; long ones are windowed, not refused."""

@@ -18,7 +18,6 @@ from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.adversary.wire import PredictRequest, Reply
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.rules.registry import bind
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class ServedModel:
     def __init__(self, name: str, adversaries: Sequence[Adversary[Any, Any]], limits: Limits, metrics: Metrics) -> None:
         self.name = name
         self.identity: ModelIdentity = adversaries[0].identity
-        query_type = bind(self.identity.task).writing.query_type
+        query_type = adversaries[0].query_type
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import torch
 
@@ -40,6 +41,8 @@ def load(source: str, options: LoadOptions) -> TorchReader:
 @dataclass(frozen=True)
 class TorchReader:
     """A loaded checkpoint."""
+
+    query_type: ClassVar[type[Query]] = Query
 
     identity: ModelIdentity
     reader: Reader

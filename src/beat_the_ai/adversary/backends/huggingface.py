@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -98,6 +98,8 @@ class BestSpan:
 
 class HuggingFaceReader:
     """A loaded model; its answers are stretches of the passage, character by character."""
+
+    query_type: ClassVar[type[Query]] = Query
 
     def __init__(self, identity: ModelIdentity, model: Any, tokenizer: Any) -> None:
         self.identity = identity

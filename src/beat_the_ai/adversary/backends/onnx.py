@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnxruntime
@@ -46,6 +46,8 @@ def load(source: str, options: LoadOptions) -> OnnxReader:
 @dataclass(frozen=True)
 class OnnxReader:
     """A loaded model."""
+
+    query_type: ClassVar[type[Query]] = Query
 
     identity: ModelIdentity
     reader: Reader
