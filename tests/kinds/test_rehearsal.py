@@ -8,8 +8,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
+from beat_the_ai.cli.configuration import amended, read_settings
 from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.cli.stores import campaign_store
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
 
 TASK = Path(__file__).parent / "task"
@@ -41,3 +45,25 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     rewards = Counter(payment.cents for payment in payments)
     assert rewards.keys() == {200, 100}
     assert rewards[200] == 12
+
+
+def test_its_place_is_said_from_the_task_folder_and_kept_whole(tmp_path: Path) -> None:
+    settings = read_settings(TASK, [], out=tmp_path)
+    assert settings.task.kind == f"{TASK.parent / 'labels.py'}:kind"
+    assert settings.adversary.members == [f"{TASK.parent / 'labels.py'}:BACKEND:neutral"]
+    assert amended(settings, ["round.max_hits=3"]).task == settings.task
+
+
+@pytest.mark.parametrize(
+    ("override", "told"),
+    [
+        ("adversary.members=['onnx:bidaf-small']", "answers for reading_comprehension, and the task is"),
+        ("adversary.members=['../nowhere.py:BACKEND:x']", "There is no .*nowhere.py"),
+        ("task.kind=../labels.py:nothing", "has no 'nothing'"),
+        ("+task.options.least_words=3", r"task\.options\.least_words is no option"),
+        ("+validation.rules.votes_wanted=3", r"validation\.rules\.votes_wanted is no option"),
+    ],
+)
+def test_what_does_not_fit_it_is_an_error_before_anything_starts(tmp_path: Path, override: str, told: str) -> None:
+    with pytest.raises(InvalidInput, match=told):
+        read_settings(TASK, [override], out=tmp_path)
