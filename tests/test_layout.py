@@ -52,7 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "kinds": {"analysis", "dataset", "errors", "rules", "simulation", "statistics"},
     "cli": {
         *("adversary", "analysis", "dataset", "disk", "errors", "lifeline", "listening", "marketplace", "mephisto"),
-        *("modes", "payments", "replacing", "review", "rounds", "rules", "simulation", "statistics", "store"),
+        *("modes", "payments", "places", "replacing", "review", "rounds", "rules", "simulation", "statistics", "store"),
         *("validation", "workforce", "writing", "yaml_files"),
     },
 }

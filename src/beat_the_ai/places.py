@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import sys
@@ -18,13 +19,24 @@ def is_place(text: str) -> bool:
     return bool(place) and name.isidentifier()
 
 
+def whole(text: str, folder: Path) -> str:
+    """The same, seen from anywhere: files and folders are named from that folder, packages are where they are."""
+    place, colon, rest = text.partition(":")
+    return f"{(folder / place).resolve()}{colon}{rest}" if _is_file(place) else text
+
+
 def found_at(text: str, key: str) -> Any:
     """Raises `InvalidInput` under that key of the configuration, where nothing is there."""
     place, _, name = text.rpartition(":")
-    module = _at(Path(place), key) if Path(place).suffix == ".py" or "/" in place else _named(place, key)
+    module = _at(Path(place), key) if _is_file(place) else _named(place, key)
     if not hasattr(module, name):
         raise InvalidInput(key, f"{place} has no {name!r}.")
     return getattr(module, name)
+
+
+def _is_file(place: str) -> bool:
+    """A file or folder, not a package by its name."""
+    return "/" in place or place.endswith(".py")
 
 
 def _named(name: str, key: str) -> ModuleType:
@@ -41,7 +53,7 @@ def _at(path: Path, key: str) -> ModuleType:
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise InvalidInput(key, f"There is no {file}.")
-    name = f"at_{file.resolve().as_posix().translate({ord(char): '_' for char in '/.-'})}"
+    name = f"at_{hashlib.blake2b(file.resolve().as_posix().encode(), digest_size=12).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
     folders = [str(path)] if path.is_dir() else None

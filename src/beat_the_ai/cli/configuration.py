@@ -34,6 +34,7 @@ from beat_the_ai.cli.sections import (
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
+from beat_the_ai.places import whole
 from beat_the_ai.yaml_files import check_yaml
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
@@ -165,13 +166,8 @@ def _checked(content: Any) -> Settings:
 
 def _placed(settings: Settings) -> Settings:
     """Kinds of task and models that lie in a folder are named from the task folder; other processes name them whole."""
-
-    def whole(name: str) -> str:
-        place, colon, rest = name.partition(":")
-        return f"{(settings.task_dir / place).resolve()}{colon}{rest}" if "/" in place else name
-
-    task = settings.task.model_copy(update={"kind": whole(settings.task.kind)})
-    members = [whole(spec) for spec in settings.adversary.members]
+    task = settings.task.model_copy(update={"kind": whole(settings.task.kind, settings.task_dir)})
+    members = [whole(spec, settings.task_dir) for spec in settings.adversary.members]
     adversary = settings.adversary.model_copy(update={"members": members})
     return settings.model_copy(update={"task": task, "adversary": adversary})
 

@@ -73,7 +73,8 @@ def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | No
     """
     subject = _subject(target, name)
     if annotations:
-        known = _known(read_annotations(annotations), _questions(target, name))
+        _, questions = _questions(target, name)
+        known = _known(read_annotations(annotations), questions)
         subject.sections.append(requirements_section(known))
     write_report(subject, out)
     click.echo(out)
@@ -94,10 +95,11 @@ def annotate(target: str, out: Path, size: int, seed: int, name: str | None) -> 
 
     The page works offline and saves a file; `report --annotations FILE` shows the distribution.
     """
-    drawn = sample(_questions(target, name), size, seed)
+    title, questions = _questions(target, name)
+    drawn = sample(questions, size, seed)
     if not drawn:
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} holds no questions to annotate.")
-    write_text(out, annotation_page(_subject(target, name).title, drawn))
+    write_text(out, annotation_page(title, drawn))
     click.echo(out)
 
 
@@ -117,20 +119,24 @@ def _subject(target: str, name: str | None) -> Subject:
             return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))
     parts = _read_parts(target)
     questions = sum(len(part.examples) for part in parts)
-    title = Path(target).name or target
-    return Subject(title, f"A dataset of {questions:,} questions.", dataset_sections(parts))
+    return Subject(_title(target), f"A dataset of {questions:,} questions.", dataset_sections(parts))
 
 
-def _questions(target: str, name: str | None) -> list[examples.Example]:
-    """Raises `InvalidInput` for a campaign whose dataset has no questions about passages."""
+def _title(dataset: str) -> str:
+    return Path(dataset).name or dataset
+
+
+def _questions(target: str, name: str | None) -> tuple[str, list[examples.Example]]:
+    """And whose they are. Raises `InvalidInput` for a campaign whose dataset has no questions about passages."""
     if not _is_campaign(target):
-        return [example for part in _read_parts(target) for example in part.examples]
+        return _title(target), [example for part in _read_parts(target) for example in part.examples]
     with campaign_store(target) as store:
         campaign = _campaign(store, name)
         kind, validation = kind_of(store, campaign), validation_for(store, campaign)
         tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
         rows = {part: [kind.dataset.row(one).model_dump() for one in kept] for part, kept in tally.parts.items()}
-    return [example for part, kept in rows.items() for example in examples.part_of_rows(part, kept).examples]
+    read = [examples.part_of_rows(part, kept) for part, kept in rows.items()]
+    return campaign.id, [example for part in read for example in part.examples]
 
 
 def _is_campaign(target: str) -> bool:

@@ -10,7 +10,7 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report import question_sections
 from beat_the_ai.rules.kind import Json, Kind, Words
 from beat_the_ai.rules.options import configured
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.rules.reading_comprehension import NAME, ReadingComprehension
 
 
 def kind(options: Json, rules: Json) -> Kind:
@@ -19,7 +19,7 @@ def kind(options: Json, rules: Json) -> Kind:
     checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
     words = Words("question", "questions", "passage", "passages")
     return Kind(
-        "reading_comprehension",
+        NAME,
         words,
         writing,
         QuestionDataset(),

@@ -7,16 +7,17 @@ is the stricter reading.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.kind import Json
 from beat_the_ai.rules.options import NO_OPTION
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
@@ -26,8 +27,6 @@ from beat_the_ai.statistics.figure import Figure
 ANSWERABLE = "answerable"
 UNANSWERABLE = "unanswerable"
 LEAST_ANSWERABLE_SHARE = 0.5
-
-Json = Mapping[str, Any]
 
 
 class Vote(Value):
