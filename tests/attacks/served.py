@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from beat_the_ai.cli.accounts import account, crowd_label
+from beat_the_ai.cli.accounts import account, crowd_label, tariffs
 from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import load_contexts
 from beat_the_ai.cli.rehearsal import OperatorProcess
@@ -31,7 +31,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.mephisto.mturk.survey import Survey
-from beat_the_ai.payments import Ledger
+from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, _Visit
@@ -218,6 +218,9 @@ class Served:
     def waiting(self) -> list[HandIn]:
         hand_ins = self.store.validation_hand_ins if self.stage is Stage.VALIDATION else self.store.hand_ins
         return hand_ins.waiting(self.paid)
+
+    def held_back(self) -> list[HeldBack]:
+        return held_back(self.store, self.paid, tariffs(self.store, self.paid))
 
     def owed(self) -> set[str]:
         """The workers to whom anything is owed, or was paid."""

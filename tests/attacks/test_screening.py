@@ -11,7 +11,7 @@ import pytest
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
-from beat_the_ai.payments.held_back import EMPTY, held_back
+from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.workforce import Stage
 from tests.attacks.served import (
@@ -208,5 +208,5 @@ async def screenings_are_handed_in_empty(served: Served, http: httpx.AsyncClient
 def test_empty_screenings_are_not_paid_and_make_no_candidates(signing: Served) -> None:
     empty = under_attack(signing, screenings_are_handed_in_empty, all_paid=False)
     assert [signing.standing_of(worker) for worker in empty] == [None] * 3
-    held = {each.assignment.worker: each.reason for each in held_back(signing.store, signing.paid)}
+    held = {each.assignment.worker: each.reason for each in signing.held_back()}
     assert [held[worker] for worker in empty] == [EMPTY] * 3

@@ -15,7 +15,7 @@ from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
-from beat_the_ai.payments.held_back import EMPTY, OPEN, held_back
+from beat_the_ai.payments.held_back import EMPTY, OPEN
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import Store
 from beat_the_ai.validation import results
@@ -33,7 +33,6 @@ from tests.attacks.served import (
     under_attack,
     until,
 )
-from tests.cli.launching import NAME
 from tests.mephisto.wire import wait_until
 from tests.reading_comprehension import RULINGS
 from tests.writing.fakes import FakeModel
@@ -162,7 +161,7 @@ async def votes_are_cast_and_never_handed_in(served: Served, http: httpx.AsyncCl
 def test_votes_that_were_never_handed_in_settle_nothing(served: Served) -> None:
     workers = under_attack(served, votes_are_cast_and_never_handed_in)
     only_those_vote_who_are_counted(served)
-    held = {each.assignment.worker: each.reason for each in held_back(served.store, NAME)}
+    held = {each.assignment.worker: each.reason for each in served.held_back()}
     assert held[workers[0]] == OPEN
 
 
@@ -190,5 +189,5 @@ async def nothing_is_answered(served: Served, http: httpx.AsyncClient) -> list[s
 
 def test_empty_validations_are_not_paid_before_a_person_decides(signing: Served) -> None:
     empty = under_attack(signing, nothing_is_answered, all_paid=False)
-    held = {each.assignment.worker: each for each in held_back(signing.store, NAME)}
+    held = {each.assignment.worker: each for each in signing.held_back()}
     assert [(held[worker].reason, held[worker].decision) for worker in empty] == [(EMPTY, None)] * 3

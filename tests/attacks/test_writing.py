@@ -11,17 +11,19 @@ from pathlib import Path
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from beat_the_ai.cli import main
 from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.stages import validation_desk
 from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
+from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED, WITHOUT_PAGE
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_SIGNED, OVER
 from beat_the_ai.payments import Ledger
-from beat_the_ai.payments.held_back import EMPTY, held_back
+from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.rules import squad
 from beat_the_ai.simulation.page import CallFailed
 from beat_the_ai.web.holding import SIGNED
@@ -382,7 +384,7 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
     empty = under_attack(signing, every_open_hit_but_one_is_handed_in_empty, all_paid=False)
     assert len(empty) >= 10
     wait_until(lambda: not signing.waiting(), "the crowd has confirmed them")
-    held = {each.assignment.worker: each for each in held_back(signing.store, NAME)}
+    held = {each.assignment.worker: each for each in signing.held_back()}
     assert {(held[each.worker_id].reason, held[each.worker_id].decision) for each in empty} == {(EMPTY, None)}
     assert {signing.status(each) for each in empty} == {"Submitted"}
     handed_in = {each.worker: each.hit_id for each in signing.store.attempts.confirmed(NAME)}
@@ -395,3 +397,32 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
         return not passages.isdisjoint(row.hit.context.id for row in rows if row.assignment.worker == honest)
 
     wait_until(written_again, "a passage is written on after all")
+
+
+async def the_crowds_form_is_posted_without_a_page(served: Served, _http: httpx.AsyncClient) -> list[Assignment]:
+    posted = [served.accept(hit_id) for hit_id in served.open_hits()[-3:]]
+    for mine in posted:
+        served.post_form(mine)
+    workers = {mine.worker_id for mine in posted}
+    await until(lambda: workers <= served.set_aside().keys(), "they wait for a person")
+    return posted
+
+
+def test_what_reaches_the_crowd_without_a_page_waits_for_a_person_who_rejects_it(served: Served) -> None:
+    posted = under_attack(served, the_crowds_form_is_posted_without_a_page)
+    for mine in posted:
+        assert served.set_aside()[mine.worker_id] == WITHOUT_PAGE
+        assert served.status(mine) == "Submitted"
+        nothing_stands_against(served, mine.worker_id)
+    held = [each for each in served.held_back() if each.reason == WITHOUT_PAGE]
+    assert {each.assignment.worker for each in held} >= {mine.worker_id for mine in posted}
+    command = [
+        "review",
+        "release",
+        str(served.settings.out),
+        held[0].assignment.id,
+        "--reason",
+        "nothing",
+        "--withhold",
+    ]
+    assert "The crowd has rejected it." in CliRunner().invoke(main, command).stdout

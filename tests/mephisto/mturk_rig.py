@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ import pytest
 from omegaconf import OmegaConf
 
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.hand_ins import HandInDesk
+from beat_the_ai.mephisto.hand_ins import NO_HAND_INS
 from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
@@ -67,7 +68,12 @@ def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, 
     """What is handed in counts once the crowd has confirmed it."""
     offer = HitsOnOffer(desk.store, "pilot", offered, reoffers=reoffers)
     state = writing_state(desk, offer, {"wins_wanted": desk.terms.wins_wanted, **told})
-    state.hand_ins = HandInDesk(partial(desk.store.hand_ins.waiting, "pilot"), desk.confirm, desk.set_aside)
+    state.hand_ins = replace(
+        NO_HAND_INS,
+        waiting=partial(desk.store.hand_ins.waiting, "pilot"),
+        confirm=desk.confirm,
+        set_aside=desk.set_aside,
+    )
     return state
 
 

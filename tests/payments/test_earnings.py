@@ -21,7 +21,7 @@ def test_a_worker_is_told_what_the_statement_says_and_nothing_of_others(store: S
     ledger.intend(owed, Cap(10**9).choose)
     for payment in ledger.payments()[:2]:
         ledger.confirm(payment)
-    told, _ = statements(store, "pilot", owed, ledger.payments())
+    told, _ = statements(store, "pilot", TARIFFS, owed, ledger.payments())
     for statement in told:
         earnings = earnings_of(store, "pilot", statement.worker, TARIFFS, verified)
         assert (earnings.earned_cents, earnings.paid_cents) == (statement.earned_cents, statement.paid_cents)

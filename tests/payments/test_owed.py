@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from beat_the_ai.payments import owed_by
-from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN, held_back
+from beat_the_ai.payments import Kind, held_back, owed_by
+from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.store import Assignment, PayDecision, Store
+from beat_the_ai.writing import Terms
 from tests.payments.builders import offer, submitted, tariffs
 from tests.store.builders import NEW_YEAR, attempt
 
@@ -28,11 +29,23 @@ def decide(store: Store, assignment: Assignment, *, pays: bool) -> None:
 
 def test_an_empty_hit_is_paid_when_a_person_says_so(store: Store) -> None:
     empty = submitted(store, offer(store, 1)[0], "", worker="A1", crowd_id="3X")
-    assert [(held.assignment.id, held.reason) for held in held_back(store, "pilot")] == [(empty.id, EMPTY)]
+    assert [(held.assignment.id, held.reason) for held in held_back(store, "pilot", tariffs())] == [(empty.id, EMPTY)]
     assert owed_by(store, "pilot", tariffs()) == []
     for pays in (True, False, True):
         decide(store, empty, pays=pays)
         assert [owed.key.worker for owed in owed_by(store, "pilot", tariffs())] == (["A1"] if pays else [])
+
+
+def test_whoever_hands_in_before_the_tries_that_a_hit_takes_waits_for_a_person(store: Store) -> None:
+    asked = tariffs(terms=Terms(min_tries=3, time_limit_seconds=3600))
+    first, second, third = offer(store, 3)
+    early = submitted(store, first, "LL", worker="A1", minutes=59)
+    submitted(store, second, "LL", worker="A2", minutes=60)
+    submitted(store, third, "LLL", worker="A3", minutes=1)
+    assert [(held.assignment.id, held.kind) for held in held_back(store, "pilot", asked)] == [(early.id, Kind.TOO_FEW)]
+    assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A2", "A3"}
+    decide(store, early, pays=True)
+    assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A1", "A2", "A3"}
 
 
 def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(store: Store) -> None:
@@ -50,7 +63,7 @@ def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(sto
     assert not store.hand_ins.confirm(aside.id, NEW_YEAR)
     assert not store.hand_ins.set_aside(counting.id, "forged", NEW_YEAR)
     assert not store.hand_ins.confirm(at_work.id, NEW_YEAR)
-    assert {held.assignment.worker: held.reason for held in held_back(store, "pilot")} == {
+    assert {held.assignment.worker: held.reason for held in held_back(store, "pilot", tariffs())} == {
         "A0": OPEN,
         "A1": AWAITS_CROWD,
         "A2": "forged",

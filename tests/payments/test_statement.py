@@ -27,7 +27,7 @@ def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
     ledger = Ledger(worked.database, "pilot")
     ledger.intend([one for one in owed if one.key.worker == "A1"], Cap(10**9).choose)
     ledger.confirm(ledger.payments()[0])
-    (one, two), _ = statements(worked, "pilot", owed, ledger.payments())
+    (one, two), _ = statements(worked, "pilot", TARIFFS, owed, ledger.payments())
     assert [(line.assignment, line.purpose, line.cents, line.state) for line in one.lines] == [
         ("3X", "reward", 200, "confirmed"),
         ("3Y", "reward", 200, "intent"),
@@ -39,7 +39,7 @@ def test_every_amount_stands_with_its_reason_and_state(worked: Store) -> None:
 
 
 def test_pay_by_the_hour_is_what_was_earned_over_the_time_from_acceptance_to_submission(worked: Store) -> None:
-    (one, two), overall = statements(worked, "pilot", owed_by(worked, "pilot", TARIFFS), [])
+    (one, two), overall = statements(worked, "pilot", TARIFFS, owed_by(worked, "pilot", TARIFFS), [])
     assert one.hourly == Hourly(2, 275, 350, 425)  # of 500 and 200
     assert two.hourly == Hourly(1, 900, 900, 900)
     assert overall == Hourly(3, 350, 500, 700)
@@ -49,7 +49,7 @@ def test_the_ledgers_amount_stands_above_the_calculation(worked: Store) -> None:
     ledger = Ledger(worked.database, "pilot")
     ledger.intend(owed_by(worked, "pilot", TARIFFS), Cap(10**9).choose)
     dearer = owed_by(worked, "pilot", tariffs(300, cents_per_win=25))
-    (one, _), _ = statements(worked, "pilot", dearer, ledger.payments())
+    (one, _), _ = statements(worked, "pilot", TARIFFS, dearer, ledger.payments())
     assert one.earned_cents == 450
 
 
@@ -61,5 +61,5 @@ def test_quartiles_are_those_of_the_textbook() -> None:
 def test_work_that_took_no_time_has_no_pay_by_the_hour(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "W", minutes=0)
-    [statement], overall = statements(store, "pilot", owed_by(store, "pilot", TARIFFS), [])
+    [statement], overall = statements(store, "pilot", TARIFFS, owed_by(store, "pilot", TARIFFS), [])
     assert (statement.hourly, overall, statement.earned_cents) == (None, None, 225)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.accounts import Account, account
+from beat_the_ai.cli.accounts import Account, account, tariffs
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.cli.waiting import waiting_in
@@ -127,7 +127,9 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     results = []
     with _accounts(campaign) as (store, accounts):
         for each in accounts:
-            made, overall = statements(store, each.campaign_id, each.owed, each.ledger.payments())
+            made, overall = statements(
+                store, each.campaign_id, tariffs(store, each.campaign_id), each.owed, each.ledger.payments()
+            )
             if worker is not None and worker not in {one.worker for one in made}:
                 raise UnknownName("worker", worker, (one.worker for one in made))
             shown = [one for one in made if worker in (None, one.worker)]

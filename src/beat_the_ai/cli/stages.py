@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -23,14 +23,15 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
+from beat_the_ai.mephisto.mturk.confirmation import WITHOUT_PAGE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Assignment, Campaign, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
-from beat_the_ai.workforce.screening import Quiz, load_quiz, open_screening_desk, sample_campaign_id
+from beat_the_ai.workforce.screening import Quiz, ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
 from beat_the_ai.writing import Asks, WritingDesk
 
 WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
@@ -126,7 +127,7 @@ def _screening(of: Preparation) -> Offer:
     samples = sample_campaign_id(of.campaign.id)
     told = {"task_title": title, "task_description": description}
     state: ProcedureState = of.task.qualification_state(desk, section.places, told)
-    state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, samples), desk.confirm, desk.set_aside)
+    state.hand_ins = _writers_hand_ins(of.store, samples, 1, desk)
     return Offer(
         blueprint_type=of.task.QUALIFICATION_BLUEPRINT_TYPE,
         state=state,
@@ -149,7 +150,7 @@ def _writing(of: Preparation) -> Offer:
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
     state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
-    state.hand_ins = HandInDesk(partial(of.store.hand_ins.waiting, of.campaign.id), desk.confirm, desk.set_aside)
+    state.hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     if settings.round.new_writers:
         _keep_writers_of_earlier_rounds_out(state, of)
@@ -216,9 +217,7 @@ def _validation(of: Preparation) -> Offer:
     desk = validation_desk(settings, of.store, campaign)
     told = {**settings.task.options, "task_title": section.task_title, "task_description": section.task_description}
     state: ProcedureState = of.task.validation_state(desk, told)
-    state.hand_ins = HandInDesk(
-        partial(of.store.validation_hand_ins.waiting, campaign.id), desk.confirm, desk.set_aside
-    )
+    state.hand_ins = _validators_hand_ins(of.store, campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.VALIDATION)
     show_earnings(state, of.store, campaign)
     return Offer(
@@ -234,6 +233,35 @@ def _validation(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=desk.complete,
     )
+
+
+def _writers_hand_ins(store: Store, campaign_id: str, number: int, desk: WritingDesk | ScreeningDesk) -> HandInDesk:
+    """What is kept unseen stands under any HIT of the round: nobody knows under which it was meant to be done."""
+
+    def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
+        hit = min(hit for hit, of_round in store.campaigns.hits(campaign_id).items() if of_round == number)
+        name = short_hash(campaign_id, "unseen", registration)
+        made = Assignment(name, hit, worker, registration, at, at, round=number, **_without_page())
+        return store.hand_ins.add(campaign_id, made)
+
+    return HandInDesk(partial(store.hand_ins.waiting, campaign_id), desk.confirm, desk.set_aside, keep_unseen)
+
+
+def _validators_hand_ins(store: Store, campaign_id: str, number: int, desk: ValidationDesk) -> HandInDesk:
+    hand_ins = store.validation_hand_ins
+
+    def keep_unseen(worker: str, registration: str, at: datetime) -> bool:
+        name = short_hash(campaign_id, "unseen", registration)
+        made = ValidationAssignment(
+            name, campaign_id, name, worker, registration, at, at, round=number, **_without_page()
+        )
+        return hand_ins.add(campaign_id, made)
+
+    return HandInDesk(partial(hand_ins.waiting, campaign_id), desk.confirm, desk.set_aside, keep_unseen)
+
+
+def _without_page() -> dict[str, Any]:
+    return {"set_aside_at": now(), "set_aside_reason": WITHOUT_PAGE}
 
 
 def _confirms(settings: Settings) -> bool:

@@ -15,6 +15,7 @@ from beat_the_ai.store import Assignment, Store, now
 GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can still hand it in
 WORDS = {
     Kind.EMPTY: "empty, waiting for a person",
+    Kind.TOO_FEW: "handed in early, with fewer tries than a HIT takes",
     Kind.SET_ASIDE: "set aside, not work that the crowd has",
     Kind.NOT_HANDED_IN: "never handed in",
     Kind.NOT_CONFIRMED: "not confirmed by the crowd yet",
@@ -48,7 +49,7 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
         asked = terms.writing() if isinstance(assignment, Assignment) else terms.validation.terms
         return at < assignment.accepted_at + timedelta(seconds=asked.time_limit_seconds) + GRACE
 
-    return [one for one in held_back(store, campaign_id) if not is_at_work(one)]
+    return [one for one in held_back(store, campaign_id, tariffs(store, campaign_id)) if not is_at_work(one)]
 
 
 def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:

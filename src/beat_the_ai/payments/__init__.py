@@ -7,11 +7,12 @@ from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import HeldBack, Kind, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, Tariff, Tariffs, crowd_assignment, owed_by, worth_of
+from beat_the_ai.payments.owed import Owed, crowd_assignment, owed_by, worth_of
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
+from beat_the_ai.payments.tariff import Tariff, Tariffs
 
 __all__ = [
     "Bonus",

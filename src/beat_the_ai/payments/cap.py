@@ -13,8 +13,9 @@ from types import MappingProxyType
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments.held_back import held_back, undecided
-from beat_the_ai.payments.owed import Owed, Tariffs, attempts_by_assignment, owed_by
+from beat_the_ai.payments.owed import Owed, attempts_by_assignment, owed_by
 from beat_the_ai.payments.payment import Payment
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, Store, ValidationAssignment
 
 
@@ -52,8 +53,8 @@ def exposure(
     possible = {one.key: one for one in owed_by(store, campaign_id, tariffs, verified=everything)}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
-    waiting = undecided(held_back(store, campaign_id))
-    held_cents = sum(_reward_cents(each.assignment, tariffs) for each in waiting if each.assignment.counts)
+    waiting = undecided(held_back(store, campaign_id, tariffs))
+    held_cents = sum(_reward_with_fee_cents(each.assignment, tariffs) for each in waiting if each.assignment.counts)
     open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
@@ -75,11 +76,9 @@ def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> d
     }
 
 
-def _reward_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:
+def _reward_with_fee_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:
     tariff = tariffs[assignment.round]
-    if isinstance(assignment, ValidationAssignment):
-        return tariff.validation_reward_cents + tariff.fees.on_reward(tariff.validation_reward_cents)
-    return tariff.reward_with_fee_cents
+    return tariff.with_fee_cents(tariff.reward_cents(assignment))
 
 
 def check_launch(worst: Exposure, cap_cents: int) -> None:

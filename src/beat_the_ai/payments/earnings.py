@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Tariffs, owed_by
+from beat_the_ai.payments.owed import owed_by
 from beat_the_ai.payments.statement import Hourly, hourly, statements
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
 
 
@@ -44,9 +45,9 @@ def earnings_of(
     """As `statements` has it, read for this worker alone."""
     owed = owed_by(store, campaign_id, tariffs, verified, worker)
     ledger = Ledger(store.database, campaign_id).payments(worker=worker)
-    held = undecided(held_back(store, campaign_id, worker))
+    held = undecided(held_back(store, campaign_id, tariffs, worker))
     waiting = sum(one.assignment.set_aside_at is None for one in held)  # what was set aside need not be this worker's
-    made, _ = statements(store, campaign_id, owed, ledger, worker)
+    made, _ = statements(store, campaign_id, tariffs, owed, ledger, worker)
     return sum(
         (Earnings(one.earned_cents, one.paid_cents, 0, one.rates) for one in made), Earnings(hits_waiting=waiting)
     )

@@ -1,16 +1,25 @@
-"""Hand-ins that are not paid by themselves: nothing was tried in them, or the crowd does not say whose they are.
+"""Hand-ins that are not paid by themselves: too little was tried, or the crowd does not say whose they are.
 
-A person decides about each. Whoever tried and gave up is not among them: giving up never forfeits the reward.
+A person decides about each. Whoever tried as often as the HIT takes (`Terms.min_tries`) and gave up is not among them:
+giving up never forfeits the reward.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
+from typing import Protocol, TypeVar
 
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, PayDecision, Store, ValidationAssignment
+from beat_the_ai.writing import Terms
+
+T = TypeVar("T", Assignment, ValidationAssignment)
 
 EMPTY = "empty"
+TOO_FEW = "fewer tries than the HIT takes, with time left"
 OPEN = "not handed in"
 AWAITS_CROWD = "not confirmed by the crowd yet"
 
@@ -19,17 +28,18 @@ class Kind(str, Enum):
     """What a person has to decide about."""
 
     EMPTY = "empty"
+    TOO_FEW = "too_few"
     SET_ASIDE = "set_aside"
     NOT_HANDED_IN = "not_handed_in"
     NOT_CONFIRMED = "not_confirmed"
 
 
-KINDS = {EMPTY: Kind.EMPTY, OPEN: Kind.NOT_HANDED_IN, AWAITS_CROWD: Kind.NOT_CONFIRMED}
+KINDS = {EMPTY: Kind.EMPTY, TOO_FEW: Kind.TOO_FEW, OPEN: Kind.NOT_HANDED_IN, AWAITS_CROWD: Kind.NOT_CONFIRMED}
 
 
 @dataclass(frozen=True)
 class HeldBack:
-    """An assignment that waits for a person. `reason` is `EMPTY`, `OPEN`, `AWAITS_CROWD`, or why it was set aside."""
+    """An assignment that waits for a person. `reason` is one of `KINDS`, or why it was set aside."""
 
     assignment: Assignment | ValidationAssignment
     reason: str
@@ -40,33 +50,39 @@ class HeldBack:
         return KINDS.get(self.reason, Kind.SET_ASIDE)
 
 
-def held_back(store: Store, campaign_id: str, worker: str | None = None) -> list[HeldBack]:
+class Source(Protocol[T]):
+    """Where assignments are kept."""
+
+    def confirmed(self, campaign_id: str, worker: str | None) -> list[T]: ...
+
+    def uncounted(self, campaign_id: str, worker: str | None) -> list[T]: ...
+
+
+def held_back(store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> list[HeldBack]:
     """Everything that is not paid by itself, decided upon or not: writing, then validation, each as it came.
 
     Here and below of everybody, or of one worker.
     """
     decisions = store.pay_decisions.last()
-    writing, validation = _writing(store, campaign_id, worker), _validation(store, campaign_id, worker)
     return [
-        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in writing if reason is not None),
-        *(HeldBack(each, reason, decisions.get(each.id)) for each, reason in validation if reason is not None),
+        HeldBack(each, reason, decisions.get(each.id))
+        for each, reason in _with_reasons(store, campaign_id, tariffs, worker)
+        if reason is not None
     ]
 
 
 def payable(
-    store: Store, campaign_id: str, worker: str | None = None
-) -> tuple[list[Assignment], list[ValidationAssignment]]:
-    """The assignments that are paid: those that count and in which something was tried; or as a person has decided."""
+    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None
+) -> list[Assignment | ValidationAssignment]:
+    """The assignments that are paid: those that count and in which enough was done; or as a person has decided."""
     decisions = store.pay_decisions.last()
 
     def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
         decision = decisions.get(assignment.id)
         return reason is None if decision is None else decision.pays
 
-    writing, validation = _writing(store, campaign_id, worker), _validation(store, campaign_id, worker)
-    return [each for each, reason in writing if is_paid(each, reason)], [
-        each for each, reason in validation if is_paid(each, reason)
-    ]
+    rows = _with_reasons(store, campaign_id, tariffs, worker)
+    return [each for each, reason in rows if is_paid(each, reason)]
 
 
 def undecided(held: list[HeldBack]) -> list[HeldBack]:
@@ -74,34 +90,42 @@ def undecided(held: list[HeldBack]) -> list[HeldBack]:
     return [each for each in held if each.decision is None and each.assignment.submitted_at is not None]
 
 
-def _writing(store: Store, campaign_id: str, worker: str | None) -> list[tuple[Assignment, str | None]]:
+def _with_reasons(
+    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None
+) -> Iterator[tuple[Assignment | ValidationAssignment, str | None]]:
     """Every assignment with why it is held back; None for one that is paid by itself.
 
-    Each is read once, and what was tried in it after it: one that the crowd confirms meanwhile is never taken for paid.
+    Each is read once, and what was done in it after it: one that the crowd confirms meanwhile is never taken for paid.
     """
-    uncounted = store.attempts.uncounted(campaign_id, worker)
-    known = {each.id for each in uncounted}
-    confirmed = [each for each in store.attempts.confirmed(campaign_id, worker) if each.id not in known]
-    tried = store.attempts.tried(campaign_id, worker)
-    return [
-        *((each, None if each.id in tried else EMPTY) for each in confirmed),
-        *((each, _reason(each)) for each in uncounted),
-    ]
-
-
-def _validation(store: Store, campaign_id: str, worker: str | None) -> list[tuple[ValidationAssignment, str | None]]:
-    """As `_writing`."""
-    uncounted = store.validations.uncounted(campaign_id, worker)
-    known = {each.id for each in uncounted}
-    confirmed = [each for each in store.validations.confirmed(campaign_id, worker) if each.id not in known]
+    written = _once(store.attempts, campaign_id, worker)
+    tries = store.attempts.tries(campaign_id, worker)
+    for each in written:
+        yield each, _not_counted(each) or _too_little(each, tries.get(each.id, 0), tariffs[each.round].terms)
+    validated = _once(store.validations, campaign_id, worker)
     answered = store.validations.answered(campaign_id, worker)
-    return [
-        *((each, None if each.id in answered else EMPTY) for each in confirmed),
-        *((each, _reason(each)) for each in uncounted),
-    ]
+    for validation in validated:
+        yield validation, _not_counted(validation) or (None if validation.id in answered else EMPTY)
 
 
-def _reason(assignment: Assignment | ValidationAssignment) -> str:
+def _once(source: Source[T], campaign_id: str, worker: str | None) -> list[T]:
+    """Those that count, then the others."""
+    uncounted = source.uncounted(campaign_id, worker)
+    known = {each.id for each in uncounted}
+    return [each for each in source.confirmed(campaign_id, worker) if each.id not in known] + uncounted
+
+
+def _not_counted(assignment: Assignment | ValidationAssignment) -> str | None:
+    if assignment.counts:
+        return None
     if assignment.set_aside_reason is not None:
         return assignment.set_aside_reason
     return OPEN if assignment.submitted_at is None else AWAITS_CROWD
+
+
+def _too_little(assignment: Assignment, tries: int, terms: Terms) -> str | None:
+    """Whoever posts the crowd's form past the page is not kept from handing in too early."""
+    if tries == 0:
+        return EMPTY
+    ends = assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds)
+    is_early = assignment.submitted_at is not None and assignment.submitted_at < ends
+    return TOO_FEW if tries < terms.min_tries and is_early else None

@@ -13,32 +13,9 @@ from dataclasses import dataclass
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import REWARD, PaymentKey
-from beat_the_ai.payments.rules import Bonus, BonusRules
+from beat_the_ai.payments.rules import Bonus
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
-from beat_the_ai.writing import Terms
-
-
-@dataclass(frozen=True)
-class Tariff:
-    """All that decides what a round pays for a HIT."""
-
-    terms: Terms
-    rules: BonusRules
-    fees: Fees
-    validation_reward_cents: int = 0
-
-    @property
-    def reward_with_fee_cents(self) -> int:
-        """What a HIT costs its requester without any bonus."""
-        return self.terms.reward_cents + self.fees.on_reward(self.terms.reward_cents)
-
-    @property
-    def largest_bonuses_with_fees_cents(self) -> int:
-        """What the bonuses of the HIT that earns most cost its requester."""
-        return sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms))
-
-
-Tariffs = Mapping[int, Tariff]  # of each round of a campaign
 
 
 @dataclass(frozen=True)
@@ -71,38 +48,33 @@ def owed_by(
 
     `verified` holds the ids of the attempts that other people have confirmed. Of everybody, or of one worker.
     """
-    written, validated = payable(store, campaign_id, worker)
-    made = attempts_by_assignment(store, campaign_id, worker)
-    return _earned(campaign_id, written, validated, made, tariffs, verified)
+    assignments = payable(store, campaign_id, tariffs, worker)
+    return _earned(campaign_id, assignments, attempts_by_assignment(store, campaign_id, worker), tariffs, verified)
 
 
 def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
-    written = [one.assignment for one in held if isinstance(one.assignment, Assignment)]
-    validated = [one.assignment for one in held if isinstance(one.assignment, ValidationAssignment)]
-    made = {assignment.id: store.attempts.of_assignment(assignment.id) for assignment in written}
-    return sum(one.with_fee_cents for one in _earned(campaign_id, written, validated, made, tariffs, ()))
+    assignments = [one.assignment for one in held]
+    made = {each.id: store.attempts.of_assignment(each.id) for each in assignments if isinstance(each, Assignment)}
+    return sum(one.with_fee_cents for one in _earned(campaign_id, assignments, made, tariffs, ()))
 
 
 def _earned(
     campaign_id: str,
-    written: Iterable[Assignment],
-    validated: Iterable[ValidationAssignment],
+    assignments: Iterable[Assignment | ValidationAssignment],
     made: Mapping[str, Sequence[Attempt]],
     tariffs: Tariffs,
     verified: Collection[str],
 ) -> list[Owed]:
     rewards, bonuses = [], []
-    for assignment in written:
+    for assignment in assignments:
         tariff = tariffs[assignment.round]
-        if tariff.terms.reward_cents:
-            rewards.append(_reward(campaign_id, assignment, tariff.terms.reward_cents, tariff.fees))
-        for bonus in tariff.rules.earned(made.get(assignment.id, ()), verified):
-            bonuses.append(_bonus(campaign_id, assignment, bonus, tariff.fees))
-    for validation in validated:
-        tariff = tariffs[validation.round]
-        if tariff.validation_reward_cents:
-            rewards.append(_reward(campaign_id, validation, tariff.validation_reward_cents, tariff.fees))
+        reward_cents = tariff.reward_cents(assignment)
+        if reward_cents:
+            rewards.append(_reward(campaign_id, assignment, reward_cents, tariff.fees))
+        if isinstance(assignment, Assignment):
+            earned = tariff.rules.earned(made.get(assignment.id, ()), verified)
+            bonuses += [_bonus(campaign_id, assignment, bonus, tariff.fees) for bonus in earned]
     return rewards + bonuses
 
 

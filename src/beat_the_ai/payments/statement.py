@@ -14,6 +14,7 @@ from statistics import quantiles
 from beat_the_ai.payments.held_back import payable
 from beat_the_ai.payments.owed import Owed, crowd_assignment
 from beat_the_ai.payments.payment import Payment, State
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, Store, ValidationAssignment
 
 OWED = "owed"
@@ -63,7 +64,12 @@ class Statement:
 
 
 def statements(
-    store: Store, campaign_id: str, owed: Iterable[Owed], ledger: Sequence[Payment], worker: str | None = None
+    store: Store,
+    campaign_id: str,
+    tariffs: Tariffs,
+    owed: Iterable[Owed],
+    ledger: Sequence[Payment],
+    worker: str | None = None,
 ) -> tuple[list[Statement], Hourly | None]:
     """One statement per worker, in the order of their ids, and the hourly pay over all assignments.
 
@@ -71,7 +77,7 @@ def statements(
     `worker` what is owed and the ledger are that worker's, too.
     """
     lines = _lines(owed, ledger)
-    rates = _rates(store, campaign_id, lines, worker)
+    rates = _rates(store, campaign_id, tariffs, lines, worker)
     made = [
         Statement(worker, tuple(of_worker), tuple(rates[worker]))
         for worker, of_worker in sorted(_by_worker(lines).items())
@@ -108,16 +114,14 @@ def _by_worker(lines: dict[tuple[str, str, str], Line]) -> dict[str, list[Line]]
 
 
 def _rates(
-    store: Store, campaign_id: str, lines: dict[tuple[str, str, str], Line], only: str | None
+    store: Store, campaign_id: str, tariffs: Tariffs, lines: dict[tuple[str, str, str], Line], only: str | None
 ) -> defaultdict[str, list[float]]:
     """`{worker: cents per hour of each assignment}`, of writing and of validation."""
     earned: defaultdict[tuple[str, str], int] = defaultdict(int)
     for (worker, assignment, _), line in lines.items():
         earned[worker, assignment] += line.cents
     rates: defaultdict[str, list[float]] = defaultdict(list)
-    written, validated = payable(store, campaign_id, only)
-    assignments: list[Assignment | ValidationAssignment] = [*written, *validated]
-    for each in assignments:
+    for each in payable(store, campaign_id, tariffs, only):
         seconds = _seconds(each)
         if seconds > 0:
             cents = earned[each.worker, crowd_assignment(each)]

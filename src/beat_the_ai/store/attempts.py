@@ -289,16 +289,21 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def tried(self, campaign_id: str, worker: str | None = None) -> set[str]:
-        """The ids of the assignments in which anything was tried: an attempt, or a step of a screening."""
-        responses, screenings = tables.screening_responses, tables.screenings
+    def tries(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
+        """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
+        responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
         attempts = sa.select(tables.attempts.c.assignment_id)
         steps = sa.select(screenings.c.assignment_id).join(responses, responses.c.screening_id == screenings.c.id)
-        within = (
-            sa.select(tables.assignments.c.id).join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
-        ).where(tables.assignments.c.id.in_(attempts.union(steps)), _is_by(worker))
+        made = attempts.union_all(steps).subquery()
+        query = (
+            sa.select(assignments.c.id, sa.func.count())
+            .join(made, made.c.assignment_id == assignments.c.id)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
+            .group_by(assignments.c.id)
+        )
         with self._database.reading() as connection:
-            return set(connection.scalars(within))
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def of_worker(self, campaign_id: str, worker: str) -> list[Assignment]:
         """Every assignment that a worker took, in no order; what was set aside is not the worker's."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +10,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.store import tables
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import HandIn
+from beat_the_ai.store.records import Assignment, HandIn, ValidationAssignment
 
 
 class HandIns:
@@ -38,6 +39,18 @@ class HandIns:
     def set_aside(self, assignment_id: str, reason: str, at: datetime) -> bool:
         """It is not the work of this worker in this HIT. Whether that is new; what was confirmed stays so."""
         return self._settle(assignment_id, sa.true(), set_aside_at=at, set_aside_reason=reason)
+
+    def add(self, campaign_id: str, made: Assignment | ValidationAssignment) -> bool:
+        """Keep one that no page has handed in, unless its registration is known. Whether that is new."""
+        known = self._within(sa.select(self._table.c.id).filter_by(registration=made.registration), campaign_id)
+
+        def add(connection: sa.Connection) -> bool:
+            if connection.execute(known).first() is not None:
+                return False
+            connection.execute(sa.insert(self._table).values(**asdict(made)))
+            return True
+
+        return self._database.write(add)
 
     def _settle(self, assignment_id: str, condition: sa.ColumnElement[bool], **values: Any) -> bool:
         mine = sa.and_(self._table.c.id == assignment_id, _undecided(self._table), condition)

@@ -1,24 +1,26 @@
 """Hand-ins compared with what the crowd has: what it lists of this worker counts, anything else is set aside.
 
-A page hands in here first and posts the crowd's form then, so that most are confirmed at the first or second look.
+A page hands in here first and posts the crowd's form then, so that most are confirmed at the first or second look. What
+reached the crowd without a page is kept as set aside: a person decides about it before the crowd pays it by itself.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.mturk.survey import OfferedHit
+from beat_the_ai.mephisto.mturk.survey import OfferedHit, submissions_to
 from beat_the_ai.store import HandIn
 
 FIRST_LOOK_SECONDS = 0.5
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
 NEVER_ARRIVED = "the crowd never received it"
+WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ class Confirmation:
         self._news = threading.Event()
         self._ending = threading.Event()
         self._suspects: set[str] = set()
+        self._known_hits: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="confirmation", daemon=True)
 
     def start(self) -> None:
@@ -82,6 +85,7 @@ class Confirmation:
             self._set_aside(hand_in, ANOTHER_HITS)
         else:
             self._desk.confirm(hand_in.assignment_id)
+            self._known_hits.add(found["HITId"])
         return True
 
     def give_up(self, waiting: list[HandIn], hits: Mapping[str, OfferedHit]) -> None:
@@ -99,6 +103,16 @@ class Confirmation:
             elif not self._settle(hand_in):
                 self._set_aside(hand_in, NEVER_ARRIVED)
         self._suspects = suspects
+
+    def keep_unseen(self, hits: Iterable[OfferedHit]) -> None:
+        """Whatever was submitted in these HITs and that no page has handed in; each HIT is asked about once."""
+        for hit in hits:
+            if hit.state != "submitted" or hit.id in self._known_hits:
+                continue
+            for submission in submissions_to(self._datastore.marketplace, hit.id):
+                if self._desk.keep_unseen(submission.worker_id, submission.registration, submission.submitted_at):
+                    log.warning("worker %r has posted the crowd's form without a page", submission.worker_id)
+                self._known_hits.add(hit.id)
 
     def _set_aside(self, hand_in: HandIn, reason: str) -> None:
         log.warning("a hand-in in the name of worker %r is set aside: %s", hand_in.worker, reason)

@@ -80,8 +80,7 @@ def survey(marketplace: Marketplace, campaign: str, *, decided: bool = False) ->
 def _offered(marketplace: Marketplace, label: Label, hit: dict[str, Any], decided: bool) -> OfferedHit:
     offered = as_offered(label, hit)
     if offered.state == "submitted" or (decided and offered.state == "decided"):
-        submissions = tuple(map(_submission, marketplace.assignments(offered.id)))
-        return OfferedHit(**{**vars(offered), "submissions": submissions})
+        return OfferedHit(**{**vars(offered), "submissions": tuple(submissions_to(marketplace, offered.id))})
     return offered
 
 
@@ -95,6 +94,10 @@ def as_offered(label: Label, hit: dict[str, Any]) -> OfferedHit:
         decided=hit["NumberOfAssignmentsCompleted"],
         expires_at=hit["Expiration"],
     )
+
+
+def submissions_to(marketplace: Marketplace, hit_id: str) -> list[Submission]:
+    return [_submission(found) for found in marketplace.assignments(hit_id)]
 
 
 def _submission(found: dict[str, Any]) -> Submission:

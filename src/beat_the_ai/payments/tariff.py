@@ -1,0 +1,41 @@
+"""What a round pays for a HIT, and what a HIT takes to be paid. Amounts are US cents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from beat_the_ai.payments.fees import Fees
+from beat_the_ai.payments.rules import BonusRules
+from beat_the_ai.store import Assignment, ValidationAssignment
+from beat_the_ai.writing import Terms
+
+
+@dataclass(frozen=True)
+class Tariff:
+    """All that decides what a round pays for a HIT."""
+
+    terms: Terms
+    rules: BonusRules
+    fees: Fees
+    validation_reward_cents: int = 0
+
+    def reward_cents(self, assignment: Assignment | ValidationAssignment) -> int:
+        """What its worker gets, without any bonus."""
+        return self.terms.reward_cents if isinstance(assignment, Assignment) else self.validation_reward_cents
+
+    @property
+    def reward_with_fee_cents(self) -> int:
+        """What a HIT for writers costs its requester without any bonus."""
+        return self.with_fee_cents(self.terms.reward_cents)
+
+    def with_fee_cents(self, reward_cents: int) -> int:
+        return reward_cents + self.fees.on_reward(reward_cents)
+
+    @property
+    def largest_bonuses_with_fees_cents(self) -> int:
+        """What the bonuses of the HIT that earns most cost its requester."""
+        return sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms))
+
+
+Tariffs = Mapping[int, Tariff]  # of each round of a campaign
