@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS
+from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS, open_database
 from tests.postgres import PostgresServer, find_postgres
 
 pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema"]
@@ -82,6 +83,27 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
 
 
+class SqliteFiles:
+    """New databases with all tables: each is a copy of one that went through the migrations."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._templates: dict[Path, Path] = {}
+
+    def new(self, folder: Path, migrations: Path) -> str:
+        """The URL of one in this folder."""
+        if migrations not in self._templates:
+            template = self._folder / f"{len(self._templates)}.db"
+            open_database(f"sqlite:///{template}", migrations).close()
+            self._templates[migrations] = template
+        return f"sqlite:///{shutil.copy(self._templates[migrations], folder / 'store.db')}"
+
+
+@pytest.fixture(scope="session")
+def sqlite_files(tmp_path_factory: pytest.TempPathFactory) -> SqliteFiles:
+    return SqliteFiles(tmp_path_factory.mktemp("templates"))
+
+
 @pytest.fixture
 def migrations() -> Path:
     """By which the databases of tests come to their tables: those of campaigns' stores."""
@@ -92,7 +114,8 @@ def migrations() -> Path:
 def store_url(request: pytest.FixtureRequest, tmp_path: Path, migrations: Path) -> Iterator[str]:
     """The URL of a new store without rows; a test that takes it runs once on SQLite and once on PostgreSQL."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/store.db"
+        files: SqliteFiles = request.getfixturevalue("sqlite_files")
+        yield files.new(tmp_path, migrations)
         return
     server: PostgresServer = request.getfixturevalue("postgres")
     with server.database(migrations) as url:

@@ -22,6 +22,7 @@ import pytest
 
 from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.configuration import read_settings
+from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
@@ -185,11 +186,11 @@ class Case:
             if not self.plot.alive():
                 break
         await asyncio.to_thread(self._until_the_market_answers)
-        with campaign_store(self.out) as store:
+        with campaign_store(self.out) as store, contextlib.closing(crowd_of(store.campaigns.get(NAME))) as crowd:
             cashier = account(store, NAME)
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
-            assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
-            assert await asyncio.to_thread(cashier.pay, cashier.owed) is None
+            assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None
+            assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None
 
     def report(self) -> str:
         ends = [f"-- {path.name}\n{''.join(path.read_text().splitlines(True)[-LOG_LINES:])}" for path in self._logs()]

@@ -1,44 +1,32 @@
-"""A campaign as the cashier sees it, and the crowd's cash desk that belongs to it."""
+"""A campaign as the cashier sees it."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.cli.validated import verified_wins
-from beat_the_ai.errors import Refused
-from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Owed, Payer, Tariffs, exposure, owed_by
-from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, Payer, Plan, Tariffs, exposure, owed_by, plan
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
 
 
 @dataclass(frozen=True)
 class Account:
-    """What a campaign has earned its workers, under which cap they are paid, and where."""
+    """What a campaign has earned its workers, and under which cap they are paid."""
 
     campaign_id: str
-    provider: str
-    endpoint_url: str | None
     owed: list[Owed]
     ledger: Ledger
     cap: Cap
 
-    def pay(self, owed: list[Owed], endpoint_url: str | None = None, **keys: Any) -> str | None:
-        """As `Payer.pay`, at the campaign's own crowd unless another endpoint is named. `keys` are boto3.Session's."""
-        known = self.endpoint_url or endpoint_url
-        if known is None and self.provider not in ENDPOINTS:
-            raise Refused(
-                f"It is not known how the crowd {self.provider!r} of campaign {self.campaign_id!r} pays. "
-                "Name its requester API with --endpoint URL."
-            )
-        crowd = MTurkCrowd.connect(endpoint_url or self.endpoint_url or ENDPOINTS[self.provider], **keys)
-        try:
-            return Payer(self.ledger, crowd, self.cap).pay(owed)
-        finally:
-            crowd.close()
+    def plan(self, owed: list[Owed]) -> Plan:
+        return plan(owed, self.ledger.payments(), self.cap)
+
+    def pay(self, owed: list[Owed], crowd: Crowd) -> str | None:
+        """As `Payer.pay`."""
+        return Payer(self.ledger, crowd, self.cap).pay(owed)
 
 
 def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Account:
@@ -48,12 +36,9 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
     exposed = exposure(store, campaign_id, paid, ledger.payments())
-    crowd = campaign.config.get("crowd", {})
     verified = verified_wins(store, campaign) if asks_for_verification(paid) else set()
     return Account(
         campaign_id=campaign_id,
-        provider=str(crowd.get("provider", "")),
-        endpoint_url=crowd.get("endpoint_url"),
         owed=owed_by(store, campaign_id, paid, verified),
         ledger=ledger,
         cap=Cap(cap, exposed.open_rewards_cents),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from beat_the_ai.cli.accounts import account
+from beat_the_ai.cli.crowds import crowd_of, has_crowd
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
 from beat_the_ai.payments.cap import show
-from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Store
 
 OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)
@@ -42,11 +40,10 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
 
     Returns what the crowd did. Raises `PaymentError` when it did not follow.
     """
-    crowd: dict[str, Any] = store.campaigns.get(campaign_id).config.get("crowd", {})
-    address = endpoint or crowd.get("endpoint_url")
-    if (address is None and crowd.get("provider") not in ENDPOINTS) or not _is_its_own(store, one):
+    campaign = store.campaigns.get(campaign_id)
+    if not has_crowd(campaign, endpoint) or not _is_its_own(store, one):
         return None
-    marketplace = Marketplace.connect(address or ENDPOINTS[crowd["provider"]])
+    marketplace = Marketplace(crowd_of(campaign, endpoint))
     try:
         name = crowd_assignment(one.assignment)
         found = marketplace.assignment(name)

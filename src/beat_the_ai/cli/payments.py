@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -12,11 +12,12 @@ import click
 from rich.console import Console
 
 from beat_the_ai.cli.accounts import Account, account, tariffs
+from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.cli.waiting import waiting_in
 from beat_the_ai.errors import PaymentError, UnknownName
-from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, plan, statements
+from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
 
@@ -44,12 +45,12 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     results = []
     with _accounts(campaign, cap_cents) as (store, accounts):
         for each in accounts:
-            planned = plan(each.owed, each.ledger.payments(), each.cap)
+            planned = each.plan(each.owed)
             if not as_json:
                 paid = each.ledger.payments(State.CONFIRMED)
                 waiting = waiting_in(store, each.campaign_id)
                 Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
-            stopped = each.pay(each.owed, endpoint) if confirm else None
+            stopped = _pay(store, each, endpoint) if confirm else None
             results.append({**_result(each, planned, stopped), "waiting": _waiting(store, each.campaign_id)})
     if as_json:
         click.echo(json.dumps(results))
@@ -57,6 +58,11 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         click.echo("Nothing was sent. Pay with --confirm.")
     if confirm:
         _report_unpaid(results)
+
+
+def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
+    with closing(crowd_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
+        return each.pay(each.owed, crowd)
 
 
 def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from rich.table import Table
 
 from beat_the_ai.cli.accounts import account, crowd_label
 from beat_the_ai.cli.configuration import Settings, read_settings
+from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.stages import quiz_of, validation_desk
@@ -31,7 +32,7 @@ from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.modes import private_files
-from beat_the_ai.payments import check_launch
+from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -204,7 +205,7 @@ class Rehearsal:
     async def _settled(self, on_offer: HitsOnOffer) -> None:
         """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
         label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING)
-        marketplace = Marketplace.connect(self.settings.crowd.endpoint_url, **self.market.keys)
+        marketplace = Marketplace(self._crowd())
 
         def settled() -> bool:
             try:
@@ -255,11 +256,15 @@ class Rehearsal:
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
-        for campaign_id in self.store.campaigns.ids():
-            cashier = account(self.store, campaign_id)
-            stopped = cashier.pay(cashier.owed, **self.market.keys)
-            if stopped is not None:
-                raise PaymentError(f"Not everything could be paid: {stopped}")
+        with closing(self._crowd()) as crowd:
+            for campaign_id in self.store.campaigns.ids():
+                cashier = account(self.store, campaign_id)
+                stopped = cashier.pay(cashier.owed, crowd)
+                if stopped is not None:
+                    raise PaymentError(f"Not everything could be paid: {stopped}")
+
+    def _crowd(self) -> MTurkCrowd:
+        return crowd_of(self.store.campaigns.get(REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys)
 
     def submitted(self) -> int:
         return len(self.store.attempts.confirmed_hits(REHEARSAL))

@@ -17,8 +17,10 @@ from pathlib import Path
 from beat_the_ai.cli.accounts import account
 from beat_the_ai.cli.campaign import MTURK, Running, running
 from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.lifeline import announce, end_with_the_starter
+from beat_the_ai.payments import Crowd
 from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 0.5
@@ -57,11 +59,11 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
     if campaign.campaign.config["crowd"]["provider"] != MTURK:
         yield
         return
-    ending = threading.Event()
+    ending, crowd = threading.Event(), crowd_of(campaign.campaign)
 
     def release() -> None:
         while not ending.wait(check_seconds):
-            _release_rewards(campaign)
+            _release_rewards(campaign, crowd)
 
     thread = threading.Thread(target=release, name="rewards", daemon=True)
     thread.start()
@@ -70,13 +72,15 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
     finally:
         ending.set()
         thread.join()
-        _release_rewards(campaign)
+        _release_rewards(campaign, crowd)
+        crowd.close()
 
 
-def _release_rewards(campaign: Running) -> None:
+def _release_rewards(campaign: Running, crowd: Crowd) -> None:
     try:
         cashier = account(campaign.store, campaign.paid)
-        stopped = cashier.pay([one for one in cashier.owed if one.is_reward])
+        rewards = [one for one in cashier.owed if one.is_reward]
+        stopped = None if cashier.plan(rewards).is_empty else cashier.pay(rewards, crowd)
     except BeatTheAIError as error:
         stopped = str(error)
     except Exception:  # the boundary of a thread: workers are served meanwhile

@@ -9,9 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import boto3
+import botocore.session
 from botocore.config import Config
 from botocore.exceptions import (
     BotoCoreError,
@@ -20,6 +22,7 @@ from botocore.exceptions import (
     ParamValidationError,
     PartialCredentialsError,
 )
+from botocore.loaders import Loader, create_loader
 
 from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
 
@@ -83,7 +86,9 @@ class MTurkCrowd:
             connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
         )
-        session = boto3.Session(region_name=REGION, **options)  # of its own: boto3's default one keeps old credentials
+        known = botocore.session.Session()  # of its own: boto3's default one keeps old credentials
+        known.register_component("data_loader", _descriptions())
+        session = boto3.Session(region_name=REGION, botocore_session=known, **options)
         client = session.client("mturk", endpoint_url=endpoint_url, config=config)
         credentials = session.get_credentials()
         secret_key = credentials.get_frozen_credentials().secret_key if credentials else None
@@ -126,6 +131,12 @@ class MTurkCrowd:
             except BotoCoreError as error:
                 raise Unanswered(f"No answer from the crowd: {error}") from error
         raise AssertionError("the last try either returns or raises")
+
+
+@cache
+def _descriptions() -> Loader:
+    """Of the service. Reading them takes most of the time of connecting, and they hold no credentials."""
+    return create_loader()
 
 
 def listed(call: Callable[..., Any], operation: str, member: str, **query: Any) -> Iterator[Any]:

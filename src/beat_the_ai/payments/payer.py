@@ -34,6 +34,11 @@ class Plan:
     beyond_cap: tuple[Owed, ...]
 
     @property
+    def is_empty(self) -> bool:
+        """Nothing can be done now."""
+        return not (self.new or self.waiting or self.unsettled)
+
+    @property
     def cost_cents(self) -> int:
         """What would be sent, with fees; what is unsettled may turn out to have been paid already."""
         known = (*self.waiting, *self.unsettled)

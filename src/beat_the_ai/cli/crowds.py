@@ -1,0 +1,31 @@
+"""The crowd of a campaign: where its requester API is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from beat_the_ai.errors import Refused
+from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.store import Campaign
+
+
+def has_crowd(campaign: Campaign, endpoint_url: str | None = None) -> bool:
+    """Whether there is anything to connect to; Mephisto's `mock` pays nobody."""
+    crowd = campaign.config.get("crowd", {})
+    return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") in ENDPOINTS
+
+
+def crowd_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -> MTurkCrowd:
+    """The campaign's own unless another endpoint is named; to be closed. `keys` are those of `boto3.Session`.
+
+    Raises `Refused` where there is none.
+    """
+    crowd = campaign.config.get("crowd", {})
+    provider = str(crowd.get("provider", ""))
+    if not has_crowd(campaign, endpoint_url):
+        raise Refused(
+            f"It is not known how the crowd {provider!r} of campaign {campaign.id!r} pays. "
+            "Name its requester API with --endpoint URL."
+        )
+    return MTurkCrowd.connect(endpoint_url or crowd.get("endpoint_url") or ENDPOINTS[provider], **keys)
