@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from beat_the_ai.cli import main
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.payments import Cap, Ledger, owed_by
+from beat_the_ai.review import new_account
 from beat_the_ai.store import Store, now, open_store
 from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
@@ -138,6 +139,16 @@ def test_what_is_released_is_paid_by_the_next_pay(held: Held) -> None:
     assert (entry.action, entry.subject, entry.note) == ("release", empty, "looked")
     decision = held.store.pay_decisions.last()[empty]
     assert (decision.pays, decision.by, decision.reason) == (True, entry.who, "looked")
+
+
+def test_only_leads_decide_what_is_paid_and_prove_their_names(held: Held) -> None:
+    empty, secret = held.done(""), "correct horse battery"
+    new_account(held.store, "ann", secret)
+    command = ["review", "release", str(held.folder), empty, "--reason", "looked", "--reviewer", "ann"]
+    assert "not the password of ann" in CliRunner().invoke(main, command, input="guess\n").stderr
+    assert "a lead decides what is paid" in CliRunner().invoke(main, command, input=f"{secret}\n").stderr
+    assert held.store.pay_decisions.last() == {}
+    assert [entry.action for entry in held.store.audit.entries()][:2] == ["release_failed", "release"]
 
 
 def test_what_is_withheld_is_rejected_at_the_crowd_so_that_nothing_pays_it(held: Held) -> None:

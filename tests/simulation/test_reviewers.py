@@ -57,9 +57,16 @@ def review(store: Store) -> dict[str, tuple[int, int]]:
     """`{worker: (reviewed, accepted)}` after a review of the whole sample."""
     reviewing = Reviewing(store, "pilot")
     reviewer = SimulatedReviewer(Readers(), "robot", store, "pilot")
-    assert reviewer.review(reviewing) == 0, "nothing is in the sample yet"
+    assert reviewer.verdicts(reviewing) == {}, "nothing is in the sample yet"
     drawn = reviewing.draw()
-    assert [reviewer.review(reviewing) for _ in range(2)] == [len(drawn), 0]
+    verdicts = reviewer.verdicts(reviewing)
+    assert len(verdicts) == len(drawn)
+    for assignment, fault in verdicts.items():
+        if fault is None:
+            reviewing.accept(assignment, "robot")
+        else:
+            reviewing.reject(assignment, "robot", fault)
+    assert reviewer.verdicts(reviewing) == {}
     return {one.worker: (one.reviewed, one.accepted) for one in assess(store, "pilot")}
 
 

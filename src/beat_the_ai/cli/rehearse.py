@@ -23,6 +23,7 @@ from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.stages import quiz_of, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.stores import private_folder
@@ -33,6 +34,7 @@ from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.modes import private_files
 from beat_the_ai.payments import MTurkCrowd, check_launch
+from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -155,11 +157,12 @@ class Rehearsal:
             self._run(taken, operator)
             self._end(operator)
         with self._workforce() as workforce:
+            decisions = self._desk(workforce).decisions
             for screening in self.store.screenings.of_campaign(REHEARSAL):
                 if screening.outcome == PASSED:
-                    workforce.qualify(screening.worker, REVIEWER, "did well in the screening")
+                    decisions.decide(self.reviewer, screening.worker, "grant", "did well in the screening")
                 else:
-                    workforce.revoke(screening.worker, REVIEWER, "did not get through the screening")
+                    decisions.decide(self.reviewer, screening.worker, "refuse", "did not get through the screening")
             _reconcile(workforce)
             self.qualified = {one for one in of_writers if workforce.standing(one) is Standing.QUALIFIED}
 
@@ -187,7 +190,7 @@ class Rehearsal:
 
             async def after_turn() -> None:
                 await self._settled(on_offer)
-                revoked.update(await asyncio.to_thread(_review, self.store, reviewing, reviewer, workforce))
+                revoked.update(await asyncio.to_thread(self._review, reviewing, reviewer, workforce))
 
             writing = work(
                 crowd,
@@ -273,6 +276,27 @@ class Rehearsal:
     def hits(self) -> int:
         return number_of_hits(self.settings, load_contexts(self.settings))
 
+    @cached_property
+    def reviewer(self) -> Reviewer:
+        return Reviewer(REVIEWER, lead=True, machine_user=machine_user())
+
+    def _desk(self, workforce: Workforce) -> ReviewDesk:
+        return ReviewDesk(self.store, REHEARSAL, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
+
+    def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
+        """Fill the sample up, judge it, revoke whom that recommends. Returns the HITs that each of those had done."""
+        desk, revoked = self._desk(workforce), {}
+        reviewing.draw()
+        for assignment, fault in reviewer.verdicts(reviewing).items():
+            desk.judge(self.reviewer, assignment, "accept" if fault is None else "reject", fault or "")
+        for one in assess(self.store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
+            if one.recommended and one.standing is not Standing.REVOKED:
+                because = f"{one.accepted} of {one.reviewed} reviewed HITs were accepted"
+                desk.decisions.decide(self.reviewer, one.worker, "revoke", because)
+                revoked[one.worker] = one.completed
+        _reconcile(workforce)
+        return revoked
+
     def _operator(self, stage: Stage) -> OperatorProcess:
         return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.market.keys)
 
@@ -350,19 +374,6 @@ async def _watch(*children: Child) -> None:
             if child.has_failed():
                 raise RehearsalFailed(f"The {child.name} ended with an error; see {child.log}.")
         await asyncio.sleep(WATCH_SECONDS)
-
-
-def _review(store: Store, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
-    """Fill the sample up, judge it, revoke whom that recommends. Returns the HITs that each of those had done."""
-    reviewing.draw()
-    reviewer.review(reviewing)
-    revoked = {}
-    for one in assess(store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
-        if one.recommended and one.standing is not Standing.REVOKED:
-            workforce.revoke(one.worker, REVIEWER, f"{one.accepted} of {one.reviewed} reviewed HITs were accepted")
-            revoked[one.worker] = one.completed
-    _reconcile(workforce)
-    return revoked
 
 
 def _reconcile(workforce: Workforce) -> None:

@@ -2,13 +2,14 @@
 
 from beat_the_ai.review.accounts import Door, Reviewer, check_name, is_password, new_account, new_password
 from beat_the_ai.review.app import build_app
-from beat_the_ai.review.decisions import Decisions, Outcome
+from beat_the_ai.review.decisions import Decisions, NotALead, Outcome
 from beat_the_ai.review.desk import ReviewDesk
 from beat_the_ai.review.server import serve
 
 __all__ = [
     "Decisions",
     "Door",
+    "NotALead",
     "Outcome",
     "ReviewDesk",
     "Reviewer",

@@ -22,17 +22,11 @@ class SimulatedReviewer:
         self._store = store
         self._campaign_id = campaign_id
 
-    def review(self, reviewing: Reviewing) -> int:
-        """Judge all of the sample that this reviewer has not judged. Returns how many HITs that was."""
+    def verdicts(self, reviewing: Reviewing) -> dict[str, str | None]:
+        """`{assignment: why it is not accepted, or None}` of all in the sample that this reviewer has not judged."""
         waiting = [sampled for sampled in reviewing.queue(self._name) if sampled.mine is None]
         evidence = evidence_for(self._store, self._campaign_id, {sampled.assignment.id for sampled in waiting})
-        for sampled in waiting:
-            reason = fault(self._people, sampled, evidence[sampled.assignment.id])
-            if reason is None:
-                reviewing.accept(sampled.assignment.id, self._name)
-            else:
-                reviewing.reject(sampled.assignment.id, self._name, reason)
-        return len(waiting)
+        return {one.assignment.id: fault(self._people, one, evidence[one.assignment.id]) for one in waiting}
 
 
 def fault(people: People, sampled: SampledHit, evidence: Sequence[Evidence]) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from beat_the_ai.cli.held import held, release
 from beat_the_ai.cli.review.accounts import reviewer
+from beat_the_ai.cli.review.held import held, release
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
 from beat_the_ai.cli.review.page import serve

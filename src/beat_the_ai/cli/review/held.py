@@ -12,12 +12,15 @@ from rich.table import Table
 
 from beat_the_ai.cli.accounts import tariffs
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.review.people import machine_user
+from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
+from beat_the_ai.cli.review.people import acting
 from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.cli.waiting import WORDS, held_in
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.payments import HeldBack, Kind, worth_of
 from beat_the_ai.payments.cap import show
+from beat_the_ai.review import NotALead
+from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import PayDecision, Store, ValidationAssignment, now
 
 
@@ -43,22 +46,28 @@ def held(campaign: str, as_json: bool) -> None:
 @click.command()
 @campaign_argument
 @click.argument("assignment", metavar="ASSIGNMENT")
-@click.option("--reason", required=True, help="Kept with the decision; the worker does not see it.")
+@reason_option
 @click.option("--withhold", is_flag=True, help="Do not pay it, and reject it at the crowd, which would pay in the end.")
-@click.option("--endpoint", metavar="URL", help="A requester API like MTurk's; otherwise as boto3 finds it.")
+@reviewer_option
+@endpoint_option
 @json_option
-def release(campaign: str, assignment: str, reason: str, withhold: bool, endpoint: str | None, as_json: bool) -> None:
+def release(
+    campaign: str, assignment: str, reason: str, withhold: bool, reviewer: str, endpoint: str | None, as_json: bool
+) -> None:
     """Pay ASSIGNMENT, which `review held` lists, as work that counts; the next `pay --confirm` does it."""
-    from beat_the_ai.cli.held_at_crowd import check, settle  # Mephisto takes a second to import
+    from beat_the_ai.cli.review.held_at_crowd import check, settle  # Mephisto takes a second to import
 
+    action, pays = ("withhold", False) if withhold else ("release", True)
     with campaign_store(campaign) as store:
+        who = acting(store, reviewer)
         campaign_id, one = _find(store, assignment)
-        check(store, campaign_id, one, pays=not withhold)
-        by, at = machine_user(), now()
-        store.audit.add(at, by, "withhold" if withhold else "release", assignment, reason, by)
-        store.pay_decisions.add(PayDecision(assignment, not withhold, by, reason, at))
-        at_crowd = settle(store, campaign_id, one, endpoint, pays=not withhold)
-    told = {"assignment": assignment, "pays": not withhold, "by": by, "reason": reason, "at_crowd": at_crowd}
+        with Journal(store).entry(who, action, assignment, reason):
+            if not who.lead:
+                raise NotALead(f"{who.name} judges HITs; a lead decides what is paid.")
+            check(store, campaign_id, one, pays=pays)
+            store.pay_decisions.add(PayDecision(assignment, pays, who.name, reason, now()))
+            at_crowd = settle(store, campaign_id, one, endpoint, pays=pays)
+    told = {"assignment": assignment, "pays": pays, "by": who.name, "reason": reason, "at_crowd": at_crowd}
     click.echo(json.dumps(told) if as_json else _words(told))
 
 
