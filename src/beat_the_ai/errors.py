@@ -22,6 +22,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class BeatTheAIError(Exception):
@@ -51,6 +55,20 @@ class UnknownName(InvalidInput):
         shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(what, f"Unknown {what} {given[:80]!r}. Available: {shown or 'none'}.{hint}")
+
+
+class Fault(NamedTuple):
+    """What is wrong: where (dotted), why, and what stood there, which may be anything that was sent."""
+
+    place: str
+    reason: str
+    given: object
+
+
+def first_fault(error: ValidationError, whole: str) -> Fault:
+    """The first that pydantic has found; `whole` is the place of one that is in no field."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    return Fault(".".join(map(str, first["loc"])) or whole, first["msg"], first["input"])
 
 
 class Refused(BeatTheAIError):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import to_json
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.errors import AdversaryError, InvalidInput, first_fault
 from beat_the_ai.rules.protocol import PredictionT, Value
 
 QueryT = TypeVar("QueryT", bound=Value)
@@ -138,8 +138,6 @@ def _check_length(field: str, value: Any, limit: int) -> None:
 
 
 def _invalid(error: ValidationError) -> InvalidInput:
-    first = error.errors(include_url=False, include_context=False)[0]
-    field = ".".join(str(part) for part in first["loc"]) or "body"
-    given = first["input"]
+    place, reason, given = first_fault(error, "body")
     shown = repr(given[:SHOWN_CHARACTERS]) if isinstance(given, str) else type(given).__name__
-    return InvalidInput(field, f"{field}: {first['msg']}. Given: {shown}.")
+    return InvalidInput(place, f"{place}: {reason}. Given: {shown}.")

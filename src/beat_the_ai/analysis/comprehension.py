@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.analysis.examples import Example
 from beat_the_ai.analysis.sections import share_bar, share_cell
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.statistics.section import Section, Table
 
 MOST_LABELS = 3
@@ -85,10 +85,9 @@ def _read(path: Path) -> _Annotations:
     except OSError as error:
         raise InvalidInput("ANNOTATIONS", f"{path} cannot be read: {error}") from error
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "file"
+        fault = first_fault(error, "file")
         raise InvalidInput(
-            "ANNOTATIONS", f"{path} is not what the annotation page saves ({place}: {first['msg']})."
+            "ANNOTATIONS", f"{path} is not what the annotation page saves ({fault.place}: {fault.reason})."
         ) from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules import squad
 
 PART_NAMES = ("train", "dev", "test")
@@ -120,12 +120,11 @@ def _example(line: str, where: str) -> Example:
     try:
         row = _Row.model_validate_json(line)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "row"
+        fault = first_fault(error, "row")
         raise InvalidInput(
             "DATASET",
             f"{where}: an object with context, question and answers {{text: [], answer_start: []}} is needed "
-            f"({place}: {first['msg']}).",
+            f"({fault.place}: {fault.reason}).",
         ) from None
     if len(row.answers.text) != len(row.answers.answer_start):
         raise InvalidInput("DATASET", f"{where}: answers.text and answers.answer_start differ in length.")

@@ -31,7 +31,7 @@ from beat_the_ai.cli.sections import (
     TaskSection,
     ValidationSection,
 )
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.places import whole
@@ -141,9 +141,8 @@ def _checked(content: Any) -> Settings:
     try:
         settings = _placed(Settings.model_validate(content))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(key, f"{key}={first['input']!r}: {first['msg']}.") from error
+        fault = first_fault(error, "configuration")
+        raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {fault.reason}.") from error
     kind = settings.terms.kind(settings.task.kind)  # its options are checked, too
     for spec in settings.adversary.members:
         check_serves(spec, settings.task.kind)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.cli.changes import check_changes
 from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
@@ -65,7 +65,7 @@ def settings_of(
     except ValidationError as error:
         raise Refused(
             f"The campaign {campaign_id!r} was made by an older version and does not know all of its settings: "
-            f"{error.errors(include_url=False)[0]['loc']}. Name TASK_DIR and the settings that it was launched with."
+            f"{first_fault(error, 'none').place}. Name TASK_DIR and the settings that it was launched with."
         ) from error
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.adjudication import Case
 from beat_the_ai.rules.registry import bind
 
@@ -65,12 +65,11 @@ def _examples(path: Path) -> Iterator[_Example]:
         try:
             example = _Example.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-            field = ".".join(str(part) for part in first["loc"]) or "line"
+            fault = first_fault(error, "line")
             raise InvalidInput(
                 "VOTES",
                 f'{path}, line {number}: {{"id": text, "author": text, "votes": [text or null, …]}} is needed '
-                f"({field}: {first['msg']}).",
+                f"({fault.place}: {fault.reason}).",
             ) from None
         if example.id in seen:
             raise InvalidInput("VOTES", f"{path}, line {number}: the id {example.id!r} is there a second time.")

@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from beat_the_ai.dataset.parts import DEV, PARTS
 from beat_the_ai.dataset.validation import Outcome, Validation
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.kind import Example, Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
@@ -162,9 +162,8 @@ def attempt_row(
     try:
         return attempt_type(kind).model_validate(fields)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(one) for one in first["loc"])
-        message = f"The attempt {attempt.id} does not fit the columns of {kind.name}: {place}: {first['msg']}."
+        fault = first_fault(error, "")
+        message = f"The attempt {attempt.id} does not fit the columns of {kind.name}: {fault.place}: {fault.reason}."
         raise InvalidInput("columns", message) from None
 
 

@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, PaymentError, Refused, UnknownName
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, PaymentError, Refused, UnknownName, first_fault
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
 from beat_the_ai.review.decisions import Change, NotALead
 from beat_the_ai.review.desk import ReviewDesk, Verdict
@@ -103,9 +103,8 @@ class Visit:
         try:
             return kind.model_validate_json(self.body)
         except ValidationError as error:
-            first = error.errors(include_input=False, include_url=False)[0]
-            field = ".".join(map(str, first["loc"])) or "body"
-            raise InvalidInput(field, f"{field}: {first['msg']}") from None
+            fault = first_fault(error, "body")
+            raise InvalidInput(fault.place, f"{fault.place}: {fault.reason}") from None
 
     def asked(self, name: str) -> str:
         return self.request.query_params.get(name, "")

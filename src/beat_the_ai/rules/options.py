@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 
 T = TypeVar("T")
 
@@ -27,9 +27,9 @@ def configured(of: type[T], section: str, options: Mapping[str, Any]) -> T:
     try:
         return cast(T, _adapter(cast(Any, of)).validate_python(dict(options)))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join((section, *(str(part) for part in first["loc"])))
-        raise InvalidInput(place, f"{place}={first['input']!r}: {first['msg']}.") from None
+        fault = first_fault(error, "")
+        place = f"{section}.{fault.place}".removesuffix(".")
+        raise InvalidInput(place, f"{place}={fault.given!r}: {fault.reason}.") from None
 
 
 @cache

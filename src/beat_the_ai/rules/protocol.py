@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 
 
 class Value(BaseModel):
@@ -26,9 +26,9 @@ def read_value(value_type: type[ValueT], payload: object) -> ValueT:
     try:
         return value_type.model_validate(payload)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        field_name = ".".join(str(part) for part in first["loc"])[:80] or "payload"
-        raise InvalidInput(field_name, f"The {field_name} is not as it should be: {first['msg']}.") from None
+        fault = first_fault(error, "payload")
+        place = fault.place[:80]
+        raise InvalidInput(place, f"The {place} is not as it should be: {fault.reason}.") from None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.borders import cuts_words
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
@@ -221,11 +221,10 @@ def _context_from_record(line: str, where: str) -> Context:
     try:
         record = _Record.model_validate_json(line)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
+        fault = first_fault(error, "record")
         raise InvalidInput(
             "contexts",
-            f"{where}: a JSON object with 'id' and 'context' is needed ({field or 'record'}: {first['msg']}).",
+            f"{where}: a JSON object with 'id' and 'context' is needed ({fault.place}: {fault.reason}).",
         ) from None
     questions = [reference.model_dump() for reference in record.questions]
     return _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.rules.protocol import ValueT
 from beat_the_ai.yaml_files import load_yaml
 
@@ -31,6 +31,6 @@ def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:
     try:
         return value_type.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the whole file"
-        raise InvalidInput(what, f"The {what} {path} is not as it should be at {place}: {first['msg']}.") from None
+        fault = first_fault(error, "the whole file")
+        message = f"The {what} {path} is not as it should be at {fault.place}: {fault.reason}."
+        raise InvalidInput(what, message) from None
