@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -30,6 +30,7 @@ from beat_the_ai.cli.stages import quiz_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
+from beat_the_ai.mephisto.mturk.confirmation import WITHOUT_PAGE
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
@@ -248,6 +249,14 @@ def invented(hit_id: str) -> Assignment:
     """Of an identity that nobody has."""
     at, number = datetime.now(timezone.utc), next(NUMBERS)
     return Assignment(f"3INVENTED{number}", hit_id, "A", f"AINVENTED{number}", "Accepted", at, at)
+
+
+def waits_for_a_person(served: Served, posted: Sequence[Assignment]) -> None:
+    """What reached the crowd without a page, in the names of those who sent it."""
+    workers = {each.worker_id for each in posted}
+    wait_until(lambda: workers <= served.set_aside().keys(), "it is found at the crowd")
+    assert {served.set_aside()[worker] for worker in workers} == {WITHOUT_PAGE}
+    assert workers <= {each.assignment.worker for each in served.held_back() if each.decision is None}
 
 
 def as_another(assignment: Assignment, worker: str) -> Assignment:

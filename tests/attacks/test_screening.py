@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY
@@ -24,6 +25,7 @@ from tests.attacks.served import (
     serving,
     under_attack,
     until,
+    waits_for_a_person,
 )
 from tests.cli.launching import NAME
 from tests.mephisto.wire import wait_until
@@ -184,14 +186,17 @@ def test_nobody_takes_the_screening_in_a_victims_name_where_it_is_signed(signing
     under_attack(signing, a_newcomer_signs_on_as_a_victim)
 
 
-async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: httpx.AsyncClient) -> None:
-    for final in ("", "{}"):
-        served.post_form(served.accept(), final)
+async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: httpx.AsyncClient) -> list[Assignment]:
+    posted = [served.accept() for _ in range(2)]
+    for mine, final in zip(posted, ("", "{}"), strict=True):
+        served.post_form(mine, final)
+    return posted
 
 
 def test_a_form_without_a_page_takes_no_place(served: Served) -> None:
-    under_attack(served, forms_are_posted_whose_pages_were_never_opened)
+    posted = under_attack(served, forms_are_posted_whose_pages_were_never_opened)
     every_place_is_there(served)
+    waits_for_a_person(served, posted)
 
 
 async def screenings_are_handed_in_empty(served: Served, http: httpx.AsyncClient) -> list[str]:

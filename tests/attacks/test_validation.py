@@ -13,6 +13,7 @@ from beat_the_ai.cli.configuration import Settings
 from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY, OPEN
@@ -32,6 +33,7 @@ from tests.attacks.served import (
     serving,
     under_attack,
     until,
+    waits_for_a_person,
 )
 from tests.mephisto.wire import wait_until
 from tests.reading_comprehension import RULINGS
@@ -165,15 +167,18 @@ def test_votes_that_were_never_handed_in_settle_nothing(served: Served) -> None:
     assert held[workers[0]] == OPEN
 
 
-async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: httpx.AsyncClient) -> None:
-    for final in ("", "{}"):
-        served.post_form(served.accept(), final)
+async def forms_are_posted_whose_pages_were_never_opened(served: Served, http: httpx.AsyncClient) -> list[Assignment]:
+    posted = [served.accept() for _ in range(2)]
+    for mine, final in zip(posted, ("", "{}"), strict=True):
+        served.post_form(mine, final)
+    return posted
 
 
 def test_a_form_without_a_page_votes_for_nothing(served: Served) -> None:
-    under_attack(served, forms_are_posted_whose_pages_were_never_opened)
+    posted = under_attack(served, forms_are_posted_whose_pages_were_never_opened)
     only_those_vote_who_are_counted(served)
     wait_until(served.open_hits, "HITs are offered")
+    waits_for_a_person(served, posted)
 
 
 async def nothing_is_answered(served: Served, http: httpx.AsyncClient) -> list[str]:

@@ -38,6 +38,7 @@ from tests.attacks.served import (
     serving,
     under_attack,
     until,
+    waits_for_a_person,
 )
 from tests.cli.launching import NAME
 from tests.mephisto.mturk_rig import signed
@@ -211,7 +212,12 @@ def test_a_form_without_a_page_counts_nothing_and_its_unit_is_offered_again(serv
         return counts["open"] + counts["accepted"] == len(on_offer.hits().keys() - on_offer.handed_in())
 
     wait_until(is_offered_again, "what was used up is offered again")
-    assert [served.status(each) for each in posted] == ["Submitted"] * 3  # a person decides
+    assert [served.status(each) for each in posted] == ["Submitted"] * 3
+    waits_for_a_person(served, posted)
+    rejected = [each.assignment.id for each in served.held_back() if each.assignment.worker == posted[0].worker_id]
+    command = ["review", "release", str(served.settings.out), *rejected, "--reason", "nothing there", "--withhold"]
+    assert "The crowd has rejected it." in CliRunner().invoke(main, command).stdout
+    nothing_stands_against(served, posted[1].worker_id)
 
 
 async def two_tabs_race_to_hand_in(served: Served, http: httpx.AsyncClient) -> str:
@@ -248,7 +254,8 @@ async def a_worker_swaps_the_assignments_of_two_hits(served: Served, http: httpx
 def test_the_assignments_of_two_hits_cannot_be_swapped(served: Served) -> None:
     mine = under_attack(served, a_worker_swaps_the_assignments_of_two_hits)
     wait_until(lambda: not served.waiting(), "nothing waits for the crowd any more")
-    assert served.set_aside().get(mine.worker_id) == (None if served.signs else ANOTHER_HITS)
+    wait_until(lambda: mine.worker_id in served.set_aside(), "it is set aside")
+    assert served.set_aside().get(mine.worker_id) == (WITHOUT_PAGE if served.signs else ANOTHER_HITS)
 
 
 async def a_page_hands_in_for_another_agent(served: Served, http: httpx.AsyncClient) -> None:
@@ -397,32 +404,3 @@ def test_empty_hits_are_not_paid_before_a_person_decides_and_their_passages_are_
         return not passages.isdisjoint(row.hit.context.id for row in rows if row.assignment.worker == honest)
 
     wait_until(written_again, "a passage is written on after all")
-
-
-async def the_crowds_form_is_posted_without_a_page(served: Served, _http: httpx.AsyncClient) -> list[Assignment]:
-    posted = [served.accept(hit_id) for hit_id in served.open_hits()[-3:]]
-    for mine in posted:
-        served.post_form(mine)
-    workers = {mine.worker_id for mine in posted}
-    await until(lambda: workers <= served.set_aside().keys(), "they wait for a person")
-    return posted
-
-
-def test_what_reaches_the_crowd_without_a_page_waits_for_a_person_who_rejects_it(served: Served) -> None:
-    posted = under_attack(served, the_crowds_form_is_posted_without_a_page)
-    for mine in posted:
-        assert served.set_aside()[mine.worker_id] == WITHOUT_PAGE
-        assert served.status(mine) == "Submitted"
-        nothing_stands_against(served, mine.worker_id)
-    held = [each for each in served.held_back() if each.reason == WITHOUT_PAGE]
-    assert {each.assignment.worker for each in held} >= {mine.worker_id for mine in posted}
-    command = [
-        "review",
-        "release",
-        str(served.settings.out),
-        held[0].assignment.id,
-        "--reason",
-        "nothing",
-        "--withhold",
-    ]
-    assert "The crowd has rejected it." in CliRunner().invoke(main, command).stdout
