@@ -59,7 +59,7 @@ class _NewcomerPages:
     def respond(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         key, step = text_of(arguments, "response_key"), text_of(arguments, "step")
         response, state = self._desk.respond(assignment_of(agent), key, step, arguments.get("work"))
-        return {"response": page_response(response), "screening": page_screening(self._desk, state)}
+        return {"response": page_response(self._desk, response), "screening": page_screening(self._desk, state)}
 
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")

@@ -26,16 +26,17 @@ from beat_the_ai.cli.accounts import account, crowd_label, tariffs
 from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.offers import load_contexts
 from beat_the_ai.cli.rehearsal import OperatorProcess
-from beat_the_ai.cli.stages import quiz_of
+from beat_the_ai.cli.stages import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
 from beat_the_ai.mephisto.mturk.confirmation import WITHOUT_PAGE
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
+from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
-from beat_the_ai.simulation.screening import Manner, _Visit
+from beat_the_ai.simulation.screening import Manner, Visit
 from beat_the_ai.store import Assignment as StoredAssignment
 from beat_the_ai.store import Campaign, HandIn, Store, ValidationAssignment, open_store
 from beat_the_ai.workforce import Stage
@@ -150,7 +151,7 @@ class Served:
     async def work(self, page: PageClient, name: str = "k") -> None:
         """All that a good worker does before the hand-in."""
         if self.stage is Stage.SCREENING:
-            await _Visit(Manner.GOOD, quiz_of(self.settings), page, name).take()
+            await Visit(Manner.GOOD, self._newcomers, page, name).take()
         elif self.stage is Stage.WRITING:
             await self.ask(page)
         else:
@@ -167,6 +168,12 @@ class Served:
         )
         attempt: dict[str, Any] = reply["attempt"]
         return attempt
+
+    @cached_property
+    def _newcomers(self) -> Newcomers:
+        screening = self.settings.terms.kind(self.settings.task.kind).screening
+        assert screening is not None
+        return screening.newcomers(quiz_file(self.settings))
 
     @cached_property
     def _references(self) -> dict[str, list[Any]]:

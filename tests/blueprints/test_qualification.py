@@ -13,7 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Store, open_store
 from blueprints.qualification import QualificationBlueprint, qualification_state
 from blueprints.qualification.blueprint import QualificationState
-from tests.workforce.quizzes import GOOD, new_screening_desk, small_quiz
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, new_screening_desk, small_quiz
 
 
 @pytest.fixture

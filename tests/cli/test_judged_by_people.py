@@ -16,10 +16,9 @@ import pytest
 from beat_the_ai.errors import Refused
 from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
-from beat_the_ai.workforce.screening import load_quiz
 from tests.cli.launching import PATIENCE_SECONDS, ROOT, TASK, command, run
+from tests.kinds.reading_comprehension.screening.quizzes import shipped_newcomers
 from tests.mephisto.rig import kill_router
-from tests.workforce.quizzes import SHIPPED
 
 pytestmark = pytest.mark.skipif(
     not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"
@@ -61,7 +60,7 @@ def test_who_fails_waits_for_a_person_and_nobody_works_before(tmp_path: Path) ->
     with served(out, *BY_PEOPLE, "--stage", "screening") as (address, serving):
         manners = [Manner.GOOD, Manner.MALICIOUS]
         workplaces = mock_workplaces(address, "newcomer")
-        taking = take_screenings(manners, load_quiz(SHIPPED), workplaces, seed=7, on_taken=lambda _: None)
+        taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
         passed, failed = asyncio.run(asyncio.wait_for(taking, PATIENCE_SECONDS))
         assert (passed.phase, failed.phase) == ("sample", "failed")
         serving.communicate(timeout=PATIENCE_SECONDS)  # both places are taken

@@ -24,7 +24,7 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import Workplaces, mock_workplaces
-from beat_the_ai.workforce.screening import load_quiz, sample_campaign_id
+from beat_the_ai.workforce.screening import sample_campaign_id
 from tests.cli.launching import (
     NAME,
     OPTIONS,
@@ -43,11 +43,11 @@ from tests.cli.launching import (
     submitted,
     write,
 )
+from tests.kinds.reading_comprehension.screening.quizzes import shipped_newcomers
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
-from tests.workforce.quizzes import SHIPPED
 
 pytestmark = needs_pages
 SCREENING = ["qualification=open", "qualification.places=2"]
@@ -71,7 +71,7 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 
 
 def take(manners: list[Manner], workplaces: Workplaces) -> list[Taken]:
-    taking = take_screenings(manners, load_quiz(SHIPPED), workplaces, seed=7, on_taken=lambda _: None)
+    taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=7, on_taken=lambda _: None)
     return asyncio.run(asyncio.wait_for(taking, PATIENCE_SECONDS))
 
 

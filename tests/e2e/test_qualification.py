@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Response, WebSocket, expect
 
+from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep
 from beat_the_ai.store import Screening, open_store
-from beat_the_ai.workforce.screening import load_quiz
-from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep
 from tests.e2e.conftest import ROOT, screenshots
+from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
 from tests.mephisto.rig import kill_router
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
-from tests.workforce.quizzes import SHIPPED
 from tests.workforce.rig import operator_process, screenings
 
 PATIENCE_MILLISECONDS = 60_000

@@ -21,22 +21,21 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.kinds.reading_comprehension.people import Readers
+from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, Step
 from beat_the_ai.payments.cap import show
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.writers import Crowd, work
-from beat_the_ai.workforce.screening import load_quiz
-from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Step
 from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.portal import frame, sign_in
 from tests.e2e.test_marketplace import ask
 from tests.e2e.test_review import DESKTOP, standing
 from tests.e2e.test_review import sign_in as sign_in_as_reviewer
+from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, shipped_newcomers
 from tests.mephisto.rig import kill_router
 from tests.review.builders import PASSWORD
-from tests.workforce.quizzes import SHIPPED
 
 NEWCOMER, COLLEAGUE = "ANEWCOMER", "ACOLLEAGUE"
 WRITTEN, OFFERED = 10, 12
@@ -190,7 +189,9 @@ def write(address: str, account: Account, kind: str, hits: int) -> None:
 
 def screened(address: str, account: Account) -> Taken:
     [taken] = beside_the_browser(
-        take_screenings([Manner.GOOD], QUIZ, portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None)
+        take_screenings(
+            [Manner.GOOD], shipped_newcomers(), portal_workplaces(address, [account]), seed=7, on_taken=lambda _: None
+        )
     )
     return taken
 

@@ -15,14 +15,13 @@ from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.workplaces import mock_workplaces
 from beat_the_ai.workforce import Workforce
-from beat_the_ai.workforce.screening import load_quiz
+from tests.kinds.reading_comprehension.screening.quizzes import shipped_newcomers
 from tests.mephisto.rig import in_thread, kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
-from tests.workforce.quizzes import SHIPPED
 from tests.workforce.rig import operator_process, screenings, serving
 
 T = TypeVar("T")
-QUIZ = load_quiz(SHIPPED)
+NEWCOMERS = shipped_newcomers()
 
 
 @pytest.fixture
@@ -36,7 +35,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def take(crowd: list[Manner], url: str, seed: int = 1) -> list[Taken]:
-    return await take_screenings(crowd, QUIZ, mock_workplaces(url), seed=seed, on_taken=lambda _: None)
+    return await take_screenings(crowd, NEWCOMERS, mock_workplaces(url), seed=seed, on_taken=lambda _: None)
 
 
 def rehearsed(folder: Path, crowd: list[Manner], places: int, seed: int = 1) -> tuple[list[Taken], dict[str, Any]]:

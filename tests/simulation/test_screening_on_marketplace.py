@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.data_file import find_data_file
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
-from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import load_requirements, requirements
-from beat_the_ai.workforce.screening import load_quiz, sample_campaign_id
+from beat_the_ai.workforce.screening import sample_campaign_id
+from tests.kinds.reading_comprehension.screening.quizzes import ROOT, shipped_newcomers
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
-from tests.workforce.quizzes import ROOT, SHIPPED
 from tests.workforce.rig import serving
 
 
@@ -56,7 +56,7 @@ def provider(own: str, name: str) -> dict[str, Any]:
 def take(market: Rehearsal, people: list[Account], manners: list[Manner]) -> list[Taken]:
     async def work() -> list[Taken]:
         workplaces = portal_workplaces(market.address, people)
-        taking = take_screenings(manners, load_quiz(SHIPPED), workplaces, seed=1, on_taken=lambda _: None)
+        taking = take_screenings(manners, shipped_newcomers(), workplaces, seed=1, on_taken=lambda _: None)
         return await asyncio.wait_for(taking, 3 * PATIENCE_SECONDS)
 
     return asyncio.run(work())

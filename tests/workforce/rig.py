@@ -24,14 +24,15 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.model_server import ModelServer
 from beat_the_ai.cli.sections import AdversarySection
+from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.rules.reading_comprehension import Prediction
 from beat_the_ai.store import Screening, Store, open_store
-from beat_the_ai.workforce.screening import Quiz, ScreeningDesk, load_quiz
+from beat_the_ai.workforce.screening import ScreeningDesk
 from beat_the_ai.writing import Asks
 from blueprints.qualification import BLUEPRINT_TYPE, qualification_state
+from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, new_screening_desk
 from tests.mephisto.rig import config
-from tests.workforce.quizzes import SHIPPED, new_screening_desk
 from tests.writing.fakes import FakeModel
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,7 @@ class Serving:
 @contextmanager
 def serving(
     directory: Path,
-    quiz: Quiz | None = None,
+    quiz: QuizContent | None = None,
     model: Asks | None = None,
     *,
     places: int = 3,

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.tables import assignments
 from beat_the_ai.workforce import Stage, Standing, Workforce
@@ -20,14 +21,13 @@ from beat_the_ai.workforce.screening import (
     FAILED,
     INCOMPLETE,
     PASSED,
-    Quiz,
     ScreeningDesk,
     page_config,
     page_response,
     page_screening,
 )
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, WELL, content_at, new_screening_desk, small_quiz
 from tests.store.builders import at_once
-from tests.workforce.quizzes import GOOD, WELL, new_screening_desk, small_quiz
 from tests.writing.fakes import FakeModel
 
 BAD_QUESTION = {"question": "Who were the nuns?"}
@@ -42,7 +42,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def quiz(tmp_path: Path) -> Quiz:
+def quiz(tmp_path: Path) -> QuizContent:
     return small_quiz(tmp_path)
 
 
@@ -52,7 +52,7 @@ def model() -> FakeModel:
 
 
 @pytest.fixture
-def desk(store: Store, quiz: Quiz, model: FakeModel) -> ScreeningDesk:
+def desk(store: Store, quiz: QuizContent, model: FakeModel) -> ScreeningDesk:
     return new_screening_desk(store, quiz, model)
 
 
@@ -67,8 +67,8 @@ def do_steps(desk: ScreeningDesk, assignment: str) -> None:
 
 
 def ask(desk: ScreeningDesk, assignment: str, number: int) -> str:
-    pair = desk.quiz.sample.questions[number]
-    work = desk.quiz.work(desk.quiz.sample.passage, pair).model_dump()
+    quiz = content_at(desk)
+    work = quiz.work(quiz.sample.passage, quiz.sample.questions[number]).model_dump()
     return desk.submit_attempt(assignment, f"k{number}", desk.sample_context.id, work)[0].id
 
 
@@ -190,12 +190,14 @@ def test_a_model_that_is_away_keeps_nobody_from_going_on(desk: ScreeningDesk, mo
     model.answers.append(AdversaryError("no answer"))
     response, state = desk.respond(begun(desk), "k1", "q1", GOOD["q1"])
     assert (response.right, response.evidence) == (True, {})
-    assert page_response(response)["model_answer"] is None
+    assert page_response(desk, response)["model_answer"] is None
     assert state.step is not None
     assert state.step.id == "a1"
 
 
-def test_a_screening_goes_on_after_a_restart(desk: ScreeningDesk, store: Store, quiz: Quiz, tmp_path: Path) -> None:
+def test_a_screening_goes_on_after_a_restart(
+    desk: ScreeningDesk, store: Store, quiz: QuizContent, tmp_path: Path
+) -> None:
     assignment = begun(desk)
     desk.respond(assignment, "k1", "q1", BAD_QUESTION)
     store.close()
@@ -308,7 +310,7 @@ def test_samples_stay_apart_from_the_campaign(desk: ScreeningDesk, store: Store)
     assert store.campaigns.hits("pilot") == {}
 
 
-def test_an_edited_sample_passage_is_another_one(store: Store, quiz: Quiz) -> None:
+def test_an_edited_sample_passage_is_another_one(store: Store, quiz: QuizContent) -> None:
     first = new_screening_desk(store, quiz)
     passages = {**quiz.passages, "rome": quiz.passages["rome"].model_copy(update={"title": "Roma"})}
     second = new_screening_desk(store, quiz.model_copy(update={"passages": passages}))
@@ -322,11 +324,11 @@ def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:
     heard: list[Any] = [page_config(desk), page(desk, assignment)]
     for number in range(2):
         response, state = desk.respond(assignment, f"k{number}", "q1", BAD_QUESTION)
-        heard += [page_response(response), page_screening(desk, state)]
+        heard += [page_response(desk, response), page_screening(desk, state)]
     desk.respond(assignment, "k2", "q1", GOOD["q1"])
     for number in range(2):
         response, state = desk.respond(assignment, f"a{number}", "a1", ELSEWHERE)
-        heard += [page_response(response), page_screening(desk, state)]
+        heard += [page_response(desk, response), page_screening(desk, state)]
     said = json.dumps(heard).replace(json.dumps(WELL)[1:-1], "")
     for secret in ("six centuries", "Who dug it?", "What did bad weather do away with?", "accepted", "reference"):
         assert secret not in said
@@ -347,7 +349,9 @@ def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:
     }
 
 
-def test_a_quiz_that_changed_meanwhile_goes_on_by_its_steps(desk: ScreeningDesk, store: Store, quiz: Quiz) -> None:
+def test_a_quiz_that_changed_meanwhile_goes_on_by_its_steps(
+    desk: ScreeningDesk, store: Store, quiz: QuizContent
+) -> None:
     assignment = begun(desk)
     desk.respond(assignment, "k1", "q1", GOOD["q1"])
     fewer = new_screening_desk(store, quiz.model_copy(update={"steps": quiz.steps[:2]}))

@@ -13,14 +13,15 @@ from click.testing import CliRunner
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
 from beat_the_ai.cli.sections import QualificationSection, RoundTerms
+from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import Standing, Workforce
-from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import load_requirements
-from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
-from tests.workforce.quizzes import GOOD, ROOT, small_quiz
+from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, ROOT, content_at, load_quiz, small_quiz
 from tests.writing.fakes import FakeModel
 
 CROWD = {"crowd": {"provider": "mock"}}
@@ -52,13 +53,14 @@ def desk(store: Store, tmp_path: Path) -> ScreeningDesk:
 
 
 def new_desk(store: Store, tmp_path: Path, *, awaits_crowd: bool = False) -> ScreeningDesk:
-    quiz = small_quiz(tmp_path)
-    terms = quiz.terms(reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
+    writing = ReadingComprehension()
+    quiz = ReadingQuiz(small_quiz(tmp_path), writing)
+    terms = sample_terms(quiz, reward_cents=SECTION.reward_cents, time_limit_seconds=SECTION.time_limit_seconds)
     return open_screening_desk(
         store,
         store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, CROWD, now()), CONFIG),
         quiz,
-        ReadingComprehension(),
+        writing,
         FakeModel(),
         reward_cents=SECTION.reward_cents,
         time_limit_seconds=SECTION.time_limit_seconds,
@@ -73,8 +75,9 @@ def took_it(desk: ScreeningDesk, worker: str) -> None:
     assignment = desk.open(worker, f"crowd-assignment-{worker}").assignment_id
     for step, payload in GOOD.items():
         desk.respond(assignment, step, step, payload)
+    quiz = content_at(desk)
     for number in range(2):
-        work = desk.quiz.work(desk.quiz.sample.passage, desk.quiz.sample.questions[number]).model_dump()
+        work = quiz.work(quiz.sample.passage, quiz.sample.questions[number]).model_dump()
         desk.submit_attempt(assignment, str(number), desk.sample_context.id, work)
     desk.finish(assignment)
 

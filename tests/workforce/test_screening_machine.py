@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.workforce.screening import FAILED, INCOMPLETE, PASSED, Quiz, ScreeningDesk
+from beat_the_ai.workforce.screening import FAILED, INCOMPLETE, PASSED, ScreeningDesk
 from tests.examples import examples
-from tests.workforce.quizzes import GOOD, WELL, new_screening_desk, small_quiz
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, WELL, new_screening_desk, small_quiz
 from tests.writing.fakes import FakeModel
 
 STEPS = list(GOOD)
@@ -33,7 +34,7 @@ class ScreeningMachine(RuleBasedStateMachine):
     """Compares the desk with a few variables: what was acknowledged, how often each step went wrong, what was asked."""
 
     path: Path
-    quiz: Quiz
+    quiz: QuizContent
     numbers = count()
 
     def __init__(self) -> None:

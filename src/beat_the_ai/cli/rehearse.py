@@ -24,7 +24,7 @@ from beat_the_ai.cli.crowds import crowd_of
 from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.stages import quiz_of, validation_desk
+from beat_the_ai.cli.stages import quiz_file, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
@@ -36,6 +36,7 @@ from beat_the_ai.modes import private_files
 from beat_the_ai.payments import MTurkCrowd, check_launch
 from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Kind, People
+from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
@@ -90,7 +91,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
     kind = settings.terms.kind(settings.task.kind)
     if kind.people is None:
         raise InvalidInput("TASK_DIR", f"{settings.task.kind} has no simulated people: it cannot be rehearsed.")
-    if kind.has_screening:
+    if kind.screening is not None:
         settings = read(["qualification=paper", f"qualification.places={workers + careless}", *chosen])
     private = _make_room(out)
     console = Console()
@@ -103,8 +104,9 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
             market.switch_faults(heavy_faults(seed))
         rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, kind.people, market, store, console)
         of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
-        if kind.has_screening:
-            rehearsal.qualify(accounts, of_writers)
+        if kind.screening is not None:
+            newcomers = kind.screening.newcomers(quiz_file(settings))
+            rehearsal.qualify(accounts, of_writers, newcomers)
         caught = rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
         if kind.checking is not None:
             rehearsal.validate(accounts[:workers])
@@ -112,7 +114,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         rehearsal.pay()
         leave(store, store.campaigns.get(REHEARSAL), out)
         console.print(progress_table(standing(store, REHEARSAL)))
-        qualified = rehearsal.qualified if kind.has_screening else set(of_writers)
+        qualified = rehearsal.qualified if kind.screening is not None else set(of_writers)
         console.print(_caught_table(of_writers, qualified, caught))
     for kill in rehearsal.kills:
         console.print(kill)
@@ -135,7 +137,7 @@ class Rehearsal:
     qualified: set[str] = field(default_factory=set)
     kills: list[str] = field(default_factory=list)
 
-    def qualify(self, accounts: list[Account], of_writers: Mapping[str, str]) -> None:
+    def qualify(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
         of_newcomers = [
             WATCHED.get(of_writers[one.worker_id], Manner.GOOD) if one.worker_id in of_writers else Manner.MALICIOUS
@@ -148,7 +150,7 @@ class Rehearsal:
             workplaces = portal_workplaces(self.market.address, accounts)
             taken = take_screenings(
                 of_newcomers,
-                quiz_of(self.settings),
+                newcomers,
                 workplaces,
                 seed=self.settings.seed,
                 on_taken=lambda _: progress.advance(bar),
@@ -302,7 +304,7 @@ class Rehearsal:
 
     @contextmanager
     def _workforce(self) -> Iterator[Workforce]:
-        needed = self.kind.has_screening
+        needed = self.kind.screening is not None
         with workforce_of(self.store, REHEARSAL, needs_qualification=needed, **self.market.keys) as workforce:
             yield workforce
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +19,7 @@ from beat_the_ai.cli.offers import hits_on_offer
 from beat_the_ai.cli.outlook import outlook_of
 from beat_the_ai.cli.sections import decision_rules_of
 from beat_the_ai.cli.validated import divisions_of
+from beat_the_ai.data_file import find_data_file
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
@@ -29,9 +31,8 @@ from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.store import Assignment, Campaign, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
-from beat_the_ai.workforce.data_file import find_data_file
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
-from beat_the_ai.workforce.screening import Quiz, ScreeningDesk, load_quiz, open_screening_desk, sample_campaign_id
+from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
 from beat_the_ai.writing import Asks, WritingDesk
 
 WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
@@ -96,24 +97,25 @@ def judged_by_people(settings: Settings, campaign: Campaign) -> bool:
     return "people" in (settings.qualification.judged_by, decision_rules_of(campaign).judged_by)
 
 
-def quiz_of(settings: Settings) -> Quiz:
+def quiz_file(settings: Settings) -> Path:
     folder = suite_root(settings.task_dir) / "qualification" / "quizzes"
-    return load_quiz(find_data_file(settings.qualification.quiz, folder, "quiz"))
+    return find_data_file(settings.qualification.quiz, folder, "quiz")
 
 
 def _screening(of: Preparation) -> Offer:
     settings, section, model = of.settings, of.settings.qualification, of.asked_model
     if section.places < 1:
         raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
-    if not settings.terms.kind(settings.task.kind).has_screening:
+    kind = settings.terms.kind(settings.task.kind)
+    if kind.screening is None:
         raise InvalidInput("qualification", f"There are no quizzes for {settings.task.kind}. Set qualification=none.")
-    quiz = quiz_of(settings)
-    terms = quiz.terms(reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
+    quiz = kind.screening.load_quiz(quiz_file(settings))
+    terms = sample_terms(quiz, reward_cents=section.reward_cents, time_limit_seconds=section.time_limit_seconds)
     desk = open_screening_desk(
         of.store,
         of.campaign,
         quiz,
-        settings.terms.kind(settings.task.kind).writing,  # type: ignore[arg-type]  # quizzes are reading comprehension's
+        kind.writing,
         model,
         reward_cents=section.reward_cents,
         time_limit_seconds=section.time_limit_seconds,

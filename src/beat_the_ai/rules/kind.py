@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.protocol import Context, Piece, PredictionT, Value, Verdict
+from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
 
 WorkT = TypeVar("WorkT", bound=Value)
@@ -148,7 +149,7 @@ class Kind:
     """One kind of task, with the options of a round.
 
     `checking` is None where nobody checks what is written. `report` says more of a dataset than every report does.
-    Without `people` it cannot be rehearsed. `has_screening`: newcomers can be screened with quizzes.
+    Without `people` it cannot be rehearsed, without `screening` newcomers cannot be screened.
     """
 
     name: str
@@ -158,4 +159,4 @@ class Kind:
     checking: Checking | None = None
     report: Callable[[Parts], Sequence[Section]] | None = None
     people: People | None = None
-    has_screening: bool = False
+    screening: Screening | None = None

@@ -1,8 +1,6 @@
 """Simulated newcomers who take the screening: good, sloppy and malicious ones, over the page's own protocol.
 
-The good know the quiz's references, as a person finds them by reading. The sloppy make the mistakes that people make,
-and mostly correct them when they are told. The malicious want the pay and the qualification without the work. What a
-newcomer does depends on the seed and the newcomer's number alone.
+What they answer is the kind's (`rules.screening.Newcomers`). It depends on the seed and the newcomer's number alone.
 """
 
 from __future__ import annotations
@@ -19,17 +17,12 @@ from typing import Any
 import httpx
 
 from beat_the_ai.errors import BeatTheAIError, Refused
-from beat_the_ai.rules.borders import words
-from beat_the_ai.rules.reading_comprehension import Span, Work
+from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Workplace, Workplaces
-from beat_the_ai.workforce.screening import Quiz
-from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Step
 
 MAX_CONNECTIONS_EACH = 4
 RETRY_SECONDS = 1.0
-SLOPPY_MISTAKES = 0.5  # of each try of a sloppy newcomer
-GIBBERISH = ("asdf jkl qwer", "good very nice?", "What is what?", "question 1")
 
 
 class Manner(str, Enum):
@@ -55,7 +48,7 @@ class Taken:
 
 async def take_screenings(
     manners: Sequence[Manner],
-    quiz: Quiz,
+    newcomers: Newcomers,
     workplaces: Workplaces,
     *,
     seed: int,
@@ -72,7 +65,7 @@ async def take_screenings(
         async with httpx.AsyncClient(limits=limits, trust_env=False) as browser:
             deadline = time.monotonic() + patience_seconds
             workplace = workplaces(number, browser)
-            while (taken := await _take(manner, quiz, workplace, f"{seed}/{number}")).phase is None:
+            while (taken := await _take(manner, newcomers, workplace, f"{seed}/{number}")).phase is None:
                 if time.monotonic() > deadline:
                     break
                 await asyncio.sleep(RETRY_SECONDS)
@@ -82,14 +75,14 @@ async def take_screenings(
     return await asyncio.gather(*(take(number, manner) for number, manner in enumerate(manners)))
 
 
-async def _take(manner: Manner, quiz: Quiz, workplace: Workplace, name: str) -> Taken:
+async def _take(manner: Manner, newcomers: Newcomers, workplace: Workplace, name: str) -> Taken:
     hit = await workplace.next_hit()
     if hit is None:
         return Taken(manner, None)
     final_data = {"feedback": ""}
     try:
         async with hit.page as page:
-            taken = await _Visit(manner, quiz, page, name).take()
+            taken = await Visit(manner, newcomers, page, name).take()
             await page.submit(final_data)
     except Refused as refusal:
         await hit.give_back()
@@ -103,10 +96,12 @@ class _NotTaken(BeatTheAIError):
     """What was sent breaks a rule, and used up no try."""
 
 
-class _Visit:
-    def __init__(self, manner: Manner, quiz: Quiz, page: PageClient, name: str) -> None:
+class Visit:
+    """One newcomer at an open page. `name` tells the chance and the keys of what is sent."""
+
+    def __init__(self, manner: Manner, newcomers: Newcomers, page: PageClient, name: str) -> None:
         self._manner = manner
-        self._quiz = quiz
+        self._newcomers = newcomers
         self._page = page
         self._name = name
         self._chance = random.Random(name)  # noqa: S311  # a simulation, not a secret
@@ -117,9 +112,9 @@ class _Visit:
         tries = mistakes = 0
         while screening["phase"] == "steps":
             shown = screening["step"]
-            step = next(step for step in self._quiz.steps if step.id == shown["id"])
-            key = f"{self._name}/{step.id}/{len(shown['mistakes'])}"[-64:]
-            arguments = {"response_key": key, "step": step.id, "work": self._response(step)}
+            key = f"{self._name}/{shown['id']}/{len(shown['mistakes'])}"[-64:]
+            response = self._newcomers.response(self._manner.value, shown["id"], self._chance)
+            arguments = {"response_key": key, "step": shown["id"], "work": response}
             reply = await self._call("respond", arguments)
             screening = reply["screening"]
             tries += 1
@@ -127,54 +122,12 @@ class _Visit:
         attempts = await self._write(screening["sample"]) if screening["phase"] == "sample" else 0
         return Taken(self._manner, screening["phase"], tries, mistakes, attempts)
 
-    def _response(self, step: Step) -> dict[str, Any]:
-        manner = self._manner
-        if manner is Manner.GOOD or (manner is Manner.SLOPPY and self._chance.random() >= SLOPPY_MISTAKES):
-            return self._quiz.right_response(step)
-        text = self._quiz.passages[step.passage].text
-        question = {"question": self._bad_question(text)}
-        if isinstance(step, QuestionStep):
-            return question
-        # The sloppy mark the whole sentence in which the answer stands, the malicious anything.
-        answer = {"answer": self._wordy(step, text) if manner is Manner.SLOPPY else self._anything(text).model_dump()}
-        return answer if isinstance(step, AnswerStep) else {**question, **answer}
-
-    def _bad_question(self, text: str) -> str:
-        """The sloppy copy a sentence of the passage, and may forget the question mark; the malicious write anything."""
-        if self._manner is Manner.SLOPPY:
-            sentence = self._chance.choice(text.split(". "))[:200].rstrip(".")
-            return f"{sentence}, is what?" if self._chance.random() < 0.5 else sentence
-        return self._chance.choice(GIBBERISH)
-
-    def _wordy(self, step: Step, text: str) -> dict[str, Any]:
-        answer = Span.model_validate(self._quiz.right_response(step)["answer"])
-        start = text.rfind(". ", 0, answer.start) + 1
-        sentence = text[start:].split(". ")[0]
-        words = sentence.split()[:25]
-        first = text.index(words[0], start)
-        last = first
-        for word in words:
-            last = text.index(word, last) + len(word)
-        return Span(text=text[first:last], start=first).model_dump()
-
-    def _anything(self, text: str) -> Span:
-        start, end = self._chance.choice([place for place in words(text) if text[slice(*place)].isalpha()])
-        return Span(text=text[start:end], start=start)
-
     async def _write(self, sample: Mapping[str, Any]) -> int:
-        """The sample HIT: as many questions as are wanted."""
-        passage = self._quiz.sample.passage
-        wanted = self._quiz.sample.min_attempts
-        works = [self._quiz.work(passage, reference) for reference in self._quiz.sample.questions]
-        if self._manner is Manner.MALICIOUS:
-            works = [
-                Work(question=self._chance.choice(GIBBERISH), answer=self._anything(sample["text"]))
-                for _ in range(wanted)
-            ]
+        """The sample HIT."""
         judged = 0
-        for number, work in enumerate(works[:wanted]):
+        for number, work in enumerate(self._newcomers.works(self._manner.value, self._chance)):
             key = f"{self._name}/sample/{number}"[-64:]
-            arguments = {"attempt_key": key, "context_id": sample["id"], "work": work.model_dump()}
+            arguments = {"attempt_key": key, "context_id": sample["id"], "work": work}
             with contextlib.suppress(_NotTaken):
                 await self._call("submit_attempt", arguments)
                 judged += 1

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.workforce.data_file import read_data_file
 
 OWN = "own"
 QUALIFICATION_TYPES = {  # Mechanical Turk's own

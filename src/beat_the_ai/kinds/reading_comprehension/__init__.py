@@ -8,6 +8,7 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report import question_sections
+from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
 from beat_the_ai.rules.kind import Json, Kind, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.reading_comprehension import NAME, ReadingComprehension
@@ -26,5 +27,5 @@ def kind(options: Json, rules: Json) -> Kind:
         checking,
         report=question_sections,
         people=Readers(),
-        has_screening=True,
+        screening=ReadingScreening(writing),
     )

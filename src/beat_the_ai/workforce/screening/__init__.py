@@ -1,4 +1,4 @@
-"""Training and qualification of newcomers: quizzes, their grading, screenings."""
+"""Training and qualification of newcomers."""
 
 from beat_the_ai.workforce.screening.desk import (
     FAILED,
@@ -9,23 +9,21 @@ from beat_the_ai.workforce.screening.desk import (
     ScreeningState,
     open_screening_desk,
     sample_campaign_id,
+    sample_terms,
 )
-from beat_the_ai.workforce.screening.loading import load_quiz
 from beat_the_ai.workforce.screening.page import page_config, page_response, page_screening
-from beat_the_ai.workforce.screening.quiz import Quiz
 
 __all__ = [
     "FAILED",
     "INCOMPLETE",
     "PASSED",
     "SCREENING_OF",
-    "Quiz",
     "ScreeningDesk",
     "ScreeningState",
-    "load_quiz",
     "open_screening_desk",
     "page_config",
     "page_response",
     "page_screening",
     "sample_campaign_id",
+    "sample_terms",
 ]

@@ -17,16 +17,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
-from beat_the_ai.rules import squad
-from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.rules.reading_comprehension import Prediction, ReadingComprehension, Work
+from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.screening import Quiz, Step
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
 from beat_the_ai.store.screenings import TAKEN
-from beat_the_ai.workforce.screening.grading import Grader
-from beat_the_ai.workforce.screening.quiz import AnswerStep, Quiz, Step
 from beat_the_ai.workforce.standing import Stage, Workforce
-from beat_the_ai.writing import Asks, HitState, WritingDesk
+from beat_the_ai.writing import Asks, HitState, Terms, WritingDesk
 from beat_the_ai.writing.session import GRACE
 
 PASSED = "passed"
@@ -75,7 +73,6 @@ class ScreeningDesk:
         self,
         campaign: Campaign,
         quiz: Quiz,
-        kind: ReadingComprehension,
         model: Asks,
         sample: WritingDesk,
         sample_hit: Hit,
@@ -86,12 +83,10 @@ class ScreeningDesk:
         self.store = sample.store
         self.campaign_id = campaign.id
         self.quiz = quiz
-        self.kind = kind
         self.sample = sample
         self.sample_context = sample_hit.context
         self._sample_hit = sample_hit.id
         self._model = model
-        self._grader = Grader(quiz, kind)
         self._workforce = workforce
         self._judged_by_people = judged_by_people
 
@@ -222,11 +217,10 @@ class ScreeningDesk:
     def _graded(
         self, screening: Screening, responses: Sequence[ScreeningResponse], key: str, step: Step, payload: object
     ) -> ScreeningResponse:
-        earlier = [made.work["question"] for made in responses if made.right]
-        grade = self._grader.grade(step, payload, earlier)
+        grade = self.quiz.grade(step.id, payload, [made.work for made in responses if made.right])
         response_id = short_hash(screening.id, len(responses) + 1)
-        written = grade.mistake is None and not isinstance(step, AnswerStep)
-        evidence = self._models_answer(screening, response_id, step, grade.work) if written else grade.scores
+        query = self.quiz.query(step.id, grade.work) if grade.mistake is None else None
+        evidence = grade.scores if query is None else self._models_answer(screening, response_id, query, grade.work)
         return ScreeningResponse(
             id=response_id,
             screening_id=screening.id,
@@ -239,20 +233,13 @@ class ScreeningDesk:
             created_at=now(),
         )
 
-    def _models_answer(self, screening: Screening, response_id: str, step: Step, work: Work) -> Mapping[str, Any]:
-        """What the model says to a question that a newcomer wrote: evidence for the reviewer, and for nobody else.
-
-        In the paper people alone judge these questions (§3.3). A model that agrees speaks for a question; one that
-        does not says nothing, since to mislead it is what good writers are wanted for. Empty when it does not answer.
-        """
-        query = self.kind.query(work, Piece(self.quiz.context(step.passage)))
+    def _models_answer(self, screening: Screening, response_id: str, query: Value, work: Value) -> Mapping[str, Any]:
+        """Evidence for the reviewer, and for nobody else. Empty when the model does not answer."""
         try:
             reply = self._model.ask(query, key=response_id, requester=short_hash(screening.worker))
         except AdversaryError:
             return {}
-        assert isinstance(reply.prediction, Prediction)
-        answer = reply.prediction.text
-        return {"model": reply.model_name, "model_answer": answer, "f1": squad.f1(answer, work.answer.text)}
+        return {"model": reply.model_name, **self.quiz.evidence(work, reply.prediction)}
 
     def _in_sample(self, assignment_id: str) -> None:
         if not self.state(assignment_id).steps_done:
@@ -264,11 +251,24 @@ def sample_campaign_id(campaign_id: str) -> str:
     return f"screening-{short_hash(campaign_id)}"
 
 
+def sample_terms(quiz: Quiz, *, reward_cents: int, time_limit_seconds: int) -> Terms:
+    """Of the sample HIT; the time is that of the whole screening, which may end before the sample HIT."""
+    sample = quiz.sample
+    return Terms(
+        wins_wanted=sample.wins_wanted,
+        max_wins=sample.max_wins,
+        max_tries=sample.max_tries,
+        min_tries=0,
+        reward_cents=reward_cents,
+        time_limit_seconds=time_limit_seconds,
+    )
+
+
 def open_screening_desk(
     store: Store,
     campaign: Campaign,
     quiz: Quiz,
-    kind: ReadingComprehension,
+    writing: Writing[Any, Any, Any],
     model: Asks,
     *,
     reward_cents: int,
@@ -279,7 +279,7 @@ def open_screening_desk(
     judged_by_people: bool = False,
 ) -> ScreeningDesk:
     """The desk of a campaign's screenings. `terms` are those of the campaign of the sample HITs: what it pays."""
-    asked = quiz.terms(reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
+    asked = sample_terms(quiz, reward_cents=reward_cents, time_limit_seconds=time_limit_seconds)
     samples = Campaign(
         sample_campaign_id(campaign.id),
         campaign.task,
@@ -289,11 +289,12 @@ def open_screening_desk(
         now(),
     )
     store.campaigns.create(samples, terms)
-    passage = quiz.context(quiz.sample.passage)
+    passage = quiz.sample.context
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
     [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
-    # All newcomers have the same passage.
-    desk = WritingDesk(store, kind, model, asked, awaits_crowd=awaits_crowd, each_alone=True)
-    sample_hit = store.campaigns.hit(hit)
-    return ScreeningDesk(campaign, quiz, kind, model, desk, sample_hit, workforce, judged_by_people=judged_by_people)
+    # All newcomers have the same context.
+    desk = WritingDesk(store, writing, model, asked, awaits_crowd=awaits_crowd, each_alone=True)
+    return ScreeningDesk(
+        campaign, quiz, model, desk, store.campaigns.hit(hit), workforce, judged_by_people=judged_by_people
+    )

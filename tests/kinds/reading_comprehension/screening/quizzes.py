@@ -7,14 +7,17 @@ from typing import Any
 
 import yaml
 
+from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
+from beat_the_ai.kinds.reading_comprehension.screening.loading import load_content
+from beat_the_ai.kinds.reading_comprehension.screening.newcomers import ReadingNewcomers
+from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.workforce import Workforce
-from beat_the_ai.workforce.screening import ScreeningDesk, load_quiz, open_screening_desk
-from beat_the_ai.workforce.screening.quiz import Quiz
+from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk
 from tests.writing.fakes import FakeModel
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 SHIPPED = ROOT / "qualification" / "quizzes" / "reading_comprehension.yaml"
 WELL = "The old well was dug by nuns in 1340. A donkey turned its wheel for six centuries, until a storm took the roof."
 SAMPLE = "Rome fell in 476. The last emperor was Romulus Augustulus of old."
@@ -75,13 +78,27 @@ def written(path: Path, quiz: dict[str, Any]) -> Path:
     return path
 
 
-def small_quiz(folder: Path, **changes: Any) -> Quiz:
+def load_quiz(path: Path) -> QuizContent:
+    return load_content(path, ReadingComprehension())
+
+
+def shipped_newcomers() -> ReadingNewcomers:
+    return ReadingNewcomers(load_quiz(SHIPPED))
+
+
+def content_at(desk: ScreeningDesk) -> QuizContent:
+    assert isinstance(desk.quiz, ReadingQuiz)
+    return desk.quiz.content
+
+
+def small_quiz(folder: Path, **changes: Any) -> QuizContent:
     return load_quiz(written(folder / "quiz.yaml", content(**changes)))
 
 
-def new_screening_desk(store: Store, quiz: Quiz, model: FakeModel | None = None, **more: Any) -> ScreeningDesk:
+def new_screening_desk(store: Store, quiz: QuizContent, model: FakeModel | None = None, **more: Any) -> ScreeningDesk:
     campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
     terms = {"reward_cents": 200, "time_limit_seconds": 3600, **more}
     workforce = Workforce(store, campaign.id)
-    kind = ReadingComprehension()
-    return open_screening_desk(store, campaign, quiz, kind, model or FakeModel(), workforce=workforce, **terms)
+    writing = ReadingComprehension()
+    bound = ReadingQuiz(quiz, writing)
+    return open_screening_desk(store, campaign, bound, writing, model or FakeModel(), workforce=workforce, **terms)

@@ -1,4 +1,4 @@
-"""A quiz: what newcomers do in the combined training and qualification HIT, and the keys that grade it.
+"""A quiz as it stands in its file: what newcomers do in the training and qualification HIT, and the keys that grade it.
 
 As in Bartolo et al. 2020 (§3.3 and appendix B): questions for given answers, answers for given questions, a full pair,
 then a sample "Beat the AI" HIT on a fixed passage. Whatever is private stands in `accepted`, `reference`, `questions`.
@@ -14,7 +14,6 @@ from pydantic import Field
 
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.reading_comprehension import Span, Work
-from beat_the_ai.writing import Terms
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
 Text = Annotated[str, Field(pattern=r"\S")]
@@ -85,7 +84,7 @@ class Sample(Value):
     questions: tuple[Reference, ...] = ()
 
 
-class Quiz(Value):
+class QuizContent(Value):
     """A whole quiz. `min_answer_f1` is the word-overlap F1 with the key from which a marked answer counts as right;
     `example_passage` is what the examples are about.
     """
@@ -121,15 +120,3 @@ class Quiz(Value):
 
     def work(self, passage: str, reference: Reference) -> Work:
         return Work(question=reference.question, answer=self.span(passage, reference.answer))
-
-    def terms(self, *, reward_cents: int, time_limit_seconds: int) -> Terms:
-        """The terms of the sample HIT; the time is that of the whole screening, which may end before the sample HIT."""
-        sample = self.sample
-        return Terms(
-            wins_wanted=sample.wins_wanted,
-            max_wins=sample.max_wins,
-            max_tries=sample.max_tries,
-            min_tries=0,
-            reward_cents=reward_cents,
-            time_limit_seconds=time_limit_seconds,
-        )

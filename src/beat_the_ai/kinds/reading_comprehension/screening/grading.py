@@ -6,15 +6,14 @@ and uses up no try. A mistake is what a worker learns from: it uses up a try, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from difflib import SequenceMatcher
-from typing import Any
 
+from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.protocol import Context, Value, read_value
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, Work
-from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep, Quiz, Step
+from beat_the_ai.rules.screening import Grade
 
 # In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.3, Table 4).
 COPIED_WORDS = 4
@@ -37,26 +36,17 @@ class MarkedAnswer(Value):
     answer: Span
 
 
-@dataclass(frozen=True)
-class Grade:
-    """`work` is what was checked: the response together with what the step gives. `scores` says how near it came."""
-
-    work: Work
-    mistake: str | None = None
-    scores: Mapping[str, Any] = field(default_factory=dict)
-
-
 class Grader:
     """Grades responses to the steps of one quiz, by keys that stay here."""
 
-    def __init__(self, quiz: Quiz, kind: ReadingComprehension) -> None:
+    def __init__(self, quiz: QuizContent, writing: ReadingComprehension) -> None:
         self._quiz = quiz
-        self._kind = kind
+        self._writing = writing
 
     def grade(self, step: Step, payload: object, earlier: Iterable[str] = ()) -> Grade:
         """`earlier` holds the questions that the worker wrote before. Raises `InvalidInput`: no try is used."""
         context = self._quiz.context(step.passage)
-        work = self._kind.clean(self._read(step, payload), context)
+        work = self._writing.clean(self._read(step, payload), context)
         if isinstance(step, AnswerStep):
             return self._grade_answer(step, work)
         given = [other.question for other in self._quiz.steps if isinstance(other, AnswerStep)]
@@ -72,7 +62,7 @@ class Grader:
 
     def _question_mistake(self, work: Work, passage: Context, known: Iterable[str]) -> str | None:
         words, answer = _words(work.question), _words(work.answer.text)
-        if self._kind.flaw(work, passage) is not None:
+        if self._writing.flaw(work, passage) is not None:
             return NOT_A_QUESTION
         if _longest_run(answer, words) == len(answer):
             return CONTAINS_ANSWER

@@ -6,29 +6,35 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.kinds.reading_comprehension.screening.content import (
+    AnswerStep,
+    PairStep,
+    QuestionStep,
+    QuizContent,
+    Step,
+)
+from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.rules import squad
 from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
-from beat_the_ai.workforce.data_file import read_data_file
-from beat_the_ai.workforce.screening.grading import Grader
-from beat_the_ai.workforce.screening.quiz import AnswerStep, PairStep, QuestionStep, Quiz, Step
 
 
-def load_quiz(path: Path, kind: ReadingComprehension | None = None) -> Quiz:
+def load_content(path: Path, writing: ReadingComprehension) -> QuizContent:
     """A quiz, checked as a whole. Raises `InvalidInput` that says where in the file and what is wrong there."""
-    quiz = read_data_file(path, Quiz, "quiz")
+    quiz = read_data_file(path, QuizContent, "quiz")
     try:
         _check_names(quiz)
         _check_passages(quiz)
-        _check_steps(quiz, kind or ReadingComprehension())
-        _check_sample(quiz, kind or ReadingComprehension())
+        _check_steps(quiz, writing)
+        _check_sample(quiz, writing)
     except BeatTheAIError as error:
         raise InvalidInput("quiz", f"The quiz {path} is not as it should be. {error}") from None
     return quiz
 
 
-def _check_names(quiz: Quiz) -> None:
+def _check_names(quiz: QuizContent) -> None:
     for name, times in Counter(step.id for step in quiz.steps).items():
         if times > 1:
             raise InvalidInput("quiz", f"steps: the id {name!r} is used {times} times; each needs one of its own.")
@@ -39,14 +45,14 @@ def _check_names(quiz: Quiz) -> None:
             raise InvalidInput("quiz", f"{where}: there is no passage {passage!r}. The quiz has: {known}.")
 
 
-def _check_passages(quiz: Quiz) -> None:
+def _check_passages(quiz: QuizContent) -> None:
     for name, passage in quiz.passages.items():
         if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in passage.title + passage.text):
             raise InvalidInput("quiz", f"passages.{name} has a NUL or a lone surrogate, which no store can keep.")
 
 
-def _check_steps(quiz: Quiz, kind: ReadingComprehension) -> None:
-    grader = Grader(quiz, kind)
+def _check_steps(quiz: QuizContent, writing: ReadingComprehension) -> None:
+    grader = Grader(quiz, writing)
     for number, step in enumerate(quiz.steps):
         where = f"steps.{number}"
         for answer in _answers(step):
@@ -72,7 +78,7 @@ def _answers(step: Step) -> Iterator[str]:
         yield step.reference.answer if isinstance(step, PairStep) else step.answer
 
 
-def _check_answer(quiz: Quiz, where: str, passage: str, answer: str) -> None:
+def _check_answer(quiz: QuizContent, where: str, passage: str, answer: str) -> None:
     if answer not in quiz.passages[passage].text:
         raise InvalidInput("quiz", f"{where}: the passage {passage!r} does not have the words {answer!r}.")
     if not squad.normalise(answer):
@@ -87,9 +93,14 @@ def _check_secrecy(where: str, step: AnswerStep) -> None:
                 raise InvalidInput("quiz", f"{where}: {text!r} gives the answer {accepted!r} away. Word it otherwise.")
 
 
-def _check_sample(quiz: Quiz, kind: ReadingComprehension) -> None:
+def _check_sample(quiz: QuizContent, writing: ReadingComprehension) -> None:
     sample = quiz.sample
-    quiz.terms(reward_cents=0, time_limit_seconds=0)
+    if not 1 <= sample.wins_wanted <= sample.max_wins <= sample.max_tries:
+        raise InvalidInput(
+            "quiz",
+            f"sample: wins_wanted={sample.wins_wanted}, max_wins={sample.max_wins} and max_tries={sample.max_tries} "
+            "must not be below 1 and must not decrease in this order.",
+        )
     if sample.min_attempts > sample.max_tries:
         raise InvalidInput(
             "quiz",
@@ -99,6 +110,6 @@ def _check_sample(quiz: Quiz, kind: ReadingComprehension) -> None:
         where = f"sample.questions.{number}"
         _check_answer(quiz, where, sample.passage, reference.answer)
         try:
-            kind.check(quiz.work(sample.passage, reference), Piece(quiz.context(sample.passage)))
+            writing.check(quiz.work(sample.passage, reference), Piece(quiz.context(sample.passage)))
         except InvalidInput as error:
             raise InvalidInput("quiz", f"{where}: {error}") from None

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.screening import grading
+from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.rules.reading_comprehension import ReadingComprehension
-from beat_the_ai.workforce.screening import grading, load_quiz
-from beat_the_ai.workforce.screening.grading import Grader
-from tests.workforce.quizzes import GOOD, SHIPPED, WELL, content, small_quiz
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, SHIPPED, WELL, content, load_quiz, small_quiz
 
 
 @pytest.fixture

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
-from beat_the_ai.rules.protocol import ValueT
 from beat_the_ai.yaml_files import load_yaml
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 
 def find_data_file(given: str, folder: Path, what: str) -> Path:
@@ -20,7 +22,7 @@ def find_data_file(given: str, folder: Path, what: str) -> Path:
     raise UnknownName(what, given, [path.stem for path in folder.glob("*.yaml")])
 
 
-def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:
+def read_data_file(path: Path, model: type[ModelT], what: str) -> ModelT:
     """The content of a file. Raises `InvalidInput` that names the file, the place in it and what is wrong there."""
     try:
         content = load_yaml(path)
@@ -29,7 +31,7 @@ def read_data_file(path: Path, value_type: type[ValueT], what: str) -> ValueT:
         reason = " ".join(str(error).split())
         raise InvalidInput(what, f"The {what} {path} cannot be read: {reason}") from error
     try:
-        return value_type.model_validate_json(text)
+        return model.model_validate_json(text)
     except ValidationError as error:
         fault = first_fault(error, "the whole file")
         message = f"The {what} {path} is not as it should be at {fault.place}: {fault.reason}."

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.workforce.screening import load_quiz
-from tests.workforce.quizzes import SHIPPED, content, small_quiz, written
+from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, content, load_quiz, small_quiz, written
 
 
 def changed(path: list[Any], value: Any) -> dict[str, Any]:

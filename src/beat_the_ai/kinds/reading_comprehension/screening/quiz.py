@@ -1,0 +1,115 @@
+"""A quiz that grades, and what a page may know of it: the step at hand and nothing of its key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from beat_the_ai.kinds.reading_comprehension.screening import grading
+from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
+from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
+from beat_the_ai.rules import squad
+from beat_the_ai.rules.protocol import Piece
+from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension, Work
+from beat_the_ai.rules.screening import Grade, Json, SampleHit
+
+PAGE = "qualification"
+INSTRUCTIONS = {
+    "question": "Write a question that the marked answer answers.",
+    "answer": "Mark the answer to this question in the passage.",
+    "pair": "Write a question of your own, and mark its answer in the passage.",
+}
+MESSAGES = {
+    grading.NOT_A_QUESTION: "This is not yet a question. Ask in a whole sentence, with a word such as “who”, “which” "
+    "or “how long”, and end it with a question mark.",
+    grading.COPIED: "Most of this question is copied from the passage. Please ask in your own words.",
+    grading.CONTAINS_ANSWER: "This question already contains its answer. Ask so that one has to look for it.",
+    grading.REPEATED: "This question was asked before. Please ask another one.",
+    grading.TOO_LONG: "This is more than was asked for. Mark the shortest words that answer the question.",
+    grading.TOO_SHORT: "Nearly: this is a part of the answer. Mark all of it.",
+    grading.ELSEWHERE: "This does not answer the question. Read the passage once more.",
+}
+
+
+@dataclass(frozen=True)
+class ReadingQuiz:
+    """The content of a quiz, graded by the rules of a round's questions."""
+
+    content: QuizContent
+    writing: ReadingComprehension
+
+    @property
+    def digest(self) -> str:
+        return self.content.digest
+
+    @property
+    def tries_per_step(self) -> int:
+        return self.content.tries_per_step
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        return self.content.steps
+
+    @property
+    def sample(self) -> SampleHit:
+        of = self.content.sample
+        return SampleHit(self.content.context(of.passage), of.min_attempts, of.wins_wanted, of.max_wins, of.max_tries)
+
+    @property
+    def page_config(self) -> Json:
+        writing = self.writing
+        return {
+            "page": PAGE,
+            "f1_threshold": writing.f1_threshold,
+            "max_question_chars": writing.max_question_chars,
+            "max_answer_words": writing.max_answer_words,
+        }
+
+    def shown(self, step: str) -> Json:
+        of = self._step(step)
+        content, passage = self.content, self.content.passages[of.passage]
+        return {
+            "instruction": INSTRUCTIONS[of.kind],
+            "passage": {"id": of.passage, "title": passage.title, "text": passage.text},
+            "question": of.question if isinstance(of, AnswerStep) else None,
+            "answer": content.span(of.passage, of.answer).model_dump() if isinstance(of, QuestionStep) else None,
+            "example_passage": content.example_passage,
+            "examples": [example.model_dump() for example in content.examples.get(of.kind, ())],
+        }
+
+    def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
+        return self._grader.grade(self._step(step), payload, [work["question"] for work in earlier])
+
+    def explained(self, step: str, mistake: str, number: int) -> Json:
+        """With the step's own hint: the last one stays."""
+        hints = self._step(step).hints
+        return {"message": MESSAGES[mistake], "hint": hints[min(number, len(hints) - 1)] if hints else None}
+
+    def query(self, step: str, work: Work) -> Query | None:
+        """Questions that newcomers wrote.
+
+        In the paper people alone judge these (§3.3). A model that agrees speaks for a question; one that does not says
+        nothing, since to mislead it is what good writers are wanted for.
+        """
+        of = self._step(step)
+        return None if isinstance(of, AnswerStep) else self.writing.query(work, Piece(self.content.context(of.passage)))
+
+    def evidence(self, work: Work, prediction: Prediction) -> Json:
+        return {"model_answer": prediction.text, "f1": squad.f1(prediction.text, work.answer.text)}
+
+    def told(self, evidence: Json) -> Json:
+        return {"model_answer": evidence.get("model_answer")}
+
+    @cached_property
+    def _grader(self) -> Grader:
+        return Grader(self.content, self.writing)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Any]:
+        return {step.id: step for step in self.content.steps}
+
+    def _step(self, step: str) -> Step:
+        found: Step = self._by_id[step]
+        return found
