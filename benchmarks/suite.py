@@ -48,7 +48,7 @@ def asked_model(address: str | None, name: str | None) -> Asks:
     """The model server's model of that name, or the trivial one in this process."""
     if address is None or name is None:
         return TrivialInProcess()
-    return ModelInTheLoop(Pool([Member(name, address)], seed=1), Prediction, MODEL_TIMEOUT_SECONDS, token=None)
+    return ModelInTheLoop(Pool([Member(name, address)], seed=1), Prediction, MODEL_TIMEOUT_SECONDS)
 
 
 def store_at(directory: Path) -> Store:

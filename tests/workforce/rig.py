@@ -103,8 +103,8 @@ def real_model(seed: int = 1) -> Iterator[ModelInTheLoop]:
         members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
     )
     with ModelServer(section) as server:
-        pool = Pool([Member("bidaf-small", server.address)], seed)
-        model = ModelInTheLoop(pool, Prediction, 20, server.token)
+        pool = Pool([Member("bidaf-small", server.address, server.token)], seed)
+        model = ModelInTheLoop(pool, Prediction, 20)
         try:
             yield model
         finally:

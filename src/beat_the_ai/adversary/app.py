@@ -102,7 +102,8 @@ class Endpoints:
 
     async def models(self, request: Request) -> Response:
         models = self._service.models.values()
-        return _json({"models": [{"name": model.name, "model": model.identity} for model in models]})
+        listed = [{"name": one.name, "model": one.identity, "query": one.query_fields} for one in models]
+        return _json({"models": listed})
 
     async def health(self, request: Request) -> Response:
         state = self._service.state

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
 import httpx
@@ -32,6 +33,14 @@ LONGEST_PAUSE_SECONDS = 1.0
 IDLE_CONNECTION_SECONDS = 30.0
 MAX_CONNECTIONS = 64
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+
+
+@dataclass(frozen=True)
+class ListedModel:
+    """A model that a server has, and the names of the fields of what it is asked."""
+
+    identity: ModelIdentity
+    query: frozenset[str]
 
 
 class AdversaryClient:
@@ -71,14 +80,14 @@ class AdversaryClient:
             raise _not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
         return reply
 
-    def models(self) -> dict[str, ModelIdentity]:
-        """Which models the server has, by the names that they have there. Raises `AdversaryError`."""
+    def models(self) -> dict[str, ListedModel]:
+        """Which models the server has, by the names that they have there. Raises `AdversaryError`, for requesters."""
         try:
             response = self._http.get("/v1/models", timeout=self.timeout_seconds)
             listed = response.raise_for_status().json()["models"]
-            return {one["name"]: ModelIdentity(**one["model"]) for one in listed}
+            return {one["name"]: ListedModel(ModelIdentity(**one["model"]), frozenset(one["query"])) for one in listed}
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
-            raise _not_answering(repr(error)) from error
+            raise AdversaryError(f"{self.base_url} does not list its models: {error!r}") from error
 
     def wait_until_ready(self, seconds: float) -> None:
         """Return once the server's models are loaded. Raises `AdversaryError` if that takes longer."""

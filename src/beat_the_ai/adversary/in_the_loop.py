@@ -11,16 +11,16 @@ from beat_the_ai.writing import Reply
 class ModelInTheLoop:
     """Asks the member that the attempt's key draws. Safe to use from threads."""
 
-    def __init__(self, pool: Pool, prediction_type: type[Value], timeout_seconds: float, token: str | None) -> None:
+    def __init__(self, pool: Pool, prediction_type: type[Value], timeout_seconds: float) -> None:
         self._pool = pool
         self._prediction_type = prediction_type
-        addresses = {member.base_url for member in pool.members}
-        self._clients = {address: AdversaryClient(address, timeout_seconds, token) for address in addresses}
+        servers = {(member.base_url, member.token) for member in pool.members}
+        self._clients = {server: AdversaryClient(server[0], timeout_seconds, server[1]) for server in servers}
 
     def ask(self, query: Value, *, key: str, requester: str) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
         member: Member = self._pool.draw(key)
-        client = self._clients[member.base_url]
+        client = self._clients[member.base_url, member.token]
         reply = client.predict([query], self._prediction_type, model=member.name, requester=requester)
         return Reply(
             prediction=reply.predictions[0],

@@ -10,17 +10,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from beat_the_ai.errors import InvalidInput
 
 
 @dataclass(frozen=True)
 class Member:
-    """A model of the pool: its name on the server that serves it, and that server's address."""
+    """A model of the pool: its name on the server that serves it, that server's address, and what it asks for."""
 
     name: str
     base_url: str
+    token: str | None = field(default=None, repr=False)
 
 
 class Pool:

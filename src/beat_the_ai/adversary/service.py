@@ -42,7 +42,8 @@ class ServedModel:
     def __init__(self, name: str, adversaries: Sequence[Adversary[Any, Any]], limits: Limits, metrics: Metrics) -> None:
         self.name = name
         self.identity: ModelIdentity = adversaries[0].identity
-        query_type = adversaries[0].query_type
+        query_type: type[Value] = adversaries[0].query_type
+        self.query_fields = sorted(query_type.model_fields)
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics

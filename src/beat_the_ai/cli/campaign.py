@@ -12,15 +12,13 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
-from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.accounts import crowd_label, run_name
 from beat_the_ai.cli.addresses import frame_ancestors, hosts
+from beat_the_ai.cli.adversaries import model_in_the_loop
 from beat_the_ai.cli.configuration import Settings, load_task
-from beat_the_ai.cli.model_server import ModelServer, member_name
 from beat_the_ai.cli.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.cli.stores import PRIVATE, private_folder
-from beat_the_ai.cli.taking_up import check_models, take_up
+from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.cli.traces import Traces
 from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
@@ -29,7 +27,6 @@ from beat_the_ai.modes import private_files
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import OWN, requirements
-from beat_the_ai.writing import Asks
 
 MTURK = "mturk"
 
@@ -84,7 +81,7 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
             gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
             closed = gated or judged_by_people(settings, campaign)
             with (
-                _model(store, settings, stage) as (model, model_server_pid),
+                model_in_the_loop(store, settings, stage) as (model, model_server_pid),
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
                 task = load_task(settings.task_dir)
@@ -126,24 +123,6 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                     operator.pause()
     finally:
         store.close()
-
-
-@contextmanager
-def _model(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Asks | None, int | None]]:
-    """The model in the loop and its server's process; neither for a stage that asks none."""
-    if stage is Stage.VALIDATION:
-        yield None, None
-        return
-    with ModelServer(settings.adversary) as server:
-        check_models(store, settings, server.models)
-        members = [Member(member_name(spec), server.address) for spec in settings.adversary.members]
-        predicted = settings.terms.kind(settings.task.kind).writing.prediction_type
-        pool = Pool(members, settings.seed)
-        model = ModelInTheLoop(pool, predicted, settings.adversary.timeout_seconds, server.token)
-        try:
-            yield model, server.pid
-        finally:
-            model.close()
 
 
 def _mephisto_config(

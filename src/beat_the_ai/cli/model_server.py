@@ -55,7 +55,7 @@ class ModelServer:
         try:
             with AdversaryClient(self.address, timeout_seconds=5, token=self.token) as client:
                 client.wait_until_ready(LOADING_SECONDS)
-                self.models = client.models()
+                self.models = {name: listed.identity for name, listed in client.models().items()}
         except BaseException:
             _stop(self._process)
             raise

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
@@ -35,13 +35,32 @@ class TaskSection(Section):
     options: dict[str, Any]
 
 
+class ServerSection(Section):
+    """A model server that runs elsewhere, under the name that the model has there.
+
+    Its token is in the environment variable `token_variable`: configurations are kept and shown.
+    """
+
+    address: str = Field(pattern=r"^https?://\S+$")
+    token_variable: str | None = None
+
+
 class AdversarySection(Section):
-    members: list[str] = Field(min_length=1)
+    """A pool: `members` are loaded here, `servers` run elsewhere."""
+
+    members: list[str]
+    servers: dict[str, ServerSection] = Field(default={})
     device: str
     streams: int = Field(ge=1)
     threads: int = Field(ge=1)
     precision: str | None
     timeout_seconds: float = Field(gt=0)
+
+    @model_validator(mode="after")
+    def _has_a_member(self) -> AdversarySection:
+        if not self.members and not self.servers:
+            raise ValueError("the pool is empty; name a model in members, or a server in servers")
+        return self
 
 
 class RoundSection(Section):

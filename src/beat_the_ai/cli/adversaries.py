@@ -1,0 +1,84 @@
+"""The model in the loop of a stage: a pool of models that are loaded here, and of servers that run elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+
+from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.cli.model_server import ModelServer, member_name
+from beat_the_ai.cli.sections import ServerSection
+from beat_the_ai.cli.taking_up import check_models
+from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store import Store
+from beat_the_ai.workforce import Stage
+from beat_the_ai.writing import Asks
+
+LISTING_SECONDS = 10
+
+
+@contextmanager
+def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Asks | None, int | None]]:
+    """And its server's process, where one is started; neither for a stage that asks no model.
+
+    Raises `AdversaryError` and `InvalidInput`.
+    """
+    if stage is Stage.VALIDATION:
+        yield None, None
+        return
+    writing, section = settings.terms.kind(settings.task.kind).writing, settings.adversary
+    members, identities, pid = list[Member](), dict[str, ModelIdentity](), None
+    with ExitStack() as servers:
+        for name, elsewhere in section.servers.items():
+            member = Member(name, elsewhere.address.rstrip("/"), _token(name, elsewhere))
+            identities[name] = _identity(member, writing.query_type)
+            members.append(member)
+        if section.members:
+            here = servers.enter_context(ModelServer(section))
+            members += [Member(member_name(spec), here.address, here.token) for spec in section.members]
+            identities |= here.models
+            pid = here.pid
+        pool = Pool(members, settings.seed)
+        check_models(store, settings, identities)
+        model = servers.enter_context(closing(ModelInTheLoop(pool, writing.prediction_type, section.timeout_seconds)))
+        yield model, pid
+
+
+def _token(name: str, server: ServerSection) -> str | None:
+    if server.token_variable is None:
+        return None
+    token = os.environ.get(server.token_variable, "")
+    if not token.strip():
+        raise InvalidInput(
+            f"adversary.servers.{name}.token_variable",
+            f"The environment variable {server.token_variable} is not set: the token of the model server {name!r} is "
+            "expected there.",
+        )
+    return token
+
+
+def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
+    """Raises `InvalidInput` for a server that has no model of that name, or one for another kind of task."""
+    key = f"adversary.servers.{member.name}"
+    try:
+        with AdversaryClient(member.base_url, LISTING_SECONDS, member.token) as client:
+            listed = client.models()
+    except AdversaryError as error:
+        raise AdversaryError(f"The model server of {key} cannot be used. {error}") from error
+    if member.name not in listed:
+        known = ", ".join(sorted(listed)) or "none"
+        raise InvalidInput(key, f"{member.base_url} has no model {member.name!r}. It has: {known}.")
+    found, wanted = listed[member.name].query, frozenset(query_type.model_fields)
+    if found != wanted:
+        raise InvalidInput(
+            key,
+            f"The model {member.name!r} at {member.base_url} is asked with {', '.join(sorted(found))}, and this task "
+            f"asks with {', '.join(sorted(wanted))}. Name a model for this kind of task.",
+        )
+    return listed[member.name].identity
