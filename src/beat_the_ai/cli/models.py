@@ -1,41 +1,32 @@
-"""`adversary serve | predict | list`, `train` and `evaluate`: models outside of a campaign."""
+"""`adversary serve | list` and `train`: models outside of a campaign."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import track
 
-from beat_the_ai.adversary.protocol import Adversary, LoadOptions
-from beat_the_ai.adversary.registry import BACKENDS, open_adversary
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.registry import BACKENDS
 from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.doors import doors_options
+from beat_the_ai.cli.evaluation import predict
+from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, threads_option
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.listening import Doors
-from beat_the_ai.replacing import replacing
-from beat_the_ai.rules import squad
-from beat_the_ai.rules.reading_comprehension import Query
 
-DEFAULT_MODEL = "onnx:bidaf-small"
-BATCH = 32
 MODELS = Path(__file__).resolve().parents[1] / "adversary" / "models"
-
-model_option = click.option("--model", default=DEFAULT_MODEL, show_default=True, metavar="BACKEND:SOURCE")
-device_option = click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
-threads_option = click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-precision_option = click.option("--precision", help="As the backend offers: fp32, fp16, bf16, int8.")
 
 
 @click.group()
 def adversary() -> None:
     """The models in the loop."""
+
+
+adversary.add_command(predict)
 
 
 @adversary.command("list")
@@ -79,39 +70,6 @@ def _member(text: str) -> tuple[str, str]:
     if not (name and equals and spec):
         raise InvalidInput("--member", f"{text!r} was given; write NAME=BACKEND:SOURCE, as in bidaf={DEFAULT_MODEL}.")
     return name, spec
-
-
-@adversary.command("predict")
-@click.option("--input", "source", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True)
-@model_option
-@device_option
-@threads_option
-@precision_option
-def predict(source: Path, output: Path, model: str, device: str, threads: int, precision: str | None) -> None:
-    """Answer every question of a SQuAD file; --output gets {question id: text}."""
-    loaded = open_adversary(model, LoadOptions(device, threads, precision))
-    predictions = predict_all(loaded, squad.load(source))
-    with replacing(output) as file:
-        file.write(json.dumps(predictions, ensure_ascii=False).encode())
-    Console(stderr=True).print(f"{len(predictions):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
-
-
-def predict_all(loaded: Adversary[Any, Any], passages: list[squad.Passage]) -> dict[str, str]:
-    """`{question id: answer}` for every question, with progress on stderr."""
-    asked = [(question.id, Query(context=p.text, question=question.text)) for p in passages for question in p.questions]
-    predictions: dict[str, str] = {}
-    batches = track(list(_batches(asked, BATCH)), description="answering", console=Console(stderr=True))
-    for batch in batches:
-        answers = loaded.predict([query for _, query in batch])
-        predictions.update((name, answer.text) for (name, _), answer in zip(batch, answers, strict=True))
-    return predictions
-
-
-def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
 
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -171,22 +129,3 @@ def _training_modules() -> tuple[Any, Any]:
             f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
         ) from error
     return export, train
-
-
-@click.command()
-@click.argument("model", metavar="BACKEND:SOURCE")
-@click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
-@device_option
-@threads_option
-@precision_option
-def evaluate(model: str, gold: Path, as_json: bool, device: str, threads: int, precision: str | None) -> None:
-    """Exact match and F1 of a model on a SQuAD file."""
-    loaded = open_adversary(model, LoadOptions(device, threads, precision))
-    passages = squad.load(gold)
-    questions = [question for passage in passages for question in passage.questions]
-    scores = squad.evaluate(questions, predict_all(loaded, passages))
-    if as_json:
-        click.echo(json.dumps({"model": asdict(loaded.identity), **asdict(scores)}))
-    else:
-        click.echo(f"exact match {scores.exact_match:.2f}%, F1 {scores.f1:.2f}% over {scores.questions:,} questions")

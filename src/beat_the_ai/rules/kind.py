@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Context, Piece, PredictionT, Value, Verdict
 from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
@@ -149,7 +150,8 @@ class Kind:
     """One kind of task, with the options of a round.
 
     `checking` is None where nobody checks what is written. `report` says more of a dataset than every report does.
-    Without `people` it cannot be rehearsed, without `screening` newcomers cannot be screened.
+    Without `people` it cannot be rehearsed, without `screening` newcomers cannot be screened, and without `evaluation`
+    models are measured in campaigns alone.
     """
 
     name: str
@@ -160,3 +162,4 @@ class Kind:
     report: Callable[[Parts], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None
+    evaluation: Evaluation | None = None

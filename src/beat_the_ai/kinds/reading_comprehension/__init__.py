@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
+from beat_the_ai.kinds.reading_comprehension.evaluation import SquadEvaluation
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report import question_sections
 from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
@@ -28,4 +29,5 @@ def kind(options: Json, rules: Json) -> Kind:
         report=question_sections,
         people=Readers(),
         screening=ReadingScreening(writing),
+        evaluation=SquadEvaluation(),
     )

@@ -1,0 +1,130 @@
+"""`adversary predict`, `evaluate` and `score`: models and predictions against gold answers, by kinds of task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from beat_the_ai.cli.model_options import device_option, model_option, precision_option, threads_option
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.replacing import replacing
+from beat_the_ai.rules.evaluation import Evaluation, Scores
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.registry import bind
+
+BATCH = 32
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+task_option = click.option(
+    "--task", default="reading_comprehension", show_default=True, help="The kind of task, named as task.kind is."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
+
+
+@click.command()
+@click.option("--input", "source", type=FILE, required=True, help="What is asked: a file of the kind, such as SQuAD's.")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Gets {id: answer}.")
+@task_option
+@model_option
+@device_option
+@threads_option
+@precision_option
+def predict(
+    source: Path, output: Path, task: str, model: str, device: str, threads: int, precision: str | None
+) -> None:
+    """Have a model answer everything in a file."""
+    evaluation = _evaluation(task)
+    name, answers = _answers(evaluation, task, model, evaluation.queries(source), device, threads, precision)[1:]
+    with replacing(output) as file:
+        file.write(json.dumps(answers, ensure_ascii=False).encode())
+    Console(stderr=True).print(f"{len(answers):,} answers of {name} in {output}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("model", metavar="BACKEND:SOURCE")
+@click.argument("gold", type=FILE)
+@task_option
+@json_option
+@device_option
+@threads_option
+@precision_option
+def evaluate(
+    model: str, gold: Path, task: str, as_json: bool, device: str, threads: int, precision: str | None
+) -> None:
+    """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
+    evaluation = _evaluation(task)
+    identity, _, answers = _answers(evaluation, task, model, evaluation.queries(gold), device, threads, precision)
+    _print(evaluation.scores(gold, answers), as_json, model=identity)
+
+
+@click.command()
+@task_option
+@click.argument("gold", type=FILE)
+@click.argument("predictions", type=FILE)
+@json_option
+def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
+    """Score PREDICTIONS, {id: answer} in JSON, against GOLD, as `evaluate` does."""
+    evaluation, answers = _evaluation(task), _read_predictions(predictions)
+    try:
+        scores = evaluation.scores(gold, answers)
+    except InvalidInput as error:
+        where = f"{predictions}: " if error.field == "PREDICTIONS" else ""
+        raise InvalidInput(error.field, f"{where}{error}") from None
+    _print(scores, as_json)
+
+
+def _evaluation(task: str) -> Evaluation:
+    evaluation = bind(task).evaluation
+    if evaluation is None:
+        raise InvalidInput("--task", f"{task} does not say how models are measured.")
+    return evaluation
+
+
+def _answers(
+    evaluation: Evaluation,
+    task: str,
+    model: str,
+    queries: Sequence[tuple[str, Value]],
+    device: str,
+    threads: int,
+    precision: str | None,
+) -> tuple[dict[str, Any], str, dict[str, Any]]:
+    """The model's identity and name, and `{id: answer}` of everything, with progress on stderr."""
+    from beat_the_ai.adversary.protocol import LoadOptions
+    from beat_the_ai.adversary.registry import check_serves, open_adversary
+
+    check_serves(model, task)
+    loaded = open_adversary(model, LoadOptions(device, threads, precision))
+    answers: dict[str, Any] = {}
+    for batch in track(list(_batches(queries, BATCH)), description="answering", console=Console(stderr=True)):
+        predictions = loaded.predict([query for _, query in batch])
+        answers.update((name, evaluation.answer(one)) for (name, _), one in zip(batch, predictions, strict=True))
+    return asdict(loaded.identity), loaded.identity.name, answers
+
+
+def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _print(scores: Scores, as_json: bool, **facts: Any) -> None:
+    click.echo(json.dumps({**facts, **scores.figures}) if as_json else "\n".join(scores.words))
+
+
+def _read_predictions(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, absurdly long or nested
+        raise InvalidInput("PREDICTIONS", f"{path} is not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise InvalidInput("PREDICTIONS", f"{path} must be one object {{id: answer}}.")
+    return content

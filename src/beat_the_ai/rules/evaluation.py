@@ -1,0 +1,31 @@
+"""How models of a kind of task are measured, outside of any campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from beat_the_ai.rules.protocol import Value
+
+
+@dataclass(frozen=True)
+class Scores:
+    """`figures` by their names, for programs; `words` says the same to people, in lines."""
+
+    figures: Mapping[str, float]
+    words: Sequence[str]
+
+
+class Evaluation(Protocol):
+    """A file of gold answers is in the kind's usual format; predictions are `{id: answer}`."""
+
+    def queries(self, gold: Path) -> Sequence[tuple[str, Value]]:
+        """What a model is asked, by id, in the order of the file. Raises `InvalidInput`."""
+
+    def answer(self, prediction: Any) -> Any:
+        """What stands for a prediction in a file: JSON."""
+
+    def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
+        """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""
