@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Literal
+from zlib import crc32
 
 from pydantic import Field
 
@@ -20,9 +21,11 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.evaluation import Scores as ModelScores
 from beat_the_ai.rules.kind import CardText, Example, Json, Kind, Parts, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
+from beat_the_ai.rules.screening import Grade, SampleHit
 from beat_the_ai.statistics.agreement import krippendorff_alpha
 from beat_the_ai.statistics.figure import Figure
 
@@ -188,6 +191,91 @@ class People:
         return False
 
 
+class QuizFile(Value):
+    premise: str
+    hypotheses: tuple[tuple[str, str], ...] = Field(description="and their labels, which no page is told")
+
+
+@dataclass(frozen=True)
+class OneStep:
+    """The only step: label a hypothesis."""
+
+    id: str = "label"
+    kind: str = "label"
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """Label the first hypothesis; then write one in a sample HIT."""
+
+    file: QuizFile
+    digest: str
+    tries_per_step: ClassVar[int] = 2
+    steps: ClassVar[Sequence[OneStep]] = (OneStep(),)
+    page_config: ClassVar[Json] = {"page": "label_quiz"}
+
+    @property
+    def sample(self) -> SampleHit:
+        return SampleHit(Context("quiz", self.file.premise), 1, wins_wanted=1, max_wins=2, max_tries=3)
+
+    def shown(self, _step: str) -> Json:
+        return {"premise": self.file.premise, "hypothesis": self.file.hypotheses[0][0]}
+
+    def grade(self, _step: str, payload: object, _earlier: Sequence[Json]) -> Grade:
+        vote = read_value(Vote, payload)
+        return Grade(vote, None if vote.label == self.file.hypotheses[0][1] else "other_label")
+
+    def explained(self, _step: str, mistake: str, _number: int) -> Json:
+        return {"message": f"Most people say something else ({mistake})."}
+
+    def query(self, _step: str, work: Vote) -> Query:
+        return Query(premise=self.file.premise, hypothesis=work.label)
+
+    def evidence(self, work: Vote, prediction: Prediction) -> Json:
+        return {"model_agrees": prediction.label == work.label}
+
+    def told(self, _evidence: Json) -> Json:
+        return {}
+
+
+@dataclass(frozen=True)
+class Newcomers:
+    """The malicious always say the same, which is wrong."""
+
+    file: QuizFile
+
+    def response(self, manner: str, _step: str, _chance: Random) -> Json:
+        return {"label": "contradiction" if manner == "malicious" else self.file.hypotheses[0][1]}
+
+    def works(self, _manner: str, _chance: Random) -> list[Json]:
+        return [{"hypothesis": "A neutral claim."}]
+
+
+class Screening:
+    def load_quiz(self, path: Path) -> Quiz:
+        text = path.read_text("utf-8")
+        return Quiz(QuizFile.model_validate_json(text), f"{crc32(text.encode()):064x}")
+
+    def newcomers(self, path: Path) -> Newcomers:
+        return Newcomers(self.load_quiz(path).file)
+
+
+class Evaluation:
+    """A gold file has a label for each hypothesis: `[[id, premise, hypothesis, label], …]`."""
+
+    def queries(self, gold: Path) -> list[tuple[str, Query]]:
+        rows = json.loads(gold.read_text("utf-8"))
+        return [(name, Query(premise=premise, hypothesis=hypothesis)) for name, premise, hypothesis, _ in rows]
+
+    def answer(self, prediction: Prediction) -> str:
+        return prediction.label
+
+    def scores(self, gold: Path, answers: Mapping[str, Any]) -> ModelScores:
+        rows = json.loads(gold.read_text("utf-8"))
+        accuracy = 100 * sum(answers.get(name) == label for name, _, _, label in rows) / len(rows)
+        return ModelScores({"accuracy": accuracy}, [f"accuracy {accuracy:.1f}%"])
+
+
 def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
     return Kind(
         "labels",
@@ -196,6 +284,8 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
         Dataset(),
         configured(Checking, "validation.rules", rules),
         people=People(),
+        screening=Screening(),
+        evaluation=Evaluation(),
     )
 
 

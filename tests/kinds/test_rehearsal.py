@@ -9,7 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from beat_the_ai.cli import main
 from beat_the_ai.cli.configuration import amended, read_settings
 from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.cli.stores import campaign_store
@@ -22,7 +24,8 @@ TASK = Path(__file__).parent / "task"
 def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "4", "--out", str(out)]
-    done = subprocess.run([*command, "round.max_hits=12"], capture_output=True, text=True, timeout=240)
+    options = ["round.max_hits=12", f"qualification.quiz={TASK / 'quiz.json'}"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
 
     attempts = [json.loads(line) for line in (out / "attempts.jsonl").read_text("utf-8").splitlines()]
@@ -41,6 +44,12 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
 
     with campaign_store(str(out)) as store:
         payments = Ledger(store.database, REHEARSAL).payments()
+        screenings = store.screenings.of_campaign(REHEARSAL)
+        passed = next(screening for screening in screenings if screening.outcome == "passed")
+        responses = store.screenings.session(passed.assignment_id)[1]
+    assert Counter(screening.outcome for screening in screenings) == {"passed": 4, "failed": 1}
+    assert responses[-1].work == {"label": "entailment"}
+    assert responses[-1].evidence.keys() == {"model", "model_agrees"}
     assert {payment.state for payment in payments} == {State.CONFIRMED}
     rewards = Counter(payment.cents for payment in payments)
     assert rewards.keys() == {200, 100}
@@ -67,3 +76,18 @@ def test_its_place_is_said_from_the_task_folder_and_kept_whole(tmp_path: Path) -
 def test_what_does_not_fit_it_is_an_error_before_anything_starts(tmp_path: Path, override: str, told: str) -> None:
     with pytest.raises(InvalidInput, match=told):
         read_settings(TASK, [override], out=tmp_path)
+
+
+def test_its_models_are_measured_by_its_own_scores(tmp_path: Path) -> None:
+    gold, answers = tmp_path / "gold.json", tmp_path / "answers.json"
+    gold.write_text(json.dumps([["a", "It rains.", "It is wet.", "neutral"], ["b", "It snows.", "It is hot.", "no"]]))
+    labels = str(TASK.parent / "labels.py")
+    model, task = f"{labels}:BACKEND:neutral", ["--task", f"{labels}:kind"]
+    told = CliRunner().invoke(main, ["evaluate", model, str(gold), *task, "--json"])
+    assert json.loads(told.stdout)["accuracy"] == 50
+    predict = ["adversary", "predict", "--input", str(gold), "--output", str(answers), "--model", model, *task]
+    assert CliRunner().invoke(main, predict).exit_code == 0
+    assert json.loads(answers.read_text()) == {"a": "neutral", "b": "neutral"}
+    assert CliRunner().invoke(main, ["score", str(gold), str(answers), *task]).stdout == "accuracy 50.0%\n"
+    refused = CliRunner().invoke(main, ["evaluate", "onnx:bidaf-small", str(gold), *task])
+    assert "answers for reading_comprehension" in refused.stderr

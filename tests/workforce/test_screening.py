@@ -69,7 +69,7 @@ def do_steps(desk: ScreeningDesk, assignment: str) -> None:
 def ask(desk: ScreeningDesk, assignment: str, number: int) -> str:
     quiz = content_at(desk)
     work = quiz.work(quiz.sample.passage, quiz.sample.questions[number]).model_dump()
-    return desk.submit_attempt(assignment, f"k{number}", desk.sample_context.id, work)[0].id
+    return desk.submit_attempt(assignment, f"k{number}", desk.sample_hit.context.id, work)[0].id
 
 
 def page(desk: ScreeningDesk, assignment: str) -> dict[str, Any]:
@@ -314,8 +314,8 @@ def test_an_edited_sample_passage_is_another_one(store: Store, quiz: QuizContent
     first = new_screening_desk(store, quiz)
     passages = {**quiz.passages, "rome": quiz.passages["rome"].model_copy(update={"title": "Roma"})}
     second = new_screening_desk(store, quiz.model_copy(update={"passages": passages}))
-    assert first.sample_context.id != second.sample_context.id
-    assert (first.sample_context.title, second.sample_context.title) == ("Rome", "Roma")
+    assert first.sample_hit.context.id != second.sample_hit.context.id
+    assert (first.sample_hit.context.title, second.sample_hit.context.title) == ("Rome", "Roma")
 
 
 def test_no_page_ever_hears_a_key(desk: ScreeningDesk) -> None:

@@ -78,7 +78,7 @@ def took_it(desk: ScreeningDesk, worker: str) -> None:
     quiz = content_at(desk)
     for number in range(2):
         work = quiz.work(quiz.sample.passage, quiz.sample.questions[number]).model_dump()
-        desk.submit_attempt(assignment, str(number), desk.sample_context.id, work)
+        desk.submit_attempt(assignment, str(number), desk.sample_hit.context.id, work)
     desk.finish(assignment)
 
 

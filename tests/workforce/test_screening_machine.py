@@ -110,11 +110,11 @@ class ScreeningMachine(RuleBasedStateMachine):
         work = self.quiz.work("rome", self.quiz.sample.questions[number]).model_dump()
         may = self.step is None and (self.outcome is None or key in self.asked)
         if may:
-            self.desk.submit_attempt(self.assignment, key, self.desk.sample_context.id, work)
+            self.desk.submit_attempt(self.assignment, key, self.desk.sample_hit.context.id, work)
             self.asked.add(key)
         else:
             with pytest.raises(Refused):
-                self.desk.submit_attempt(self.assignment, key, self.desk.sample_context.id, work)
+                self.desk.submit_attempt(self.assignment, key, self.desk.sample_hit.context.id, work)
 
     @rule(chance=RARELY)
     def come_by_another_hit(self, chance: int) -> None:

@@ -76,7 +76,20 @@ class Preparation:
         return self.model
 
 
+NAMES_OF_STAGE = {  # in a task's run.py
+    Stage.SCREENING: ("QUALIFICATION_BLUEPRINT_TYPE", "qualification_state"),
+    Stage.WRITING: ("BLUEPRINT_TYPE", "writing_state"),
+    Stage.VALIDATION: ("VALIDATION_BLUEPRINT_TYPE", "validation_state"),
+}
+
+
 def offer_of(stage: Stage, made_from: Preparation) -> Offer:
+    """Raises `InvalidInput` for a stage that the task does not have."""
+    missing = [name for name in NAMES_OF_STAGE[stage] if not hasattr(made_from.task, name)]
+    if missing:
+        raise InvalidInput(
+            "TASK_DIR", f"The task's run.py has no {' and no '.join(missing)}: it says nothing of {stage.value}."
+        )
     return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](made_from)
 
 

@@ -84,8 +84,7 @@ class ScreeningDesk:
         self.campaign_id = campaign.id
         self.quiz = quiz
         self.sample = sample
-        self.sample_context = sample_hit.context
-        self._sample_hit = sample_hit.id
+        self.sample_hit = sample_hit
         self._model = model
         self._workforce = workforce
         self._judged_by_people = judged_by_people
@@ -109,7 +108,7 @@ class ScreeningDesk:
 
         Where nobody has `vouched` for the name, another HIT begins another one: the crowd says later whose each is.
         """
-        assignment, _ = self.sample.accept(self._sample_hit, worker, registration)
+        assignment, _ = self.sample.accept(self.sample_hit.id, worker, registration)
         return self.store.screenings.open(
             self.campaign_id, worker, assignment.id, self.quiz.digest, now(), vouched=vouched
         )
@@ -292,7 +291,13 @@ def open_screening_desk(
     passage = quiz.sample.context
     # Contexts never change: a passage that was edited is another one.
     context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
-    [hit] = store.campaigns.offer(samples.id, [context], round_number=1, slots=1)
+    [hit] = store.campaigns.offer(
+        samples.id,
+        [context],
+        round_number=1,
+        slots=1,
+        brief=lambda context, slot: writing.brief(context, slot, campaign.seed),
+    )
     # All newcomers have the same context.
     desk = WritingDesk(store, writing, model, asked, awaits_crowd=awaits_crowd, each_alone=True)
     return ScreeningDesk(

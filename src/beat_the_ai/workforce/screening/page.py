@@ -73,6 +73,6 @@ def _failed_step(desk: ScreeningDesk, state: ScreeningState) -> Step:
     return next(step for step in desk.quiz.steps if step.id == last)
 
 
-def _sample(desk: ScreeningDesk) -> dict[str, str]:
-    context = desk.sample_context
-    return {"id": context.id, "title": context.title, "text": context.text}
+def _sample(desk: ScreeningDesk) -> dict[str, Any]:
+    context, brief = desk.sample_hit.context, desk.sample.writing.shown(desk.sample_hit.piece)
+    return {"id": context.id, "title": context.title, "text": context.text, "brief": brief}
