@@ -20,7 +20,7 @@ from transformers import BertConfig, BertModel
 
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
-from beat_the_ai.rules.reading_comprehension import Query
+from beat_the_ai.kinds.reading_comprehension.writing import Query
 
 SAMPLE = Path(__file__).parents[1] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 WORDS = 150

@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.errors import BeatTheAIError, Refused
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from benchmarks.processes import Ready, model_server, operator, peak_rss_mb
 from benchmarks.suite import CAMPAIGN, CONTEXTS, store_at

@@ -25,7 +25,7 @@ from transformers import BertConfig, BertForQuestionAnswering
 from beat_the_ai.adversary import registry
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 
 TOKENS = 195
 TARGET_SHARE = 0.02

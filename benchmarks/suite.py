@@ -15,9 +15,9 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, ReadingComprehension
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.rules.reading_comprehension import NAME, Prediction, ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.writing import Asks, HitsOnOffer, Terms, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends

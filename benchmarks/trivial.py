@@ -11,8 +11,8 @@ from typing import Any
 from beat_the_ai.adversary import registry
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.server import serve
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
 from beat_the_ai.writing import Reply
 
 NAME = "trivial"

@@ -20,10 +20,10 @@ MODULES = sorted(ENGINE.rglob("*.py"))
 TOP_LEVEL = {"blueprints", "tasks", "qualification", "tests", "benchmarks", "scripts"}
 # Training and the GPU backends need torch in whole; everything else runs where the extra `gpu` is not installed.
 MAY_IMPORT_TORCH = {
-    "adversary/backends/huggingface.py",
-    "adversary/backends/bidaf.py",
+    "kinds/reading_comprehension/backends/huggingface.py",
+    "kinds/reading_comprehension/backends/bidaf.py",
     *(
-        f"adversary/bidaf/{name}.py"
+        f"kinds/reading_comprehension/bidaf/{name}.py"
         for name in ("network", "encoder", "recurrence", "pretrained", "checkpoint", "train", "export")
     ),
 }
@@ -50,7 +50,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
-    "kinds": {"analysis", "data_file", "dataset", "errors", "rules", "simulation", "statistics"},
+    "kinds": {"adversary", "analysis", "data_file", "dataset", "errors", "rules", "simulation", "statistics"},
     "cli": {
         *(
             "adversary",

@@ -34,8 +34,8 @@ from omegaconf import OmegaConf
 from websockets.asyncio.client import ClientConnection
 from websockets.protocol import State
 
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.writing import Asks
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.stock.router import ROOT, corrected_router, use_node

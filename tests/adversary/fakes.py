@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 
 PATIENCE_SECONDS = 60.0
 

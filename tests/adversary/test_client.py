@@ -13,7 +13,7 @@ import pytest
 
 from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from tests.adversary.conftest import Serve, Spawn
 from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, query
 

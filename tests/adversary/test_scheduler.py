@@ -9,7 +9,7 @@ import pytest
 
 from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, query
 
 Answers = Future[Answer[Prediction]]

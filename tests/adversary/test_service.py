@@ -8,7 +8,7 @@ from beat_the_ai.adversary.scheduler import NotReady
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.adversary.wire import PredictRequest
 from beat_the_ai.errors import AdversaryBusy
-from beat_the_ai.rules.reading_comprehension import Query
+from beat_the_ai.kinds.reading_comprehension.writing import Query
 from tests.adversary.fakes import FakeAdversary, query
 
 

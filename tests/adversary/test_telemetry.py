@@ -10,7 +10,7 @@ from pathlib import Path
 ASK = """
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
-from beat_the_ai.rules.reading_comprehension import Query
+from beat_the_ai.kinds.reading_comprehension.writing import Query
 model = open_adversary("onnx:bidaf-small", LoadOptions())
 print(model.predict([Query(context="Rome fell in 476.", question="When did Rome fall?")])[0].text)
 """

@@ -11,11 +11,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from beat_the_ai.analysis.annotations import read_annotations
 from beat_the_ai.analysis.campaign import Beaten, CampaignFigures, Cost, Writer, campaign_sections
-from beat_the_ai.analysis.comprehension import read_annotations, requirements_section
-from beat_the_ai.analysis.examples import Example, Part
 from beat_the_ai.analysis.pages import annotation_page, report_page
-from beat_the_ai.analysis.sections import dataset_sections
+from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME, requirements_section
+from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part
+from beat_the_ai.kinds.reading_comprehension.report.sections import dataset_sections
+from beat_the_ai.rules.corpora import Item
 from tests.reading_comprehension import KIND
 
 HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=\'document.title="owned"\'> {{ 7*7 }}'
@@ -49,7 +51,9 @@ def report() -> str:
 def pages(tmp_path: Path) -> dict[str, Path]:
     paths = {"report": tmp_path / "report.html", "annotation": tmp_path / "annotation.html"}
     paths["report"].write_text(report(), encoding="utf-8")
-    paths["annotation"].write_text(annotation_page(HOSTILE, part("train").examples[-3:]), encoding="utf-8")
+    hostile = Item("train-hostile", HOSTILE, HOSTILE, "Answer", HOSTILE)
+    items = [*(Item(f"train-{number}", "Who?", "A passage.", "Answer", "old") for number in range(2)), hostile]
+    paths["annotation"].write_text(annotation_page(HOSTILE, items, SCHEME), encoding="utf-8")
     return paths
 
 
@@ -99,14 +103,14 @@ def test_labels_are_kept_limited_and_saved(pages: dict[str, Path], page: Page, t
     for label in ("Explicit", "Multi-Hop", "Implicit"):
         hostile.get_by_label(label).check()
     expect(hostile.get_by_label("Numeric")).to_be_disabled()
-    expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
+    expect(page.get_by_role("status")).to_have_text("1 of 3 have a label.")
     page.wait_for_timeout(1000)  # the browser hands what is stored from one process to the next when it has time
     page.reload()
-    expect(page.get_by_role("status")).to_have_text("1 of 3 questions have a label.")
+    expect(page.get_by_role("status")).to_have_text("1 of 3 have a label.")
     hostile.get_by_label("Implicit").uncheck()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save to a file").click()
     saved = tmp_path / "annotations.json"
     download.value.save_as(saved)
-    assert read_annotations([saved]) == {"train-hostile": ["Explicit", "Multi-Hop"]}
+    assert read_annotations([saved], SCHEME) == {"train-hostile": ["Explicit", "Multi-Hop"]}
     assert json.loads(saved.read_text()).keys() == {"annotations"}

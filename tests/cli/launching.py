@@ -21,10 +21,10 @@ from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.payments.crowd import MTurkCrowd, cents_of
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Crowd, work

@@ -17,7 +17,7 @@ from beat_the_ai.cli.adversaries import model_in_the_loop
 from beat_the_ai.cli.configuration import Settings, read_settings
 from beat_the_ai.cli.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import Stage
 from tests.cli.launching import TASK

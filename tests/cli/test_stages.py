@@ -15,11 +15,11 @@ import pytest
 
 from beat_the_ai.cli.configuration import read_settings
 from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import Readers
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.mephisto.mturk import Marketplace
-from beat_the_ai.rules import squad
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate

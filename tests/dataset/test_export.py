@@ -29,7 +29,7 @@ from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.records import attempt_type, pseudonym
 from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
 from tests.dataset.builders import ANSWER, Tried, stored

@@ -25,8 +25,8 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Campaign, Round, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Stage, Workforce

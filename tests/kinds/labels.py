@@ -21,10 +21,11 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.evaluation import Scores as ModelScores
-from beat_the_ai.rules.kind import CardText, Example, Json, Kind, Parts, Words
+from beat_the_ai.rules.kind import Kind, Words
 from beat_the_ai.rules.options import configured
-from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict, read_value
+from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict, read_value
 from beat_the_ai.rules.screening import Grade, SampleHit
 from beat_the_ai.statistics.agreement import krippendorff_alpha
 from beat_the_ai.statistics.figure import Figure

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.kinds.reading_comprehension.people import Readers
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.simulation.manners import MANNERS
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
 from beat_the_ai.store import Store, open_store

@@ -25,8 +25,8 @@ from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.cli.model_server import ModelServer
 from beat_the_ai.cli.sections import AdversarySection
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
-from beat_the_ai.rules.reading_comprehension import Prediction
 from beat_the_ai.store import Screening, Store, open_store
 from beat_the_ai.workforce.screening import ScreeningDesk
 from beat_the_ai.writing import Asks

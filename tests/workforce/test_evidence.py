@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import evidence_for
 from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, typing, unfinished

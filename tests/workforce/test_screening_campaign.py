@@ -16,7 +16,7 @@ from beat_the_ai.cli.sections import QualificationSection, RoundTerms
 from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension
 from beat_the_ai.rules.protocol import Context, Value
-from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension
 from beat_the_ai.store import Attempt, Campaign, Store, now
 from beat_the_ai.writing import Outlook, Prospect, Reply, Terms, WritingDesk
 

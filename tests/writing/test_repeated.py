@@ -10,8 +10,8 @@ from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.writing import HitState, Terms, WritingDesk

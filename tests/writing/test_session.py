@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused, UnknownName
-from beat_the_ai.rules.reading_comprehension import Query, ReadingComprehension, Work
+from beat_the_ai.kinds.reading_comprehension.writing import Query, ReadingComprehension, Work
 from beat_the_ai.store import Attempt, Store, now, open_store, short_hash
 from beat_the_ai.writing import Prospect, WritingDesk
 from beat_the_ai.writing.session import FLAG_REASONS, GRACE

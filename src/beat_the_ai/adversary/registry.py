@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
@@ -45,10 +46,17 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
     return load(source, options)
 
 
+READING = "reading_comprehension"
 BACKENDS = {
-    name: Backend(partial(load_by, f"beat_the_ai.adversary.backends.{name}"), frozenset({"reading_comprehension"}))
+    name: Backend(partial(load_by, f"beat_the_ai.kinds.{READING}.backends.{name}"), frozenset({READING}))
     for name in ("bidaf", "huggingface", "onnx")
 }
+
+
+def shipped_models() -> list[str]:
+    """Those that come with the project, as a campaign names them."""
+    kinds = Path(__file__).resolve().parents[1] / "kinds"
+    return [f"onnx:{config.parent.name}" for config in sorted(kinds.glob("*/weights/*/config.json"))]
 
 
 def open_adversary(spec: str, options: LoadOptions) -> Adversary[Any, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
-from beat_the_ai.analysis.sections import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.rules.adjudication import CheckingText
 from beat_the_ai.rules.kind import Words
 from beat_the_ai.statistics.figure import Figure

@@ -11,8 +11,8 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from beat_the_ai.analysis.comprehension import MOST_LABELS, REQUIREMENTS, sample_key
-from beat_the_ai.analysis.examples import Example
+from beat_the_ai.analysis.annotations import sample_key
+from beat_the_ai.rules.corpora import Item, Scheme
 from beat_the_ai.statistics.section import Section
 
 
@@ -21,16 +21,15 @@ def report_page(title: str, introduction: str, sections: Sequence[Section], warn
     return _render("report.html", title=title, introduction=introduction, sections=sections, warning=warning)
 
 
-def annotation_page(title: str, examples: Sequence[Example]) -> str:
-    """A page to label a sample with comprehension requirements; it saves what `read_annotations` reads."""
+def annotation_page(title: str, items: Sequence[Item], scheme: Scheme) -> str:
+    """A page to label a sample; it saves what `read_annotations` reads."""
     script = _file("annotation.js")
     return _render(
         "annotation.html",
         title=title,
-        examples=examples,
-        requirements=REQUIREMENTS,
-        most=MOST_LABELS,
-        key=sample_key(examples),
+        items=items,
+        scheme=scheme,
+        key=sample_key(items),
         script=script,
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )

@@ -43,7 +43,7 @@ COMMANDS = {
     "report": "report",
     "annotate": "report",
     "adjudicate": "validation",
-    "train": "models",
+    "train": "training",
     "evaluate": "evaluation",
     "adversary": "models",
     "marketplace": "marketplace",

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from beat_the_ai.cli.model_options import device_option, model_option, precision_option, threads_option
+from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.evaluation import Evaluation, Scores
@@ -23,9 +23,6 @@ from beat_the_ai.rules.registry import bind
 BATCH = 32
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-task_option = click.option(
-    "--task", default="reading_comprehension", show_default=True, help="The kind of task, named as task.kind is."
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
-from beat_the_ai.analysis import examples
+from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.campaign import (
     CampaignFigures,
     Checked,
@@ -19,10 +19,9 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
     observe,
 )
-from beat_the_ai.analysis.comprehension import read_annotations, requirements_section, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
-from beat_the_ai.analysis.sections import dataset_sections
 from beat_the_ai.cli.accounts import tariffs
+from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cli.stores import campaign_store, store_file
 from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, terms_by_round, validation_for, verified_wins
 from beat_the_ai.cli.waiting import WORDS, held_in
@@ -34,7 +33,9 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Kind, Tariffs, owed_by
+from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind as TaskKind
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
@@ -66,16 +67,17 @@ class Subject:
     help="What the page of `annotate` saved; more than one is allowed.",
 )
 @name_option
-def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | None) -> None:
+@task_option
+def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | None, task: str) -> None:
     """The papers' tables and figures, for a CAMPAIGN (folder, SQLite file, URL) or a DATASET, as one page.
 
-    A DATASET is SQuAD v1.1 JSON, JSON Lines, or a folder with train, dev and test of either.
+    A DATASET of reading comprehension is SQuAD v1.1 JSON, JSON Lines, or a folder with train, dev and test of either.
     """
-    subject = _subject(target, name)
+    subject = _subject(target, name, task)
     if annotations:
-        _, questions = _questions(target, name)
-        known = _known(read_annotations(annotations), questions)
-        subject.sections.append(requirements_section(known))
+        _, items, corpora = _items(target, name, task)
+        known = _known(read_annotations(annotations, corpora.scheme), items)
+        subject.sections.append(corpora.annotated(known))
     write_report(subject, out)
     click.echo(out)
 
@@ -87,66 +89,72 @@ def write_report(subject: Subject, out: Path) -> None:
 @click.command()
 @target_argument
 @out_option
-@click.option("--sample", "size", type=click.IntRange(1), default=100, show_default=True, help="How many questions.")
+@click.option("--sample", "size", type=click.IntRange(1), default=100, show_default=True, help="How many.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides which.")
 @name_option
-def annotate(target: str, out: Path, size: int, seed: int, name: str | None) -> None:
-    """A page to label a sample of a CAMPAIGN's or DATASET's questions with what they require of a reader.
+@task_option
+def annotate(target: str, out: Path, size: int, seed: int, name: str | None, task: str) -> None:
+    """A page to label a sample of a CAMPAIGN or DATASET: of reading comprehension, with what questions require.
 
     The page works offline and saves a file; `report --annotations FILE` shows the distribution.
     """
-    title, questions = _questions(target, name)
-    drawn = sample(questions, size, seed)
+    title, items, corpora = _items(target, name, task)
+    drawn = sample(items, size, seed)
     if not drawn:
-        raise InvalidInput("CAMPAIGN|DATASET", f"{target} holds no questions to annotate.")
-    write_text(out, annotation_page(title, drawn))
+        raise InvalidInput("CAMPAIGN|DATASET", f"{target} holds nothing to annotate.")
+    write_text(out, annotation_page(title, drawn, corpora.scheme))
     click.echo(out)
 
 
-def _known(annotations: dict[str, list[str]], questions: list[examples.Example]) -> dict[str, list[str]]:
-    """Those of questions of the dataset. Raises `InvalidInput` when there is none."""
-    ids = {question.id for question in questions}
+def _known(annotations: dict[str, list[str]], items: Sequence[Item]) -> dict[str, list[str]]:
+    """Those of items of the dataset. Raises `InvalidInput` when there is none."""
+    ids = {item.id for item in items}
     known = {name: labels for name, labels in annotations.items() if name in ids}
     if not known:
-        raise InvalidInput("--annotations", "No question of the annotations is in this dataset.")
+        raise InvalidInput("--annotations", "Nothing of the annotations is in this dataset.")
     return known
 
 
-def _subject(target: str, name: str | None) -> Subject:
+def _subject(target: str, name: str | None, task: str) -> Subject:
     if _is_campaign(target):
         with campaign_store(target) as store:
             campaign = _campaign(store, name)
             return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))
-    parts = _read_parts(target)
-    questions = sum(len(part.examples) for part in parts)
-    return Subject(_title(target), f"A dataset of {questions:,} questions.", dataset_sections(parts))
+    corpora, path = _corpora(bind(task)), _existing(target)
+    return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)))
 
 
 def _title(dataset: str) -> str:
     return Path(dataset).name or dataset
 
 
-def _questions(target: str, name: str | None) -> tuple[str, list[examples.Example]]:
-    """And whose they are. Raises `InvalidInput` for a campaign whose dataset has no questions about passages."""
+def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item], Corpora]:
+    """What can be annotated, and whose it is. Raises `InvalidInput` for a kind of task that does not tell."""
     if not _is_campaign(target):
-        return _title(target), [example for part in _read_parts(target) for example in part.examples]
+        corpora = _corpora(bind(task))
+        return _title(target), corpora.items(_existing(target)), corpora
     with campaign_store(target) as store:
         campaign = _campaign(store, name)
         kind, validation = kind_of(store, campaign), validation_for(store, campaign)
+        corpora = _corpora(kind)
         tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
-        rows = {part: [kind.dataset.row(one).model_dump() for one in kept] for part, kept in tally.parts.items()}
-    read = [examples.part_of_rows(part, kept) for part, kept in rows.items()]
-    return campaign.id, [example for part in read for example in part.examples]
+        return campaign.id, [corpora.item(one) for kept in tally.parts.values() for one in kept], corpora
+
+
+def _corpora(kind: TaskKind) -> Corpora:
+    if kind.corpora is None:
+        raise InvalidInput("--task", f"{kind.name} says nothing of datasets in files, and has nothing to annotate.")
+    return kind.corpora
 
 
 def _is_campaign(target: str) -> bool:
     return "://" in target or Path(target).suffix == ".db" or store_file(Path(target)) is not None
 
 
-def _read_parts(target: str) -> list[examples.Part]:
+def _existing(target: str) -> Path:
     if not Path(target).exists():
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
-    return examples.read_parts(Path(target))
+    return Path(target)
 
 
 def _campaign(store: Store, name: str | None) -> Campaign:

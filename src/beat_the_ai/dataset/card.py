@@ -13,7 +13,8 @@ from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Status, Validation
-from beat_the_ai.rules.kind import CardText, Kind
+from beat_the_ai.rules.dataset import CardText
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
 

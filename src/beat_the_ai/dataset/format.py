@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.rules.kind import Kind, Parts
+from beat_the_ai.rules.dataset import Parts
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
 

@@ -21,7 +21,8 @@ from beat_the_ai.dataset.arrow import schema, table
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS
-from beat_the_ai.rules.kind import Example, Kind, Parts
+from beat_the_ai.rules.dataset import Example, Parts
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
 BATCH_ROWS = 1000

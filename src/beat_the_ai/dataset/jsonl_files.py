@@ -10,7 +10,8 @@ from typing import BinaryIO
 
 from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import Format
-from beat_the_ai.rules.kind import Kind, Parts
+from beat_the_ai.rules.dataset import Parts
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
 ATTEMPTS_FILE = "attempts.jsonl"

@@ -13,7 +13,8 @@ from pydantic import Field, ValidationError
 from beat_the_ai.dataset.parts import DEV, PARTS
 from beat_the_ai.dataset.validation import Outcome, Validation
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.rules.kind import Example, Kind
+from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
 

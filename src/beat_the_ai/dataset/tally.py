@@ -9,7 +9,7 @@ from datetime import datetime
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import DISCARDED
 from beat_the_ai.dataset.validation import Status
-from beat_the_ai.rules.kind import Example
+from beat_the_ai.rules.dataset import Example
 from beat_the_ai.store import AttemptInCampaign
 
 

@@ -6,22 +6,22 @@ exports) is the engine's, speaks of work, predictions and votes, and imports no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.corpora import Corpora
+from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.evaluation import Evaluation
-from beat_the_ai.rules.protocol import Context, Piece, PredictionT, Value, Verdict
+from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
 from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
 
 WorkT = TypeVar("WorkT", bound=Value)
 QueryT_co = TypeVar("QueryT_co", bound=Value, covariant=True)
-
-Json = Mapping[str, Any]
 
 
 class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
@@ -70,58 +70,6 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Whether the model was beaten, from what the server knows alone."""
 
 
-@dataclass(frozen=True)
-class Example:
-    """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked."""
-
-    id: str
-    part: str
-    context: Context
-    work: Json
-    label: str | None
-    model: str
-
-
-Parts = Mapping[str, Sequence[Example]]
-
-
-@dataclass(frozen=True)
-class CardText:
-    """What the data card says of a kind of task. Markdown, in sentences.
-
-    `task_categories` and `task_ids` are the Hugging Face hub's. `unchecked` is said of work that nobody has checked.
-    """
-
-    introduction: str
-    limits: str
-    task_categories: Sequence[str] = ()
-    task_ids: Sequence[str] = ()
-    unchecked: str = ""
-
-
-class Dataset(Protocol):
-    """Which columns an example has, in which formats beside the common ones it is written, and what is said of it.
-
-    `example_type` declares the columns, each with its meaning.
-    """
-
-    @property
-    def example_type(self) -> type[Value]: ...
-
-    @property
-    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
-        """Each writes the parts into a folder and says which files it wrote."""
-
-    @property
-    def card(self) -> CardText: ...
-
-    def row(self, example: Example) -> Value:
-        """In the columns of `example_type`."""
-
-    def beaten_means(self, options: Json) -> str:
-        """When the model is beaten, in a few words, with these options of a round; empty where they do not say."""
-
-
 class People(Protocol):
     """Simulated people, for rehearsals. What they do depends on what they are given alone."""
 
@@ -149,9 +97,10 @@ class Words:
 class Kind:
     """One kind of task, with the options of a round.
 
-    `checking` is None where nobody checks what is written. `report` says more of a dataset than every report does.
-    Without `people` it cannot be rehearsed, without `screening` newcomers cannot be screened, and without `evaluation`
-    models are measured in campaigns alone.
+    What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
+    rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
+    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset
+    than every report does; `training` is the place of a click command.
     """
 
     name: str
@@ -163,3 +112,5 @@ class Kind:
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None
+    corpora: Corpora | None = None
+    training: str | None = None

@@ -17,6 +17,7 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+Json = Mapping[str, Any]
 ValueT = TypeVar("ValueT", bound=Value)
 PredictionT = TypeVar("PredictionT", bound=Value)
 

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.places import found_at, is_place
-from beat_the_ai.rules.kind import Json, Kind
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Json
 
-KINDS = {"reading_comprehension": "beat_the_ai.kinds.reading_comprehension:kind"}
+KINDS = {"reading_comprehension": "beat_the_ai.kinds.reading_comprehension.kind:kind"}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Bind = Callable[[Json, Json], Kind]

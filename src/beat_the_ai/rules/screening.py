@@ -6,15 +6,13 @@ how they are graded and what a page shows of them is the kind's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from beat_the_ai.rules.protocol import Context, Value
-
-Json = Mapping[str, Any]
+from beat_the_ai.rules.protocol import Context, Json, Value
 
 
 class Step(Protocol):

@@ -15,8 +15,8 @@ from typing import Any
 import httpx
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.kind import Json, People
-from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.kind import People
+from beat_the_ai.rules.protocol import Context, Json
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 

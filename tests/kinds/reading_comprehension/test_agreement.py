@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha, span_distance
-from beat_the_ai.rules import squad
 from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.statistics.agreement import krippendorff_alpha
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.kinds.reading_comprehension.people import Readers
-from beat_the_ai.rules.kind import Json
-from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Work
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
+from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import MANNERS
 from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, unfinished
 from beat_the_ai.workforce.spelling import Spelling

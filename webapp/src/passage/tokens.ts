@@ -2,7 +2,7 @@
  * The words of a passage. A marked answer always runs from the start of a word to the end of one.
  *
  * `Intl.Segmenter` keeps combining marks and joined emoji together and finds words in scripts without spaces. The server
- * checks answers by the same rule (`rules/borders.py`); `borders.json` holds cases for both.
+ * checks answers by the same rule (`kinds/reading_comprehension/borders.py`); `borders.json` holds cases for both.
  */
 
 import { codePointLength } from "./codePoints";

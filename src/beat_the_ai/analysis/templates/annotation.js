@@ -28,7 +28,7 @@ function show() {
     const full = marked(group).length >= settings.most;
     for (const box of group.querySelectorAll("input")) box.disabled = full && !box.checked;
   }
-  document.getElementById("state").textContent = `${annotations().length} of ${groups.length} questions have a label.`;
+  document.getElementById("state").textContent = `${annotations().length} of ${groups.length} have a label.`;
 }
 
 const before = stored();

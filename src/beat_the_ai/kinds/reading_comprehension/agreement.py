@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.rules.adjudication import Label
 from beat_the_ai.statistics.agreement import alpha_of
 

@@ -13,14 +13,13 @@ from functools import lru_cache
 from typing import ClassVar
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.agreement import span_alpha
 from beat_the_ai.kinds.reading_comprehension.performance import human_performance
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Span, cuts_words_of
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
-from beat_the_ai.rules.kind import Json
 from beat_the_ai.rules.options import NO_OPTION
-from beat_the_ai.rules.protocol import Context, Value, read_value
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, cuts_words_of
+from beat_the_ai.rules.protocol import Context, Json, Value, read_value
 from beat_the_ai.statistics.agreement import krippendorff_alpha
 from beat_the_ai.statistics.figure import Figure
 

@@ -10,8 +10,8 @@ from pydantic import Field
 
 from beat_the_ai.dataset.records import SPLITS
 from beat_the_ai.kinds.reading_comprehension.squad_files import write_examples
-from beat_the_ai.rules.kind import CardText, Example, Json, Parts
-from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.protocol import Json, Value
 
 
 class Answers(Value):

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.evaluation import Scores
-from beat_the_ai.rules.reading_comprehension import Prediction, Query
 
 
 class SquadEvaluation:

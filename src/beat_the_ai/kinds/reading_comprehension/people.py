@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.rules import squad
-from beat_the_ai.rules.borders import words
-from beat_the_ai.rules.kind import Json
-from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.rules.question_floor import QuestionFloor
+from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.borders import words
+from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
 
 Question = Json  # {"question": text, "answer": {"text": text, "start": code points}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.rules.adjudication import Judged, Label
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.figure import Figure

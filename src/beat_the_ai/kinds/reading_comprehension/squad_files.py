@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.rules.kind import Example, Parts
+from beat_the_ai.rules.dataset import Example, Parts
 
 SQUAD_FILE = "squad.json"
 

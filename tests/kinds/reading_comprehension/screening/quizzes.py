@@ -11,7 +11,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import QuizConten
 from beat_the_ai.kinds.reading_comprehension.screening.loading import load_content
 from beat_the_ai.kinds.reading_comprehension.screening.newcomers import ReadingNewcomers
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk

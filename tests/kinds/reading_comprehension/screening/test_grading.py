@@ -10,7 +10,7 @@ import pytest
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.screening import grading
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, SHIPPED, WELL, content, load_quiz, small_quiz
 
 

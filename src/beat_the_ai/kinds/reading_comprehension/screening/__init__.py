@@ -8,7 +8,7 @@ from pathlib import Path
 from beat_the_ai.kinds.reading_comprehension.screening.loading import load_content
 from beat_the_ai.kinds.reading_comprehension.screening.newcomers import ReadingNewcomers
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 
 
 @dataclass(frozen=True)

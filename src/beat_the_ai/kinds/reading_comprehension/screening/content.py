@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.rules.protocol import Context, Value
-from beat_the_ai.rules.reading_comprehension import Span, Work
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
 Text = Annotated[str, Field(pattern=r"\S")]

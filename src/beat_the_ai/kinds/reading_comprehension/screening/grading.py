@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Span, Work
 from beat_the_ai.rules.protocol import Context, Value, read_value
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension, Span, Work
 from beat_the_ai.rules.screening import Grade
 
 # In SQuAD passage and question share 3 words in a row on average, in adversarial data 2 (§3.3, Table 4).

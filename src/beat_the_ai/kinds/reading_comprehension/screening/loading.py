@@ -8,6 +8,7 @@ from pathlib import Path
 
 from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.screening.content import (
     AnswerStep,
     PairStep,
@@ -16,9 +17,8 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import (
     Step,
 )
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
-from beat_the_ai.rules import squad
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.rules.reading_comprehension import ReadingComprehension
 
 
 def load_content(path: Path, writing: ReadingComprehension) -> QuizContent:

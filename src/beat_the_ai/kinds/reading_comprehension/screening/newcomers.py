@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from beat_the_ai.kinds.reading_comprehension.borders import words
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
-from beat_the_ai.rules.borders import words
-from beat_the_ai.rules.reading_comprehension import Span, Work
-from beat_the_ai.rules.screening import Json
+from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
+from beat_the_ai.rules.protocol import Json
 
 SLOPPY_MISTAKES = 0.5  # of each try of a sloppy newcomer
 GIBBERISH = ("asdf jkl qwer", "good very nice?", "What is what?", "question 1")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.screening import grading
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
-from beat_the_ai.rules import squad
-from beat_the_ai.rules.protocol import Piece
-from beat_the_ai.rules.reading_comprehension import Prediction, Query, ReadingComprehension, Work
-from beat_the_ai.rules.screening import Grade, Json, SampleHit
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work
+from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.screening import Grade, SampleHit
 
 PAGE = "qualification"
 INSTRUCTIONS = {

@@ -1,0 +1,68 @@
+"""Samples of a dataset that people annotate, and what they have saved.
+
+`pages.annotation_page` makes a page that opens offline; what it saves, `read_annotations` reads back. Of an item that
+was annotated more than once, in one file or several, the last counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.rules.corpora import Item, Scheme
+
+
+class _Annotation(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    id: str
+    labels: list[str]
+
+
+class _Annotations(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    annotations: list[_Annotation]
+
+
+def sample(items: Sequence[Item], size: int, seed: int) -> list[Item]:
+    """`size` items (all, if there are fewer) drawn by the seed, in the order in which they are annotated."""
+    return random.Random(seed).sample(items, min(size, len(items)))  # noqa: S311  # no secret hangs on it
+
+
+def sample_key(items: Sequence[Item]) -> str:
+    """Tells samples apart, so that a page does not take up the labels of another one."""
+    return hashlib.sha256("\0".join(item.id for item in items).encode()).hexdigest()[:16]
+
+
+def read_annotations(paths: Sequence[Path], scheme: Scheme) -> dict[str, list[str]]:
+    """`{id: labels}`. Raises `InvalidInput` that names the file, and what is wrong in it."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for one in _read(path).annotations:
+            unknown = [label for label in one.labels if label not in scheme.labels]
+            if unknown or not 1 <= len(set(one.labels)) <= scheme.most:
+                raise InvalidInput(
+                    "ANNOTATIONS",
+                    f"{path}, item {one.id[:40]!r}: {', '.join(one.labels)[:80] or 'no label'} was given; one to "
+                    f"{scheme.most} of {', '.join(scheme.labels)} are wanted.",
+                )
+            found[one.id] = one.labels
+    return found
+
+
+def _read(path: Path) -> _Annotations:
+    try:
+        return _Annotations.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise InvalidInput("ANNOTATIONS", f"{path} cannot be read: {error}") from error
+    except ValidationError as error:
+        fault = first_fault(error, "file")
+        raise InvalidInput(
+            "ANNOTATIONS", f"{path} is not what the annotation page saves ({fault.place}: {fault.reason})."
+        ) from None

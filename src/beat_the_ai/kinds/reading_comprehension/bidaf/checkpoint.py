@@ -1,0 +1,66 @@
+"""A trained network in one file (weights, sizes, vocabulary, temperature), and how to run it with torch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import EncoderConfig
+from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
+from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits
+from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A network, the vocabulary that it reads with, and the temperature of its scores."""
+
+    network: Network
+    vocabulary: Vocabulary
+    temperature: float = 1.0
+
+
+def save(path: Path, trained: Trained) -> None:
+    content = {
+        "weights": trained.network.state_dict(),
+        "config": asdict(trained.network.config),
+        "vocabulary": list(trained.vocabulary.pieces),
+        "temperature": trained.temperature,
+    }
+    write(path, content)
+
+
+def load(path: Path) -> Trained:
+    """What `save` wrote, ready to answer. Only tensors and plain values are unpickled."""
+    stored: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    sizes = dict(stored["config"])
+    network = Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
+    network.load_state_dict(stored["weights"])
+    return Trained(network.eval(), Vocabulary(stored["vocabulary"]), stored["temperature"])
+
+
+def write(path: Path, content: dict[str, Any]) -> None:
+    """Write beside and rename, so that a run that is cut off leaves the last whole checkpoint."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".new")
+    torch.save(content, beside)
+    beside.replace(path)
+
+
+def logits(network: Network, device: str = "cpu", bfloat16: bool = False) -> Logits:
+    """The engine of a `Reader`: numpy in, numpy out. Moves the network to the device."""
+    network = network.to(device).eval()
+
+    def run(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        inputs = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+        with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16, enabled=bfloat16):
+            start, end = network(**inputs)
+        return start.float().cpu().numpy(), end.float().cpu().numpy()
+
+    return run

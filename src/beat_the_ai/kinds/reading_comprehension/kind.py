@@ -1,0 +1,36 @@
+"""The record of reading comprehension."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
+from beat_the_ai.kinds.reading_comprehension.evaluation import SquadEvaluation
+from beat_the_ai.kinds.reading_comprehension.people import Readers
+from beat_the_ai.kinds.reading_comprehension.report.corpora import QuestionCorpora, question_sections
+from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
+from beat_the_ai.kinds.reading_comprehension.writing import NAME, ReadingComprehension
+from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.protocol import Json
+
+
+def kind(options: Json, rules: Json) -> Kind:
+    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
+    writing = configured(ReadingComprehension, "task.options", options)
+    checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
+    words = Words("question", "questions", "passage", "passages")
+    return Kind(
+        NAME,
+        words,
+        writing,
+        QuestionDataset(),
+        checking,
+        report=question_sections,
+        people=Readers(),
+        screening=ReadingScreening(writing),
+        evaluation=SquadEvaluation(),
+        corpora=QuestionCorpora(),
+        training="beat_the_ai.kinds.reading_comprehension.training:train",
+    )

@@ -1,0 +1,99 @@
+"""Datasets of questions: a campaign's, and files that anybody has made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from beat_the_ai.analysis.cells import mean
+from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME, requirements_section
+from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part, read_part, read_parts
+from beat_the_ai.kinds.reading_comprehension.report.sections import dataset_sections
+from beat_the_ai.kinds.reading_comprehension.report.statistics import statistics
+from beat_the_ai.rules import dataset
+from beat_the_ai.rules.corpora import Item, Scheme, Statistics
+from beat_the_ai.statistics.bootstrap import bootstrap_mean
+from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.section import Section, Table
+
+
+class QuestionCorpora:
+    """SQuAD v1.1 JSON, or JSON Lines in the columns of AdversarialQA; a folder has train, dev and test of either."""
+
+    scheme: ClassVar[Scheme] = SCHEME
+
+    def introduction(self, path: Path) -> str:
+        questions = sum(len(part.examples) for part in read_parts(path))
+        return f"A dataset of {questions:,} questions."
+
+    def sections(self, path: Path) -> Sequence[Section]:
+        return dataset_sections(read_parts(path))
+
+    def statistics(self, path: Path) -> Statistics:
+        """Tables 3 and 4, and Figure 6. Only a question's first answer counts."""
+        found = statistics(read_part(path))
+        sizes = [("passages", f"{found.passages:,}", ""), ("questions", f"{found.questions:,}", "")]
+        means = {
+            "words per question": found.question_words,
+            "words per answer": found.answer_words,
+            "longest n-gram overlap": found.longest_ngram_overlap,
+        }
+        rows = [*sizes, *((name, *_mean_cells(values)) for name, values in means.items())]
+        kinds = [(word, f"{count:,}", *_share_cells(count, found.questions)) for word, count in found.wh_words.items()]
+        return Statistics(
+            found.as_json(),
+            [
+                Section("Sizes and means", "Tables 3 and 4", "", Table(("", "", "95% interval"), rows)),
+                Section(
+                    "Kinds of question",
+                    "Figure 6",
+                    "",
+                    Table(("begins with", "questions", "share", "95% interval"), kinds),
+                ),
+            ],
+        )
+
+    def items(self, path: Path) -> Sequence[Item]:
+        return [_item(example) for part in read_parts(path) for example in part.examples]
+
+    def item(self, example: dataset.Example) -> Item:
+        return _item(_example(example))
+
+    def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
+        return requirements_section(annotations)
+
+
+def question_sections(parts: dataset.Parts) -> list[Section]:
+    """Of a campaign's dataset."""
+    read = []
+    for name, examples in parts.items():
+        part = Part(name)
+        for one in examples:
+            part.add(_example(one))
+        read.append(part)
+    return dataset_sections(read)
+
+
+def _example(one: dataset.Example) -> Example:
+    return Example(one.id, one.context.text, one.work["question"], one.work["answer"]["text"])
+
+
+def _item(example: Example) -> Item:
+    answer = "none" if example.answer is None else example.answer
+    return Item(example.id, example.question, example.context, "Answer", answer)
+
+
+def _mean_cells(values: Sequence[int]) -> tuple[str, str]:
+    average = mean(values)
+    if average is None:
+        return "–", ""
+    low, high = bootstrap_mean(values)
+    return f"{average:.4f}", f"{low:.2f} to {high:.2f}"
+
+
+def _share_cells(count: int, total: int) -> tuple[str, str]:
+    if not total:
+        return "–", ""
+    low, high = wilson(count, total)
+    return f"{count / total:.1%}", f"{low:.1%} to {high:.1%}"

@@ -1,0 +1,240 @@
+"""Reading comprehension as in "Beat the AI" (Bartolo et al. 2020): a question, an answer span, a word-overlap verdict.
+
+The model wins when its answer and the writer's overlap with a word F1 above 40% (§3.1, Figure 2), after the
+normalisation of SQuAD's evaluation; everything else beats it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.borders import cuts_words
+from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
+from beat_the_ai.rules.text import clean_line, folded
+
+NAME = "reading_comprehension"
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class Span(Value):
+    """A stretch of the passage."""
+
+    text: str
+    start: int = Field(description="where it begins in the passage, in Unicode code points")
+
+
+class Work(Value):
+    """A question and the span of the passage that answers it."""
+
+    question: str
+    answer: Span
+
+
+class Query(Value):
+    """What a model is asked."""
+
+    context: str
+    question: str
+
+
+class Prediction(Value):
+    """The model's answer: a span of the passage and its confidence, 0 to 1."""
+
+    text: str
+    start: int = Field(description="where it begins in the passage, in Unicode code points")
+    score: float = Field(description="how sure it was, 0 to 1")
+
+
+class Scores(Value):
+    """What the verdict depended on. Attempts of long ago do not tell the threshold."""
+
+    f1: float = Field(description="word overlap of the model's answer and the writer's")
+    f1_threshold: float | None = Field(default=None, description="the model is beaten up to it")
+
+
+@dataclass(frozen=True)
+class ReadingComprehension:
+    """What writers write. `f1_threshold` is the paper's 0.4; the rest keeps a question a question (`QuestionFloor`)."""
+
+    work_type: ClassVar[type[Work]] = Work
+    query_type: ClassVar[type[Query]] = Query
+    prediction_type: ClassVar[type[Prediction]] = Prediction
+    scores_type: ClassVar[type[Scores]] = Scores
+
+    f1_threshold: float = 0.4
+    max_question_chars: int = 300
+    max_answer_words: int = 30
+    max_passage_chars: int = 10_000
+    min_question_words: int = 3
+    min_known_share: float = 0.5
+    question_shape: bool = True
+    passage_script: bool = True
+
+    def __post_init__(self) -> None:
+        _ = self._floor  # checked once, when the campaign starts
+
+    @cached_property
+    def _floor(self) -> QuestionFloor:
+        return QuestionFloor(self.min_question_words, self.min_known_share, self.question_shape, self.passage_script)
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        """Passages from SQuAD v1.1 JSON (`.json`) or from JSON Lines (`.jsonl`: id, context, title?, questions?)."""
+        contexts = list(_from_jsonl(path) if path.suffix == ".jsonl" else _from_squad(path))
+        if not contexts:
+            raise InvalidInput("contexts", f"{path} holds no passages.")
+        self._check_lengths(contexts)
+        ids = [context.id for context in contexts]
+        if len(set(ids)) < len(ids):
+            repeated = next(name for name in ids if ids.count(name) > 1)
+            raise InvalidInput("contexts", f"{path} has two passages with the id {repeated!r}; ids must be unique.")
+        return contexts
+
+    def _check_lengths(self, contexts: Sequence[Context]) -> None:
+        for context in contexts:
+            if len(context.text) > self.max_passage_chars:
+                raise InvalidInput(
+                    "contexts",
+                    f"The passage {context.id[:80]!r} has {len(context.text):,} characters; at most "
+                    f"{self.max_passage_chars:,} are allowed, so that people can read and models answer them. "
+                    "Cut it, or set task.options.max_passage_chars.",
+                )
+
+    def brief(self, _context: Context, _slot: int, _seed: int) -> Mapping[str, Any]:
+        """Every HIT on a passage asks for the same."""
+        return {}
+
+    def shown(self, _piece: Piece) -> Mapping[str, Any]:
+        return {}
+
+    def check(self, work: Work, piece: Piece) -> Work:
+        cleaned = self.clean(work, piece.context)
+        flaw = self.flaw(cleaned, piece.context)
+        if flaw is not None:
+            raise InvalidInput("question", flaw)
+        return cleaned
+
+    def flaw(self, work: Work, context: Context) -> str | None:
+        """Why a work that is clean asks no question about the passage, and what to do about it."""
+        return self._floor.flaw(work.question, context.text)
+
+    def clean(self, work: Work, context: Context) -> Work:
+        """`check` without the floor for what a question is, where falling through it is a mistake to learn from."""
+        question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)
+        if not any(char.isalpha() for char in question):
+            raise InvalidInput("question", "The question has no words. Please write it out.")
+        self.check_answer(work.answer, context)
+        return Work(question=question, answer=work.answer)
+
+    def check_answer(self, answer: Span, context: Context) -> None:
+        """Raises `InvalidInput` for what cannot be marked as an answer."""
+        if not answer.text.strip():
+            raise InvalidInput("answer", "No answer is marked. Please mark it in the passage.")
+        end = answer.start + len(answer.text)
+        if answer.start < 0 or end > len(context.text) or context.text[answer.start : end] != answer.text:
+            raise InvalidInput("answer", "The answer is not what the passage says at that place. Please mark it again.")
+        if not squad.normalise(answer.text):
+            raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
+        if cuts_words_of(context, answer):
+            raise InvalidInput("answer", "The answer begins or ends within a word. Please mark whole words.")
+        words = len(answer.text.split())
+        if words > self.max_answer_words:
+            raise InvalidInput(
+                "answer",
+                f"The answer has {words} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
+            )
+
+    def fingerprint(self, work: Work) -> str:
+        """Of the question, whatever its answer."""
+        return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
+
+    def typed(self, work: Mapping[str, Any]) -> str:
+        return str(work["question"])
+
+    def chosen(self, work: Mapping[str, Any]) -> str:
+        return squad.normalise(work["answer"]["text"])
+
+    def query(self, work: Work, piece: Piece) -> Query:
+        return Query(context=piece.context.text, question=work.question)
+
+    def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
+        overlap = squad.f1(prediction.text, work.answer.text)
+        return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
+
+
+def cuts_words_of(context: Context, answer: Span) -> bool:
+    return cuts_words(context.text, answer.start, answer.start + len(answer.text))
+
+
+class _Reference(BaseModel):
+    """A question that is known beforehand, with its answer; whatever else a file says of it is kept."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    question: str
+    answer: Span
+
+
+class _Record(BaseModel):
+    """One line of a JSON Lines file of passages."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str = Field(min_length=1, max_length=255)
+    context: str = Field(pattern=r"\S")
+    title: str = ""
+    questions: list[_Reference] = []
+
+
+def _from_squad(path: Path) -> Iterator[Context]:
+    for passage in squad.load(path):
+        questions = [
+            {"question": question.text, "answer": {"text": gold.text, "start": gold.start}}
+            for question in passage.questions
+            for gold in question.answers[:1]
+        ]
+        where = f"{path}, passage {passage.id}"
+        yield _checked(Context(passage.id, passage.text, passage.title, {"questions": questions}), where)
+
+
+def _from_jsonl(path: Path) -> Iterator[Context]:
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")  # splitlines would cut passages at U+2028 and U+0085
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _context_from_record(line, f"{path}, line {number}")
+
+
+def _context_from_record(line: str, where: str) -> Context:
+    try:
+        record = _Record.model_validate_json(line)
+    except ValidationError as error:
+        fault = first_fault(error, "record")
+        raise InvalidInput(
+            "contexts",
+            f"{where}: a JSON object with 'id' and 'context' is needed ({fault.place}: {fault.reason}).",
+        ) from None
+    questions = [reference.model_dump() for reference in record.questions]
+    return _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)
+
+
+def _checked(context: Context, where: str) -> Context:
+    if _UNSTORABLE.search(context.id + context.title + context.text):
+        raise InvalidInput("contexts", f"{where}: the passage has a NUL or a lone surrogate, which no store can keep.")
+    for reference in context.private["questions"]:
+        text, start = reference["answer"]["text"], reference["answer"]["start"]
+        if start < 0 or context.text[start : start + len(text)] != text:
+            raise InvalidInput("contexts", f"{where}: {text!r} does not stand at {start}.")
+    return context

@@ -1,0 +1,70 @@
+"""Datasets of a kind of task in files, whoever made them: their reports, and samples that people annotate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.protocol import Json
+from beat_the_ai.statistics.section import Section
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something to annotate: a heading, a text, and another one with its name."""
+
+    id: str
+    heading: str
+    text: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What annotators say of an item: one to `most` of `labels`, `{name: meaning}`.
+
+    `subject` is what they look for, `task` tells them what to do, `prompt` stands over the labels.
+    """
+
+    subject: str
+    task: str
+    prompt: str
+    labels: Mapping[str, str]
+    most: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The figures that papers print of a dataset: `figures` for programs, `sections` for people."""
+
+    figures: Json
+    sections: Sequence[Section]
+
+
+class Corpora(Protocol):
+    """All raise `InvalidInput` that names the file, the line or place, and what is wrong with it."""
+
+    @property
+    def scheme(self) -> Scheme: ...
+
+    def introduction(self, path: Path) -> str:
+        """What a dataset is, in a sentence."""
+
+    def sections(self, path: Path) -> Sequence[Section]:
+        """A report of the file, or of the folder of parts."""
+
+    def statistics(self, path: Path) -> Statistics:
+        """Of one file."""
+
+    def items(self, path: Path) -> Sequence[Item]:
+        """All that can be annotated there."""
+
+    def item(self, example: Example) -> Item:
+        """The same of a campaign's example."""
+
+    def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
+        """What a report says of annotations, `{id: labels}`."""

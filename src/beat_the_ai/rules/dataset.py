@@ -1,0 +1,62 @@
+"""What becomes of a kind's work in a dataset: columns, formats, the data card's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from beat_the_ai.rules.protocol import Context, Json, Value
+
+
+@dataclass(frozen=True)
+class Example:
+    """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked."""
+
+    id: str
+    part: str
+    context: Context
+    work: Json
+    label: str | None
+    model: str
+
+
+Parts = Mapping[str, Sequence[Example]]
+
+
+@dataclass(frozen=True)
+class CardText:
+    """What the data card says of a kind of task. Markdown, in sentences.
+
+    `task_categories` and `task_ids` are the Hugging Face hub's. `unchecked` is said of work that nobody has checked.
+    """
+
+    introduction: str
+    limits: str
+    task_categories: Sequence[str] = ()
+    task_ids: Sequence[str] = ()
+    unchecked: str = ""
+
+
+class Dataset(Protocol):
+    """Which columns an example has, in which formats beside the common ones it is written, and what is said of it.
+
+    `example_type` declares the columns, each with its meaning.
+    """
+
+    @property
+    def example_type(self) -> type[Value]: ...
+
+    @property
+    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
+        """Each writes the parts into a folder and says which files it wrote."""
+
+    @property
+    def card(self) -> CardText: ...
+
+    def row(self, example: Example) -> Value:
+        """In the columns of `example_type`."""
+
+    def beaten_means(self, options: Json) -> str:
+        """When the model is beaten, in a few words, with these options of a round; empty where they do not say."""

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import math
+import shutil
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
+transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is not installed")
+
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors  # noqa: E402
+
+from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
+from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.backends.huggingface import HuggingFaceReader, load  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
+from tests.examples import examples  # noqa: E402
+
+SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
+ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
+
+
+def word_pieces() -> Tokenizer:
+    letters = [chr(number) for number in range(33, 127) if not chr(number).isupper()]
+    pieces = [*SPECIAL, *letters, *(f"##{letter}" for letter in letters), "rome", "who", "founded", "日", "本", "語"]
+    tokenizer = Tokenizer(models.WordPiece({piece: number for number, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return tokenizer
+
+
+def bytes_as_tokens() -> Tokenizer:
+    pieces = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    tokenizer = Tokenizer(models.BPE({piece: number for number, piece in enumerate(pieces)}, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return tokenizer
+
+
+def tokenizer_of(tokens: Tokenizer) -> Any:
+    tokens.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", SPECIAL["[CLS]"]), ("[SEP]", SPECIAL["[SEP]"])],
+    )
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=tokens, pad_token="[PAD]", unk_token="[UNK]", model_max_length=64
+    )
+
+
+@pytest.fixture(scope="module", params=[word_pieces, bytes_as_tokens], ids=["word pieces", "bytes"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of 16 units with random weights, and a window of 64 tokens."""
+    path = tmp_path_factory.mktemp("models") / "tiny-bert"
+    tokenizer = tokenizer_of(request.param())
+    tokenizer.save_pretrained(path)
+    torch.manual_seed(0)
+    config = transformers.BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+        initializer_range=1.0,
+    )
+    transformers.BertForQuestionAnswering(config).save_pretrained(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def reader(folder: Path) -> HuggingFaceReader:
+    return load(str(folder), LoadOptions())
+
+
+@pytest.mark.parametrize("question", ["Who?", "Who founded Rome? 🐺", "Wér founded 日本語"])
+def test_the_answer_stands_in_the_passage_where_it_says(reader: HuggingFaceReader, question: str) -> None:
+    [answer] = reader.predict([Query(context=ROMAN, question=question)])
+    assert answer.text
+    assert ROMAN[answer.start : answer.start + len(answer.text)] == answer.text
+    assert 0 < answer.score <= 1
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(40))
+@given(context=st.text(max_size=200), question=st.text(max_size=80))
+def test_any_text_is_answered_with_a_stretch_of_itself(reader: HuggingFaceReader, context: str, question: str) -> None:
+    [answer] = reader.predict([Query(context=context, question=question)])
+    assert context[answer.start : answer.start + len(answer.text)] == answer.text
+    assert answer.text == answer.text.strip()
+    assert 0 <= answer.score <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("context", ["", "  \n\t", "\u200b\x00"])
+def test_a_passage_without_words_has_no_answer_or_an_honest_one(reader: HuggingFaceReader, context: str) -> None:
+    [answer] = reader.predict([Query(context=context, question="Who?")])
+    assert context[answer.start : answer.start + len(answer.text)] == answer.text
+
+
+def test_a_batch_gives_what_each_query_gets_alone(reader: HuggingFaceReader) -> None:
+    contexts = [ROMAN, "Rome.", ROMAN * 10, "By Romulus, who founded it."]
+    queries = [
+        Query(context=context, question=question) for context in contexts for question in ("Who?", "When, pray?")
+    ]
+    together = reader.predict(queries)
+    for query, answer in zip(queries, together, strict=True):
+        [alone] = reader.predict([query])
+        assert (answer.text, answer.start) == (alone.text, alone.start)
+        assert answer.score == pytest.approx(alone.score, rel=1e-3)
+
+
+def test_no_queries_give_no_answers(reader: HuggingFaceReader) -> None:
+    assert reader.predict([]) == []
+
+
+class LikesOneToken:
+    """Stands in for the network: start and end logits are 5 at every occurrence of one token and 0 elsewhere."""
+
+    config = types.SimpleNamespace(max_position_embeddings=64)
+    device = "cpu"
+
+    def __init__(self, token: int) -> None:
+        self._token = token
+
+    def __call__(self, input_ids: Any, **_: Any) -> types.SimpleNamespace:
+        logits = 5.0 * (input_ids == self._token)
+        return types.SimpleNamespace(start_logits=logits, end_logits=logits)
+
+
+@pytest.fixture
+def likes_rome() -> HuggingFaceReader:
+    tokenizer = tokenizer_of(word_pieces())
+    identity = ModelIdentity("likes-rome", "reading_comprehension", "0" * 64, "fp32")
+    return HuggingFaceReader(identity, LikesOneToken(tokenizer.convert_tokens_to_ids("rome")), tokenizer)
+
+
+@pytest.mark.parametrize("before", [0, 1, 17, 150, 300])
+def test_the_best_span_of_a_long_passage_is_found_wherever_it_stands(
+    likes_rome: HuggingFaceReader, before: int
+) -> None:
+    context = "xx " * before + "Rome" + " xx" * (300 - before)
+    [answer] = likes_rome.predict([Query(context=context, question="Who, in Rome?")])
+    assert (answer.text, answer.start) == ("Rome", 3 * before)
+
+
+def test_of_equal_spans_the_first_is_the_answer(likes_rome: HuggingFaceReader) -> None:
+    [answer] = likes_rome.predict([Query(context="xx Rome " * 200, question="Who?")])
+    assert answer.start == 3
+
+
+def test_the_score_is_the_softmax_over_all_spans_of_the_passage(likes_rome: HuggingFaceReader) -> None:
+    padded_beside_it = Query(context="xx " * 50, question="Who?")
+    answer, _ = likes_rome.predict([Query(context="Rome xx", question="Rome?"), padded_beside_it])
+    # Three tokens (rome, x, ##x), six spans: one of 10, two that start with it, three without it.
+    assert answer.score == pytest.approx(math.exp(10) / (math.exp(10) + 2 * math.exp(5) + 3))
+
+
+def test_a_question_longer_than_the_window_still_leaves_room_for_the_passage(reader: HuggingFaceReader) -> None:
+    [answer] = reader.predict([Query(context=ROMAN, question="Who founded it? " * 600)])
+    assert answer.text
+    assert ROMAN[answer.start :].startswith(answer.text)
+
+
+def test_answers_have_at_most_thirty_tokens(reader: HuggingFaceReader) -> None:
+    context = "a b c d e f g h i j " * 30
+    for question in ("Who?", "What?", "a", "b c"):
+        [answer] = reader.predict([Query(context=context, question=question)])
+        assert len(answer.text) <= 60
+
+
+def test_the_same_model_gives_the_same_answers_and_the_same_hash(folder: Path, reader: HuggingFaceReader) -> None:
+    again = load(str(folder), LoadOptions())
+    queries = [Query(context=ROMAN * 3, question="Who?")]
+    assert again.identity == reader.identity
+    assert again.predict(queries) == reader.predict(queries)
+
+
+def test_the_hash_changes_with_the_weights_and_not_with_the_readme(folder: Path, tmp_path: Path) -> None:
+    identity = load(str(folder), LoadOptions()).identity
+    assert (identity.name, identity.precision) == ("tiny-bert", "fp32")
+    copy = Path(shutil.copytree(folder, tmp_path / "copy"))
+    (copy / "README.md").write_text("A model.")
+    assert load(str(copy), LoadOptions()).identity.hash == identity.hash
+    model = transformers.BertForQuestionAnswering.from_pretrained(copy)
+    torch.nn.init.ones_(model.qa_outputs.bias)
+    model.save_pretrained(copy)
+    assert load(str(copy), LoadOptions()).identity.hash != identity.hash
+
+
+def test_a_model_without_a_trained_head_is_refused(folder: Path, tmp_path: Path) -> None:
+    headless = Path(shutil.copytree(folder, tmp_path / "headless"))
+    transformers.BertModel.from_pretrained(folder).save_pretrained(headless)
+    with pytest.raises(AdversaryError, match=r"no trained question-answering head: qa_outputs\.bias is missing"):
+        load(str(headless), LoadOptions())
+
+
+def test_a_folder_that_holds_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(AdversaryError, match="no model that transformers can load"):
+        load(str(tmp_path), LoadOptions())
+
+
+def test_a_precision_or_device_that_there_is_not_is_refused(folder: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"'fp16' is not available on cpu\. Allowed: fp32"):
+        load(str(folder), LoadOptions(precision="fp16"))
+    with pytest.raises(InvalidInput, match="Allowed: cpu, cuda"):
+        load(str(folder), LoadOptions(device="tpu"))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA device here")
+@pytest.mark.parametrize("precision", ["fp32", "fp16", "bf16"])
+def test_a_gpu_gives_answers_of_the_same_kind(folder: Path, reader: HuggingFaceReader, precision: str) -> None:
+    on_gpu = load(str(folder), LoadOptions(device="cuda", precision=precision))
+    queries = [Query(context=ROMAN * repeats, question="Who?") for repeats in (1, 5, 20)]
+    answers = on_gpu.predict(queries)
+    for query, answer in zip(queries, answers, strict=True):
+        assert query.context[answer.start : answer.start + len(answer.text)] == answer.text
+    if precision == "fp32":
+        assert [answer.start for answer in answers] == [answer.start for answer in reader.predict(queries)]
