@@ -17,7 +17,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
+from beat_the_ai.campaign.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, open_store, short_hash, tables

@@ -22,11 +22,11 @@ from typing import Any, TypeVar
 import httpx
 import pytest
 
-from beat_the_ai.cli.accounts import account, crowd_label, tariffs
-from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.offers import load_contexts
-from beat_the_ai.cli.rehearsal import OperatorProcess
-from beat_the_ai.cli.stages import quiz_file
+from beat_the_ai.campaign.accounts import account, crowd_label, tariffs
+from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.offers import load_contexts
+from beat_the_ai.campaign.rehearsal import OperatorProcess
+from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey

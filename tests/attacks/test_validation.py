@@ -9,10 +9,10 @@ from functools import partial
 import httpx
 import pytest
 
-from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.taking_up import take_up
-from beat_the_ai.cli.validated import validation_for
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.validated import validation_for
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED

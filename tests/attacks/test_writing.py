@@ -13,10 +13,10 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.stages import validation_desk
+from beat_the_ai.campaign.validated import validation_for
 from beat_the_ai.cli import main
-from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.stages import validation_desk
-from beat_the_ai.cli.validated import validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension import squad

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.campaign import model_server, serving
+from beat_the_ai.campaign.model_server import ModelServer
 from beat_the_ai.cli import main as command_line
-from beat_the_ai.cli import model_server, serving
-from beat_the_ai.cli.model_server import ModelServer
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore

@@ -20,10 +20,10 @@ from typing import Any
 import httpx
 import pytest
 
-from beat_the_ai.cli.accounts import account
-from beat_the_ai.cli.configuration import read_settings
-from beat_the_ai.cli.crowds import crowd_of
-from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
 from beat_the_ai.workforce import Stage

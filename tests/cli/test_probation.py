@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.cli.configuration import load_task, read_settings
-from beat_the_ai.cli.stages import Preparation, offer_of
-from beat_the_ai.cli.taking_up import take_up
+from beat_the_ai.campaign.configuration import load_task, read_settings
+from beat_the_ai.campaign.stages import Preparation, offer_of
+from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Reviewing, Stage, Workforce

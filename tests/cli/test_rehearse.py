@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.cli.rehearse import REHEARSAL
-from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.payments import Ledger, State

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.configuration import amended, read_settings
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli import main
-from beat_the_ai.cli.configuration import amended, read_settings
 from beat_the_ai.cli.rehearse import REHEARSAL
-from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
 

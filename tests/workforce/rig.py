@@ -22,8 +22,8 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.cli.model_server import ModelServer
-from beat_the_ai.cli.sections import AdversarySection
+from beat_the_ai.campaign.model_server import ModelServer
+from beat_the_ai.campaign.sections import AdversarySection
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase

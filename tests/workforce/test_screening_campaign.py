@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.sections import QualificationSection, RoundTerms
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
-from beat_the_ai.cli.sections import QualificationSection, RoundTerms
 from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.workforce.screening import SCREENING_OF

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.cli.accounts import run_name
-from beat_the_ai.cli.configuration import load_blueprints, suite_root
-from beat_the_ai.cli.stores import PRIVATE, campaign_store
-from beat_the_ai.cli.validated import divisions_of, kind_of, validation_for
+from beat_the_ai.campaign.accounts import run_name
+from beat_the_ai.campaign.configuration import load_blueprints, suite_root
+from beat_the_ai.campaign.stores import PRIVATE, campaign_store
+from beat_the_ai.campaign.validated import divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.records import attempt_row, placed
 from beat_the_ai.errors import InvalidInput

@@ -10,15 +10,15 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.cli.campaign import MTURK, running
-from beat_the_ai.cli.changes import changes
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.changes import changes
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
+from beat_the_ai.campaign.running import MTURK, running
+from beat_the_ai.campaign.serving import serve_to_the_end
+from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.known import Given, given_argument
-from beat_the_ai.cli.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
-from beat_the_ai.cli.serving import serve_to_the_end
 from beat_the_ai.cli.status import progress_table, standing
-from beat_the_ai.cli.stores import private_folder
-from beat_the_ai.cli.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName

@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.cli.waiting import SETTLES, WORDS, Waiting
+from beat_the_ai.campaign.waiting import SETTLES, WORDS, Waiting
 from beat_the_ai.payments import Hourly, Kind, Payment, Plan, Statement
 from beat_the_ai.payments.cap import show
 

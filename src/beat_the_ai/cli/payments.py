@@ -11,11 +11,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.accounts import Account, account, tariffs
-from beat_the_ai.cli.crowds import crowd_of
+from beat_the_ai.campaign.accounts import Account, account, tariffs
+from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.waiting import waiting_in
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
-from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.waiting import waiting_in
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements
 from beat_the_ai.payments.ledger import CLAIM_LASTS

@@ -18,17 +18,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from beat_the_ai.cli.accounts import account, crowd_label
-from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.crowds import crowd_of
-from beat_the_ai.cli.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
-from beat_the_ai.cli.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.campaign.accounts import account, crowd_label
+from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
+from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
+from beat_the_ai.campaign.stages import quiz_file, validation_desk
+from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.stages import quiz_file, validation_desk
 from beat_the_ai.cli.status import progress_table, standing
-from beat_the_ai.cli.stores import private_folder
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
-from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.mephisto.mturk import Marketplace, survey

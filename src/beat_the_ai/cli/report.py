@@ -20,11 +20,18 @@ from beat_the_ai.analysis.campaign import (
     observe,
 )
 from beat_the_ai.analysis.pages import annotation_page, report_page
-from beat_the_ai.cli.accounts import tariffs
+from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.stores import campaign_store, store_file
+from beat_the_ai.campaign.validated import (
+    checked_of,
+    divisions_of,
+    kind_of,
+    terms_by_round,
+    validation_for,
+    verified_wins,
+)
+from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.cli.model_options import task_option
-from beat_the_ai.cli.stores import campaign_store, store_file
-from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, terms_by_round, validation_for, verified_wins
-from beat_the_ai.cli.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text

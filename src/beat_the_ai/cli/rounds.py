@@ -11,12 +11,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.offers import contexts_of, parts_of_contexts
+from beat_the_ai.campaign.sections import RoundTerms
+from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.cli.known import Given, given_argument, known_settings
-from beat_the_ai.cli.offers import contexts_of, parts_of_contexts
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.sections import RoundTerms
 from beat_the_ai.cli.status import served_stages
-from beat_the_ai.cli.stores import campaign_store, main_campaigns
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments.cap import show
 from beat_the_ai.statistics.intervals import wilson

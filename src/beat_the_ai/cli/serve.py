@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.campaign import MTURK, running
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.cli.known import Given, given_argument
 from beat_the_ai.cli.status import progress_table, standing
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option

@@ -12,11 +12,11 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from beat_the_ai.cli.accounts import Account, account, crowd_label, run_name
+from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
+from beat_the_ai.campaign.stores import PRIVATE, campaign_store
+from beat_the_ai.campaign.validated import kind_of, summary_of
+from beat_the_ai.campaign.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.stores import PRIVATE, campaign_store
-from beat_the_ai.cli.validated import kind_of, summary_of
-from beat_the_ai.cli.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show

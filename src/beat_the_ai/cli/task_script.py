@@ -13,9 +13,9 @@ from pathlib import Path
 
 import hydra
 
+from beat_the_ai.campaign.configuration import forced, read_settings, suite_root
+from beat_the_ai.campaign.running import MTURK
 from beat_the_ai.cli import errors_in_one_line, main
-from beat_the_ai.cli.campaign import MTURK
-from beat_the_ai.cli.configuration import forced, read_settings, suite_root
 from beat_the_ai.cli.launch import launch
 from beat_the_ai.cli.serve import serve
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.cli.configuration import suite_root
+from beat_the_ai.campaign.configuration import suite_root
+from beat_the_ai.campaign.validated import checked_of, divisions_of, kind_of, validation_for
 from beat_the_ai.cli.report import campaign_subject, write_report
-from beat_the_ai.cli.validated import checked_of, divisions_of, kind_of, validation_for
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store

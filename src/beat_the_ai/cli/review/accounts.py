@@ -6,9 +6,9 @@ import json
 
 import click
 
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.people import machine_user, password
-from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.review import new_account, new_password
 from beat_the_ai.store import Account, Store, now
 

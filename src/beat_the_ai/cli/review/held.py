@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.cli.accounts import tariffs
+from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
-from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.waiting import WORDS, held_in
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.payments import HeldBack, Kind, worth_of
 from beat_the_ai.payments.cap import show

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from beat_the_ai.cli.accounts import account
-from beat_the_ai.cli.crowds import crowd_of, has_crowd
+from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.crowds import crowd_of, has_crowd
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS

@@ -6,9 +6,9 @@ import json
 
 import click
 
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.tables import log_line
-from beat_the_ai.cli.stores import campaign_store
 from beat_the_ai.errors import InvalidInput, StoreError
 from beat_the_ai.review.views import entry
 from beat_the_ai.store import Store

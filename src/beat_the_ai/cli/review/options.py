@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 import click
 
-from beat_the_ai.cli.accounts import tariffs
+from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.sections import decision_rules_of
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.validated import terms_by_round
+from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.sections import decision_rules_of
-from beat_the_ai.cli.stores import campaign_store
-from beat_the_ai.cli.validated import terms_by_round
-from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Owed, owed_by
 from beat_the_ai.review import ReviewDesk

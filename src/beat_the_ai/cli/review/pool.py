@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 
 import click
 
+from beat_the_ai.campaign.stores import campaign_store, main_campaigns
+from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, opened, reviewer_option
 from beat_the_ai.cli.review.people import acting
-from beat_the_ai.cli.stores import campaign_store, main_campaigns
-from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.review import Reviewer
 from beat_the_ai.review.journal import Journal

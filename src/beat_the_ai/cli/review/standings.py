@@ -8,6 +8,7 @@ from dataclasses import asdict
 import click
 from rich.console import Console
 
+from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import (
     endpoint_option,
@@ -20,7 +21,6 @@ from beat_the_ai.cli.review.options import (
 )
 from beat_the_ai.cli.review.people import acting, machine_user
 from beat_the_ai.cli.review.tables import consequences_text, differences_table, outcome_text
-from beat_the_ai.cli.workforce import workforce_of
 from beat_the_ai.errors import PaymentError
 from beat_the_ai.review import Outcome, ReviewDesk, Reviewer
 from beat_the_ai.review.decisions import Change

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.outlook import outlook_of
-from beat_the_ai.cli.stages import validation_desk
-from beat_the_ai.cli.taking_up import take_up
+from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.outlook import outlook_of
+from beat_the_ai.campaign.stages import validation_desk
+from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.store import Campaign, Store, now, open_store
 from tests.payments.builders import submitted
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.adversaries import model_in_the_loop
-from beat_the_ai.cli.configuration import Settings, read_settings
-from beat_the_ai.cli.taking_up import take_up
+from beat_the_ai.campaign.adversaries import model_in_the_loop
+from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.store import Store, open_store

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.validated import divisions_of
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.validation import NOT_VALIDATED

@@ -12,15 +12,15 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.cli.accounts import crowd_label, run_name
-from beat_the_ai.cli.addresses import frame_ancestors, hosts
-from beat_the_ai.cli.adversaries import model_in_the_loop
-from beat_the_ai.cli.configuration import Settings, load_task
-from beat_the_ai.cli.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
-from beat_the_ai.cli.stores import PRIVATE, private_folder
-from beat_the_ai.cli.taking_up import take_up
-from beat_the_ai.cli.traces import Traces
-from beat_the_ai.cli.workforce import workforce_of
+from beat_the_ai.campaign.accounts import crowd_label, run_name
+from beat_the_ai.campaign.addresses import frame_ancestors, hosts
+from beat_the_ai.campaign.adversaries import model_in_the_loop
+from beat_the_ai.campaign.configuration import Settings, load_task
+from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
+from beat_the_ai.campaign.stores import PRIVATE, private_folder
+from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.traces import Traces
+from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.modes import private_files

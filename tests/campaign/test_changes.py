@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.cli.changes import changes, check_changes
-from beat_the_ai.cli.configuration import Settings, amended, read_settings
-from beat_the_ai.cli.offers import contexts_of, discarded_contexts, hits_on_offer, worst_case
-from beat_the_ai.cli.taking_up import check_models, check_taking_up, settings_of, take_up
+from beat_the_ai.campaign.changes import changes, check_changes
+from beat_the_ai.campaign.configuration import Settings, amended, read_settings
+from beat_the_ai.campaign.offers import contexts_of, discarded_contexts, hits_on_offer, worst_case
+from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Round, Store, now, open_store
 from beat_the_ai.workforce import Stage, Workforce

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from beat_the_ai.cli.crowds import crowd_of, has_crowd
+from beat_the_ai.campaign.crowds import crowd_of, has_crowd
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import MTurkGate, Workforce
 

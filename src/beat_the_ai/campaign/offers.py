@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
-from beat_the_ai.cli.accounts import tariffs
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure

@@ -20,7 +20,7 @@ from omegaconf.errors import OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
-from beat_the_ai.cli.sections import (
+from beat_the_ai.campaign.sections import (
     AdversarySection,
     DatasetSection,
     PaySection,

@@ -1,6 +1,6 @@
 """Serving a launched campaign to its end. Rewards are released as HITs are submitted; bonuses wait for `pay`.
 
-As a program it is the operator of a rehearsal: `python -m beat_the_ai.cli.serving SETTINGS_FILE`.
+As a program it is the operator of a rehearsal: `python -m beat_the_ai.campaign.serving SETTINGS_FILE`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from beat_the_ai.cli.accounts import account
-from beat_the_ai.cli.campaign import MTURK, Running, running
-from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.crowds import crowd_of
+from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.running import MTURK, Running, running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.lifeline import announce, end_with_the_starter
 from beat_the_ai.payments import Crowd

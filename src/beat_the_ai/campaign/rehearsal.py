@@ -15,8 +15,8 @@ from typing import Any
 
 import httpx
 
-from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.stores import private_folder
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
@@ -164,7 +164,7 @@ class OperatorProcess(Child):
         return self
 
     def command(self) -> list[str]:
-        return [sys.executable, "-m", "beat_the_ai.cli.serving", str(self._settings)]
+        return [sys.executable, "-m", "beat_the_ai.campaign.serving", str(self._settings)]
 
     def environment(self) -> dict[str, str]:
         """The rehearsal's own keys, whatever keys this user has for real crowds."""

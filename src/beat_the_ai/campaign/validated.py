@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
 from beat_the_ai.analysis.campaign import Asked, Checked
-from beat_the_ai.cli.sections import RoundTerms
+from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import Divisions, parts_of
 from beat_the_ai.dataset.parts import PARTS

@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.cli.changes import check_changes
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.changes import check_changes
+from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.workforce import Stage

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.workforce import Stage
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from beat_the_ai.cli.accounts import asks_for_verification, tariffs
-from beat_the_ai.cli.validated import verified_wins
+from beat_the_ai.campaign.accounts import asks_for_verification, tariffs
+from beat_the_ai.campaign.validated import verified_wins
 from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.payments import Earnings, earnings_of, page_earnings

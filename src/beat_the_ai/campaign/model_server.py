@@ -16,7 +16,7 @@ from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import parse_spec
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.sections import AdversarySection
+from beat_the_ai.campaign.sections import AdversarySection
 from beat_the_ai.errors import AdversaryError
 
 LOADING_SECONDS = 120

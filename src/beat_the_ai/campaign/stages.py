@@ -13,12 +13,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from beat_the_ai.cli.configuration import Settings, suite_root
-from beat_the_ai.cli.earnings import show_earnings
-from beat_the_ai.cli.offers import hits_on_offer
-from beat_the_ai.cli.outlook import outlook_of
-from beat_the_ai.cli.sections import decision_rules_of
-from beat_the_ai.cli.validated import divisions_of
+from beat_the_ai.campaign.configuration import Settings, suite_root
+from beat_the_ai.campaign.earnings import show_earnings
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.outlook import outlook_of
+from beat_the_ai.campaign.sections import decision_rules_of
+from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.data_file import find_data_file
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
-from beat_the_ai.cli.configuration import Settings
+from beat_the_ai.campaign.configuration import Settings
 
 MTURK = "https://*.mturk.com"
 LOOPBACK = ("127.0.0.1", "localhost")

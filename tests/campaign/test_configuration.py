@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.cli.addresses import frame_ancestors, hosts
-from beat_the_ai.cli.configuration import Settings, load_task, read_settings
-from beat_the_ai.cli.stages import requirement_set
+from beat_the_ai.campaign.addresses import frame_ancestors, hosts
+from beat_the_ai.campaign.configuration import Settings, load_task, read_settings
+from beat_the_ai.campaign.stages import requirement_set
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.stores import campaign_store, private_folder
 from beat_the_ai.cli import main
-from beat_the_ai.cli.stores import campaign_store, private_folder
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import open_store
 

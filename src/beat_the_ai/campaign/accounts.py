@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from beat_the_ai.cli.sections import RoundTerms
-from beat_the_ai.cli.validated import verified_wins
+from beat_the_ai.campaign.sections import RoundTerms
+from beat_the_ai.campaign.validated import verified_wins
 from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, Payer, Plan, Tariffs, exposure, owed_by, plan
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage

@@ -1,6 +1,6 @@
 """The parts of the configuration that are read again later, from the records of rounds: what a HIT asks for and pays.
 
-They stand apart from `cli.configuration`, which loads Hydra and Mephisto.
+They stand apart from `configuration`, which loads Hydra and Mephisto.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.validated import checked, dataset_validation
 from beat_the_ai.cli import main
-from beat_the_ai.cli.accounts import account
-from beat_the_ai.cli.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.validation import Outcome, Status, Vote

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.cli.model_server import ModelServer
-from beat_the_ai.cli.sections import AdversarySection
+from beat_the_ai.campaign.model_server import ModelServer
+from beat_the_ai.campaign.sections import AdversarySection
 
 SETTINGS = AdversarySection(
     members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20

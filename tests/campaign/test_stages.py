@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.cli.configuration import read_settings
-from beat_the_ai.cli.stages import validation_desk
+from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension

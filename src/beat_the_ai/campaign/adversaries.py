@@ -10,10 +10,10 @@ from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.cli.configuration import Settings
-from beat_the_ai.cli.model_server import ModelServer, member_name
-from beat_the_ai.cli.sections import ServerSection
-from beat_the_ai.cli.taking_up import check_models
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.model_server import ModelServer, member_name
+from beat_the_ai.campaign.sections import ServerSection
+from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Store

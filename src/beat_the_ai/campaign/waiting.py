@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from beat_the_ai.cli.accounts import tariffs
-from beat_the_ai.cli.validated import terms_by_round
+from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.payments import HeldBack, Kind, held_back, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Assignment, Store, now
