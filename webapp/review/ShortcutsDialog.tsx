@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import { Dialog } from "../src/dialog/Dialog";
+import "../src/work/shortcuts.css";
 import { keysAreOn, switchKeys } from "./useKeys";
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { newId } from "../../crowd/ids";
 import type { Problem } from "../../crowd/packets";
 import type { Desk } from "../page";
-import type { Drafts } from "../reading_comprehension/drafts";
-import { type Draft, EMPTY_DRAFT } from "../reading_comprehension/work";
+import type { Drafts } from "../../writing/drafts";
+import { type Draft, EMPTY_DRAFT } from "../../writing/work";
 import { type QuizTerms, type Response, type Screening, type Step, findStepProblem } from "./screening";
 
 export type Work = Draft & { problem: Problem | null };

@@ -3,9 +3,10 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from "react";
 
 import type { Problem } from "../../crowd/packets";
-import { Icon } from "../../icons/Icon";
 import type { Span, Token } from "../../passage/tokens";
-import { MarkedAnswer, TypedAnswer } from "../reading_comprehension/Composer";
+import { MarkedAnswer } from "../../work/fields/MarkedAnswer";
+import { ProblemNote } from "../../work/fields/ProblemNote";
+import { TypedAnswer } from "../../work/fields/TypedAnswer";
 import type { Unsaved } from "./work";
 
 interface Props {
@@ -71,14 +72,7 @@ export function QuestionCard(props: Props) {
         />
         <span>It cannot be answered from the passage</span>
       </label>
-      <div role="alert" className="problem">
-        {problem && (
-          <p>
-            <Icon name="warning" />
-            <span>{problem.message}</span>
-          </p>
-        )}
-      </div>
+      <ProblemNote id={id} problem={problem} />
       {props.children}
     </form>
   );
