@@ -19,6 +19,7 @@ from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep
 from tests.e2e.conftest import ROOT, screenshots
 from tests.mephisto.rig import kill_router
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
+from tests.webapp.tours import remember_tours, skip_tour
 from tests.workforce.quizzes import SHIPPED
 from tests.workforce.rig import operator_process, screenings
 
@@ -102,6 +103,7 @@ def picture(page: Page, name: str) -> None:
 
 def open_page(browser: Browser, url: str, **device: Any) -> Page:
     page = browser.new_context(reduced_motion="reduce", **(device or DESKTOP)).new_page()
+    remember_tours(page.context)
     page.set_default_timeout(PATIENCE_MILLISECONDS)
     expect.set_options(timeout=PATIENCE_MILLISECONDS)
     page.goto(url)
@@ -138,6 +140,8 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     expect.set_options(timeout=PATIENCE_MILLISECONDS)
     heard.listen(page)
     page.goto(served.page_of("nina"))
+    expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")
+    skip_tour(page)
 
     at_step(page, 1)
     picture(page, "qualification-step")
@@ -184,6 +188,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     send(page)
 
     expect(page.get_by_test_id("sample")).to_be_visible()
+    skip_tour(page)
     finish = page.get_by_role("button", name="Submit HIT")
     expect(finish).to_be_disabled()
     for number, (question, answer) in enumerate(SAMPLE_QUESTIONS):
@@ -260,7 +265,6 @@ def assert_everything_is_kept(served: Served) -> None:
 
 def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served: Served) -> None:
     page = open_page(browser, served.page_of("mallory"))
-    page.get_by_role("heading", name="How it works").click()  # folds the instructions
     for number in range(3):
         write(page, f"asdf {number} qwer?")
         send(page)

@@ -36,6 +36,7 @@ from tests.e2e.test_review import DESKTOP, standing
 from tests.e2e.test_review import sign_in as sign_in_as_reviewer
 from tests.mephisto.rig import kill_router
 from tests.review.builders import PASSWORD
+from tests.webapp.tours import skip_tour
 from tests.workforce.quizzes import SHIPPED
 
 NEWCOMER, COLLEAGUE = "ANEWCOMER", "ACOLLEAGUE"
@@ -143,10 +144,12 @@ def respond(page: Page, step: Step) -> None:
 
 def take_screening(page: Page) -> None:
     accept(page, TRAINING)
+    skip_tour(frame(page))
     for number, step in enumerate(QUIZ.steps, start=1):
         expect(frame(page).get_by_test_id("step")).to_contain_text(f"{number} of 6")
         respond(page, step)
     expect(frame(page).get_by_test_id("sample")).to_be_visible()
+    skip_tour(frame(page))
     for pair in QUIZ.sample.questions[: QUIZ.sample.min_attempts]:
         again = frame(page).get_by_role("button", name=re.compile("Write another question|Start a new question"))
         if again.is_visible():
