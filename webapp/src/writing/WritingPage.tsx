@@ -11,14 +11,13 @@ import { Earnings } from "../work/Earnings";
 import { HandIn } from "../work/HandIn";
 import { WorkPage } from "../work/WorkPage";
 import { SubmitButton } from "../work/fields/SubmitButton";
-import { Stat } from "../work/header/WorkHeader";
 import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
-import { dollars } from "../work/money";
 import { useHandIn } from "../work/useHandIn";
 import { FinishDialog, FlagDialog, RetractDialog } from "./AttemptDialogs";
 import { AttemptList } from "./AttemptList";
 import { Composer } from "./Composer";
 import { Verdict } from "./Verdict";
+import { WritingStats } from "./WritingStats";
 import { Drafts } from "./drafts";
 import { Goal, writingGuide } from "./guide";
 import type { Attempt, Hit, Task, Terms } from "./hit";
@@ -94,15 +93,7 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
     <>
       <WorkPage
         title={terms.task_title}
-        stats={
-          <>
-            <Wins wins={hit.wins} terms={terms} />
-            <Stat label="Tries left" testId="tries-left">
-              {hit.tries_left}
-            </Stat>
-            {terms.bonuses.length > 0 && <BonusSoFar hit={hit} />}
-          </>
-        }
+        stats={<WritingStats hit={hit} terms={terms} />}
         endsAt={endsAt}
         desk={desk}
         guide={writingGuide(terms, hit.is_checked)}
@@ -113,90 +104,85 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
         <Columns
           reading={
             <>
-            <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
-            <Passage
-              text={text}
-              tokens={tokens}
-              marked={answer && rangeOf(tokens, answer)}
-              model={shown && rangeOf(tokens, shown.prediction)}
-              frozen={frozen}
-              onMark={(range) => change({ type: "marked", answer: range && spanOf(text, tokens, range) })}
-            />
-            <Legend writer={answer !== null} model={shown !== null && shown.prediction.text !== ""} />
+              <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
+              <Passage
+                text={text}
+                tokens={tokens}
+                marked={answer && rangeOf(tokens, answer)}
+                model={shown && rangeOf(tokens, shown.prediction)}
+                frozen={frozen}
+                onMark={(range) => change({ type: "marked", answer: range && spanOf(text, tokens, range) })}
+              />
+              <Legend writer={answer !== null} model={shown !== null && shown.prediction.text !== ""} />
             </>
           }
         >
-            {shown && (
-              <Verdict
-                attempt={shown}
-                isChecked={hit.is_checked}
-                threshold={terms.f1_threshold}
-                heading={verdictHeading}
-              >
-                <div className="actions">
-                  {!hit.complete && hit.wins < terms.max_wins && (
-                    <button type="button" className={won ? "primary" : ""} disabled={over} onClick={startAnew}>
-                      {won ? "Write another question" : "Start a new question"}
-                    </button>
-                  )}
-                  {won && !shown.retracted && (
-                    <button
-                      type="button"
-                      className="quiet"
-                      disabled={over}
-                      onClick={() => ask({ ask: "retract", attempt: shown })}
-                    >
-                      <Icon name="back" />
-                      If you made a mistake, you can take this question back.
-                    </button>
-                  )}
-                </div>
-              </Verdict>
+          {shown && (
+            <Verdict attempt={shown} isChecked={hit.is_checked} threshold={terms.f1_threshold} heading={verdictHeading}>
+              <div className="actions">
+                {!hit.complete && hit.wins < terms.max_wins && (
+                  <button type="button" className={won ? "primary" : ""} disabled={over} onClick={startAnew}>
+                    {won ? "Write another question" : "Start a new question"}
+                  </button>
+                )}
+                {won && !shown.retracted && (
+                  <button
+                    type="button"
+                    className="quiet"
+                    disabled={over}
+                    onClick={() => ask({ ask: "retract", attempt: shown })}
+                  >
+                    <Icon name="back" />
+                    If you made a mistake, you can take this question back.
+                  </button>
+                )}
+              </div>
+            </Verdict>
+          )}
+          <Composer
+            text={text}
+            tokens={tokens}
+            question={work.question}
+            answer={answer}
+            typed={work.typed}
+            problem={problem}
+            maxQuestionChars={terms.max_question_chars}
+            frozen={frozen}
+            done={won}
+            field={questionField}
+            typing={typing}
+            onQuestion={(value) => change({ type: "wrote", question: value })}
+            onTyped={(typed, span) => change({ type: "typed", typed, answer: span })}
+            onClear={() => change({ type: "marked", answer: null })}
+            onSubmit={submit}
+          >
+            {!won && (
+              <SubmitButton
+                label="Submit question"
+                waiting="The AI is reading …"
+                sent={work.sent}
+                connected={connection === "connected"}
+                disabled={closed}
+                onRetry={retry}
+              />
             )}
-            <Composer
-              text={text}
-              tokens={tokens}
-              question={work.question}
-              answer={answer}
-              typed={work.typed}
-              problem={problem}
-              maxQuestionChars={terms.max_question_chars}
-              frozen={frozen}
-              done={won}
-              field={questionField}
-              typing={typing}
-              onQuestion={(value) => change({ type: "wrote", question: value })}
-              onTyped={(typed, span) => change({ type: "typed", typed, answer: span })}
-              onClear={() => change({ type: "marked", answer: null })}
-              onSubmit={submit}
-            >
-              {!won && (
-                <SubmitButton
-                  label="Submit question"
-                  waiting="The AI is reading …"
-                  sent={work.sent}
-                  connected={connection === "connected"}
-                  disabled={closed}
-                  onRetry={retry}
-                />
-              )}
-            </Composer>
-            <AttemptList
-              attempts={hit.attempts}
-              isChecked={hit.is_checked}
-              disabled={over}
-              onRetract={(attempt) => ask({ ask: "retract", attempt })}
-              onFlag={(attempt) => ask({ ask: "flag", attempt })}
-            />
-            <HandIn
-              standing={empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms)}
-              lack={hit.complete || timeIsOver ? null : lackOf(hit, terms)}
-              isNext={hit.wins >= terms.wins_wanted || hit.complete}
-              delivery={delivery}
-              disabled={over}
-              feedback={{ text: work.feedback, onChange: (feedback) => change({ type: "commented", feedback }) }}
-              onHandIn={askToFinish}
-            />
+          </Composer>
+          <AttemptList
+            attempts={hit.attempts}
+            isChecked={hit.is_checked}
+            disabled={over}
+            onRetract={(attempt) => ask({ ask: "retract", attempt })}
+            onFlag={(attempt) => ask({ ask: "flag", attempt })}
+          />
+          <HandIn
+            standing={empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms)}
+            lack={hit.complete || timeIsOver ? null : lackOf(hit, terms)}
+            isNext={hit.wins >= terms.wins_wanted || hit.complete}
+            delivery={delivery}
+            disabled={over}
+            feedback={{ text: work.feedback, onChange: (feedback) => change({ type: "commented", feedback }) }}
+            onHandIn={askToFinish}
+          />
         </Columns>
         <Earnings desk={desk} />
       </WorkPage>
@@ -231,32 +217,6 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
         />
       )}
     </>
-  );
-}
-
-/** Nothing that may not be paid: what is sure, and apart from it what others may add. */
-function BonusSoFar({ hit }: { hit: Hit }) {
-  const more = hit.possible_bonus_cents;
-  return (
-    <Stat label="Bonus so far" testId="bonus">
-      {dollars(hit.bonus_cents)}{" "}
-      <small className="long">
-        when you hand in{more > 0 && `, and up to ${dollars(more)} more if others confirm`}
-      </small>
-    </Stat>
-  );
-}
-
-function Wins({ wins, terms }: { wins: number; terms: Terms }) {
-  return (
-    <Stat label="Wins" testId="wins">
-      {wins} <small>of {terms.wins_wanted}</small>
-      <span className="pips" aria-hidden="true">
-        {Array.from({ length: terms.max_wins }, (_, index) => (
-          <span key={index} data-won={index < wins} data-wanted={index < terms.wins_wanted} />
-        ))}
-      </span>
-    </Stat>
   );
 }
 
