@@ -41,7 +41,7 @@ ARROWS: dict[str, set[str]] = {
     "payments": {"errors", "store", "writing"},
     "workforce": {"errors", "payments", "rules", "statistics", "store", "writing", "yaml_files"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store"},
-    "analysis": {"errors", "rules", "statistics", "store"},
+    "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {

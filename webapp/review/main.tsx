@@ -1,3 +1,4 @@
+import "virtual:palette.css";
 import "../src/theme.css"; // first: the page's own rules come after it
 import "./review.css";
 
