@@ -10,6 +10,7 @@ import { Requests } from "./Requests";
 import type { Desk, Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";
 import { count, duration, moment, spelled } from "./words";
+import "./candidates.css";
 
 export function Candidates({ desk, requested }: { desk: Desk; requested: Requested }) {
   const [candidates, setCandidates] = useState<readonly Candidate[] | null>(null);

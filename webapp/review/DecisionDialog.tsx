@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } f
 import { Dialog } from "../src/dialog/Dialog";
 import { messageOf } from "./api";
 import { Problem } from "./Problem";
+import "./decisionDialog.css";
 
 interface Props {
   title: string;

@@ -7,6 +7,7 @@ import { AttemptCard, EvidenceList } from "./AttemptCard";
 import { MarkedPassage, spanOf } from "./MarkedPassage";
 import { useKeys } from "./useKeys";
 import { count, duration, moment } from "./words";
+import "./hitView.css";
 
 export function HitView({ hit }: { hit: Hit }) {
   return (

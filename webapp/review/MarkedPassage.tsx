@@ -1,6 +1,8 @@
 /** The passage with what the writer marked and what the model answered. Offsets count code points. */
 
 import type { Fields } from "./api";
+import "../src/passage/passage.css";
+import "./markedPassage.css";
 
 export interface Span {
   text: string;

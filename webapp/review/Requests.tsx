@@ -7,6 +7,7 @@ import { DecisionDialog } from "./DecisionDialog";
 import type { Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";
 import { moment } from "./words";
+import "./requests.css";
 
 interface Props {
   requested: Requested;

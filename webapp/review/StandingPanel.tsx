@@ -7,6 +7,7 @@ import type { Change, Consequences, Proposal, StandingEvent, Worker, WorkerDetai
 import { DecisionDialog } from "./DecisionDialog";
 import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";
+import "./standingPanel.css";
 
 type StandingChange = Exclude<Change, "grant" | "refuse">;
 

@@ -2,6 +2,7 @@
 
 import { Icon } from "../src/icons/Icon";
 import type { Review, Verdicts as Given } from "./api";
+import "./verdicts.css";
 
 export function Verdicts({ mine, others, judged_by_others }: Given) {
   return (

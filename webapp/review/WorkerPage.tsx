@@ -22,6 +22,7 @@ import { StandingPanel } from "./StandingPanel";
 import { useKeys } from "./useKeys";
 import { Verdicts } from "./Verdicts";
 import { nextWaiting, waitingText } from "./Workers";
+import "./workerPage.css";
 
 const REASONS = [
   "The question cannot be answered from the passage.",

@@ -8,6 +8,7 @@ import { address } from "./route";
 import { StandingBadge } from "./StandingBadge";
 import { useKeys } from "./useKeys";
 import { count } from "./words";
+import "./workers.css";
 
 interface Props {
   overview: Overview;
