@@ -18,6 +18,7 @@ from beat_the_ai.workforce.screening import load_quiz
 from beat_the_ai.workforce.screening.quiz import AnswerStep, QuestionStep
 from tests.e2e.conftest import ROOT, screenshots
 from tests.mephisto.rig import kill_router
+from tests.webapp.sight import assert_work_first
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
 from tests.webapp.tours import remember_tours, skip_tour
 from tests.workforce.quizzes import SHIPPED
@@ -294,6 +295,8 @@ def test_every_state_is_accessible(browser: Browser, served: Served, device: dic
     page.goto(served.page_of(f"axel-{name}"))
     expect(page.get_by_test_id("step")).to_be_visible()
     check(page, "step")
+    assert_work_first(page, page.get_by_label("Your question"))
+    expect(page.locator(".marked").first).to_be_in_viewport()
     send(page)
     expect(page.get_by_role("alert").filter(has_text="Please")).to_be_visible()
     check(page, "problem")

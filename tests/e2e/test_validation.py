@@ -19,6 +19,7 @@ from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
+from tests.webapp.sight import assert_work_first
 from tests.webapp.tours import remember_tours
 
 PATIENCE_MILLISECONDS = 60_000
@@ -181,10 +182,11 @@ def test_a_phone_in_the_dark_marks_by_taps_and_every_state_is_accessible(browser
     for device, worker in ((PHONE, "ben"), (DESKTOP, "cleo")):
         page = open_page(browser, stage, worker, **device)
         check(page, "empty")
+        assert_work_first(page, page.get_by_label("Or type the answer"))
         page.get_by_role("button", name="Instructions").click()
         for chapter in ("The work", "Your pay", "Good to know"):
             expect(page.get_by_role("dialog", name=chapter)).to_be_visible()
-            page.get_by_role("button", name="Next").click()
+            page.get_by_role("dialog").get_by_role("button", name="Next").click()
         check(page, "instructions")
         picture(page, f"instructions-{worker}")
         page.keyboard.press("Escape")

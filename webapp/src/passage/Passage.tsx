@@ -3,9 +3,10 @@
  * (arrows move from word to word, Space starts and ends, Escape clears).
  */
 
-import { type KeyboardEvent, type MouseEvent, memo, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, useEffect, useMemo, useRef, useState } from "react";
 
 import { inNextLine } from "./lines";
+import { reveal } from "./reveal";
 import { type Token, type TokenRange, nextWord, rangeBetween, snap } from "./tokens";
 import { useSelectionMarking } from "./useSelectionMarking";
 import "./passage.css";
@@ -27,6 +28,14 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
   // The first word of an answer that is being marked by taps or by keys, and where its other end is now.
   const [open, setOpen] = useState<{ anchor: number; end: number } | null>(null);
   const [announcement, setAnnouncement] = useState("");
+
+  const first = marked?.first ?? null;
+  useEffect(() => {
+    const word = region.current?.querySelector(`[data-index="${first}"]`);
+    if (word) {
+      reveal(word, region.current!); // it may have been typed, or it was marked before the page was opened
+    }
+  }, [first]);
 
   const say = (range: TokenRange) => text.slice(tokens[range.first]!.from, tokens[range.last]!.to);
   const finish = (range: TokenRange) => {

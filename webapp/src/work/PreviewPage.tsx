@@ -23,7 +23,7 @@ interface Props {
   promise: string;
   stats?: ReactNode;
   /** What stands above the guide. */
-  introduction: ReactNode;
+  introduction?: ReactNode;
   guide: Guide;
   /** The text of the sample with its title, and the work on it. */
   reading: ReactNode;

@@ -37,9 +37,9 @@ export function Goal({ terms, isChecked }: Props) {
   );
 }
 
-export const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
+const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
 
-export function wanted({ wins_wanted, max_wins, reward_cents }: Terms): string {
+function wanted({ wins_wanted, max_wins, reward_cents }: Terms): string {
   const wins = wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`;
   return `${wins} wanted, up to ${max_wins} count. You get ${dollars(reward_cents)} for the HIT.`;
 }

@@ -7,7 +7,7 @@ import { QuestionField } from "../../work/fields/QuestionField";
 import type { PreviewProps } from "../page";
 import { Progress } from "./Progress";
 import { Quotation } from "./Quotation";
-import { Purpose, screeningGuide } from "./guide";
+import { screeningGuide } from "./guide";
 import { readQuizTerms } from "./screening";
 
 const SAMPLE_TITLE = "The lighthouse at Grey Point";
@@ -26,12 +26,7 @@ export function Preview({ config }: PreviewProps) {
     <PreviewPage
       terms={terms}
       promise="Accept the HIT to begin."
-      introduction={
-        <>
-          <Purpose terms={terms} />
-          <Progress steps={steps} done={-1} />
-        </>
-      }
+      introduction={<Progress steps={steps} done={-1} />}
       guide={screeningGuide(terms)}
       reading={
         <>

@@ -5,7 +5,7 @@ import { rangeOf, tokenise } from "../../passage/tokens";
 import { PreviewPage } from "../../work/PreviewPage";
 import { Composer } from "../../writing/Composer";
 import { Verdict } from "../../writing/Verdict";
-import { AIM, wanted, writingGuide } from "../../writing/guide";
+import { writingGuide } from "../../writing/guide";
 import { type Attempt, readTerms } from "../../writing/hit";
 import type { PreviewProps } from "../page";
 
@@ -39,11 +39,6 @@ export function Preview({ config }: PreviewProps) {
     <PreviewPage
       terms={terms}
       promise="Accept the HIT to get a passage of your own and start writing."
-      introduction={
-        <p className="goal">
-          {AIM} <span className="goal-terms">{wanted(terms)}</span>
-        </p>
-      }
       guide={writingGuide(terms, null)}
       reading={
         <>

@@ -6,7 +6,7 @@ import { PreviewPage } from "../../work/PreviewPage";
 import { Stat } from "../../work/header/WorkHeader";
 import type { PreviewProps } from "../page";
 import { QuestionCard } from "./QuestionCard";
-import { Goal, validationGuide } from "./guide";
+import { validationGuide } from "./guide";
 import { readTerms } from "./hit";
 
 const SAMPLE_TITLE = "The clock of Saint Odile";
@@ -27,7 +27,6 @@ export function Preview({ config }: PreviewProps) {
       terms={terms}
       promise="Accept the HIT to get questions of your own."
       stats={<Stat label="Questions">up to {questions}</Stat>}
-      introduction={<Goal terms={terms} />}
       guide={validationGuide(terms)}
       reading={
         <>
