@@ -340,6 +340,7 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         picture(worker, "offers")
 
         accept(worker, WRITING)
+        skip_tour(frame(worker))
         ask(worker, BY_HAND, first_words(worker))
         hand_in(worker)
         write(market, newcomer, "malicious", WRITTEN - 1)

@@ -15,7 +15,7 @@ from tests.webapp.test_accessibility import DESKTOP, PHONE
 # 900 characters, as long as passages get in SQuAD's upper quarter, and a title of two lines on a phone.
 LONG_PASSAGE = f"{PASSAGE} {PASSAGE}"[:900]
 LONG_TITLE = "From the lids of kettles to the first of all engines"
-CHAPTERS = ("The work", "Your pay", "What is rejected", "Good questions and bad ones", "What this page records")
+CHAPTERS = ("The work", "Your pay", "What is rejected", "What this page records", "Good questions and bad ones")
 # The name of the button that has the focus, or where else it is.
 FOCUS = """
 (e => e.closest("dialog") ? e.innerText : e === document.body ? "the browser's own" : "behind")(document.activeElement)
@@ -108,6 +108,17 @@ def test_the_tour_is_taken_by_keyboard_and_keeps_the_focus(newcomer: Page) -> No
     expect(newcomer.get_by_role("main")).to_be_focused()
     newcomer.keyboard.press("Tab")
     expect(newcomer.get_by_role("region", name="Passage")).to_be_focused()
+
+
+@pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_way_on_is_in_sight_in_every_chapter(new_page: NewPage, crowd: FakeCrowd, device: dict[str, Any]) -> None:
+    page = new_page(first_hit=True, **device)
+    page.goto(crowd.page)
+    dialog = page.get_by_role("dialog")
+    for title in CHAPTERS:
+        expect(dialog.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
+        expect(dialog.locator("button.primary")).to_be_in_viewport(ratio=1)
+        dialog.locator("button.primary").click()
 
 
 @pytest.mark.parametrize("way_out", ["Skip", "Escape", "to the end"])

@@ -69,10 +69,10 @@ export function Writing({ worker, context, attempts, begun, withKeys = false }: 
           <p className="card">The HIT was handed in without a single attempt.</p>
         ) : (
           <ol className="attempts">
-            {attempts.map((one, at) => (
+            {attempts.map((attempt, at) => (
               <AttemptCard
-                key={one.id}
-                attempt={one}
+                key={attempt.id}
+                attempt={attempt}
                 number={at + 1}
                 since={attempts[at - 1]?.created_at ?? begun}
                 shown={at === chosen}

@@ -24,8 +24,8 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-export function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {

@@ -26,7 +26,7 @@ export function HandIn({ title = "Hand in", standing, lack = null, delivery, dis
   const id = useId();
   const [insisted, setInsisted] = useState(false);
   const busy = isUnderWay(delivery);
-  const clicked = () => {
+  const click = () => {
     if (lack !== null) {
       setInsisted(true);
     } else if (!busy) {
@@ -61,7 +61,7 @@ export function HandIn({ title = "Hand in", standing, lack = null, delivery, dis
           disabled={disabled}
           aria-disabled={busy || lack !== null}
           aria-describedby={`${id}-standing`}
-          onClick={clicked}
+          onClick={click}
         >
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy ? "Submitting …" : "Submit HIT"}

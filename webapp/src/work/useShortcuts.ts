@@ -10,7 +10,7 @@ export interface Shortcuts {
 }
 
 export function useShortcuts({ submit, help }: Shortcuts): void {
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
     if (dialogIsOpen()) {
       return;
     }
@@ -23,7 +23,7 @@ export function useShortcuts({ submit, help }: Shortcuts): void {
     }
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => pressed(event);
+    const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);

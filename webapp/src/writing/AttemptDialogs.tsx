@@ -42,13 +42,13 @@ interface FlagProps {
 export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
   const [reason, setReason] = useState<FlagReason>("ai_was_right");
   const [note, setNote] = useState("");
-  const submitted = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     onFlag(reason, note.trim());
   };
   return (
     <Dialog title="Report a problem" onClose={onClose}>
-      <form onSubmit={submitted}>
+      <form onSubmit={onSubmit}>
         <blockquote dir="auto">{attempt.work.question}</blockquote>
         <fieldset className="choices">
           <legend>What is wrong?</legend>

@@ -34,12 +34,12 @@ interface Props {
 export function Composer(props: Props) {
   const { answer, problem, frozen, disabled = false } = props;
   const id = useId();
-  const submitted = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
   };
   return (
-    <form className="composer card" onSubmit={submitted} noValidate>
+    <form className="composer card" onSubmit={onSubmit} noValidate>
       <QuestionField {...props} id={id} />
       <MarkedAnswer answer={answer} frozen={frozen || disabled} onClear={props.onClear} />
       {!props.done && <TypedAnswer {...props} id={`${id}-typed`} wrong={problem?.field === "answer"} />}

@@ -14,8 +14,8 @@ export function writingGuide(terms: Terms, isChecked: boolean | null): Guide {
       { title: "The work", body: <Work terms={terms} isChecked={isChecked} /> },
       { title: "Your pay", body: <Pay terms={terms} isChecked={isChecked} /> },
       { title: "What is rejected", body: <Rejections /> },
-      { title: "Good questions and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
       { title: "What this page records", body: <Records /> },
+      { title: "Good questions and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
     ],
   };
 }

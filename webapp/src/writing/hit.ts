@@ -3,6 +3,7 @@
 import type { Problem } from "../crowd/packets";
 import { codePointLength } from "../passage/codePoints";
 import type { Span } from "../passage/tokens";
+import { termsOf } from "../work/terms";
 
 /** A bonus in the server's words. `needs_check`: it depends on what other people confirm. */
 export interface Bonus {
@@ -93,8 +94,7 @@ export interface Hit extends Standing {
 }
 
 export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
-  const known = Object.keys(DEFAULT_TERMS).filter((name) => config[name] !== undefined && config[name] !== null);
-  return { ...DEFAULT_TERMS, ...Object.fromEntries(known.map((name) => [name, config[name]])) };
+  return termsOf(config, DEFAULT_TERMS);
 }
 
 export function isTask(value: unknown): value is Task {

@@ -7,14 +7,14 @@ export const WAITS_FOR_A_PERSON =
 
 /** Why the HIT cannot be handed in yet, and what to do; null when it can be. */
 export function lackOf(hit: Hit, { min_attempts }: Terms): string | null {
-  const kept = hit.attempts.filter((attempt) => !attempt.retracted).length;
+  const count = hit.attempts.filter((attempt) => !attempt.retracted).length;
   if (hit.tries_missing > 0) {
     const more = hit.attempts.length > 0 ? " more" : "";
     const questions = hit.tries_missing === 1 ? `one${more} question` : `${hit.tries_missing}${more} questions`;
     return `Ask the AI ${questions}, and you can submit the HIT. It need not beat the AI: whoever has tried is paid.`;
   }
-  return kept < min_attempts
-    ? `You have asked ${kept} of at least ${min_attempts} questions. After that you can submit at any time.`
+  return count < min_attempts
+    ? `You have asked ${count} of at least ${min_attempts} questions. After that you can submit at any time.`
     : null;
 }
 

@@ -30,18 +30,18 @@ export function useAttempts(
 ): Attempts {
   const [work, change] = useReducer(reduce, null, () => restored(initial, drafts.load()));
   const { question, answer, typed, feedback, attemptKey, sent, judgedKey } = work;
-  const told = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
+  const report = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
   useEffect(() => {
     drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent, judgedKey }));
   }, [drafts, question, answer, typed, feedback, attemptKey, sent, judgedKey]);
 
   const send = async (key: string) => {
-    const written = { question: question.trim(), answer };
-    if (told.current?.key !== key) {
-      told.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
+    const wording = { question: question.trim(), answer };
+    if (report.current?.key !== key) {
+      report.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
     }
-    const args = { attempt_key: key, context_id: task.context.id, work: written, telemetry: told.current.telemetry };
+    const args = { attempt_key: key, context_id: task.context.id, work: wording, telemetry: report.current.telemetry };
     const reply = await desk.call<{ attempt: Attempt; hit: Standing }>("submit_attempt", args);
     change(
       reply.ok

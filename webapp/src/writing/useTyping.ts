@@ -8,13 +8,13 @@ import { Typing } from "./typing";
 export function useTyping(isNew: () => boolean): Typing {
   const [typing] = useState(() => new Typing(isNew(), document.hasFocus()));
   useEffect(() => {
-    const came = () => typing.focus(true);
-    const went = () => typing.focus(false);
-    window.addEventListener("focus", came);
-    window.addEventListener("blur", went);
+    const onFocus = () => typing.focus(true);
+    const onBlur = () => typing.focus(false);
+    window.addEventListener("focus", onFocus);
+    window.addEventListener("blur", onBlur);
     return () => {
-      window.removeEventListener("focus", came);
-      window.removeEventListener("blur", went);
+      window.removeEventListener("focus", onFocus);
+      window.removeEventListener("blur", onBlur);
     };
   }, [typing]);
   return typing;

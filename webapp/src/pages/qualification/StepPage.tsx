@@ -66,7 +66,7 @@ export function StepPage({ terms, step, assignment, desk, over, arrived, onRespo
   const frozen = work.sent || over;
   const hasAnswer = step.kind === "question";
   const answer = hasAnswer ? step.answer : work.answer;
-  const submitted = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit();
   };
@@ -94,7 +94,7 @@ export function StepPage({ terms, step, assignment, desk, over, arrived, onRespo
           </>
         }
       >
-        <form className="composer card" onSubmit={submitted} noValidate>
+        <form className="composer card" onSubmit={onSubmit} noValidate>
           <h2 ref={heading} tabIndex={-1}>
             {step.instruction}
           </h2>

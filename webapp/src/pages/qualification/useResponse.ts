@@ -34,9 +34,11 @@ export function useResponse(
   }, [drafts, question, answer, typed, feedback, attemptKey, sent]);
 
   const send = async (key: string) => {
-    const written = step.kind === "answer" ? {} : { question: question.trim() };
-    const marked = step.kind === "question" ? {} : { answer };
-    const args = { response_key: key, step: step.id, work: { ...written, ...marked } };
+    const content = {
+      ...(step.kind === "answer" ? {} : { question: question.trim() }),
+      ...(step.kind === "question" ? {} : { answer }),
+    };
+    const args = { response_key: key, step: step.id, work: content };
     const reply = await desk.call<{ response: Response; screening: Screening }>("respond", args);
     if (!reply.ok) {
       setWork((current) => (current.attemptKey === key ? { ...current, sent: false, problem: reply.error } : current));

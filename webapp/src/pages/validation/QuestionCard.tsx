@@ -31,12 +31,12 @@ interface Props {
 export function QuestionCard(props: Props) {
   const { place, of, question, shown, problem, frozen, disabled = false } = props;
   const id = useId();
-  const submitted = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     props.onSave();
   };
   return (
-    <form className="composer card question-card" onSubmit={submitted} noValidate aria-labelledby={`${id}-question`}>
+    <form className="composer card question-card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
       <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
         <span className="question-place">
           Question {place} of {of}

@@ -1,4 +1,4 @@
-/** The button that sends what was written, and what is said until the reply is there; after ten seconds the worker may try again. */
+/** The button that sends what was written, and what is said until the reply comes: after ten seconds, to try again. */
 
 import { useEffect, useState } from "react";
 import "./fields.css";
