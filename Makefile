@@ -65,7 +65,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.gpu $(VENV)/.train
 	scripts/install-system-packages chromium postgresql
 	@touch $@
 
-webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/review/dist -prune -o -path webapp/.node -prune -o -type f -print)
+webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/review/dist -prune -o -path webapp/.node -prune -o -type f -print)
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

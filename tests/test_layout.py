@@ -42,7 +42,7 @@ ARROWS: dict[str, set[str]] = {
     "payments": {"errors", "store", "writing"},
     "workforce": {"data_file", "errors", "payments", "rules", "statistics", "store", "writing"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store"},
-    "analysis": {"errors", "rules", "statistics", "store"},
+    "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {

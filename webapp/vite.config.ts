@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
+import { palette } from "./palette.ts";
+
 /** One script and one stylesheet, which the run's router serves beside the crowd provider's own script. */
 export default defineConfig({
+  plugins: [palette()],
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: {
     lib: {

@@ -22,6 +22,7 @@ from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.mturk_rig import on_the_crowd, settings, use
 from tests.mephisto.rig import Serving, writing
 from tests.mephisto.wire import wait_until
+from tests.webapp.tours import remember_tours
 from tests.writing.fakes import FakeModel
 
 TITLE = "Beat the AI: write questions"
@@ -53,6 +54,7 @@ def campaign_on_the_marketplace(folder: Path) -> Iterator[Serving]:
 def page(browser: Browser, market: Rehearsal) -> Iterator[Page]:
     """A tab that must have nothing to complain about at the end."""
     tab = browser.new_page(base_url=market.address)
+    remember_tours(tab.context)
     problems: list[str] = []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -18,7 +18,9 @@ from beat_the_ai.store import Screening, open_store
 from tests.e2e.conftest import ROOT, screenshots
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
 from tests.mephisto.rig import kill_router
+from tests.webapp.sight import assert_work_first
 from tests.webapp.test_accessibility import DESKTOP, PHONE, check
+from tests.webapp.tours import remember_tours, skip_tour
 from tests.workforce.rig import operator_process, screenings
 
 PATIENCE_MILLISECONDS = 60_000
@@ -101,6 +103,7 @@ def picture(page: Page, name: str) -> None:
 
 def open_page(browser: Browser, url: str, **device: Any) -> Page:
     page = browser.new_context(reduced_motion="reduce", **(device or DESKTOP)).new_page()
+    remember_tours(page.context)
     page.set_default_timeout(PATIENCE_MILLISECONDS)
     expect.set_options(timeout=PATIENCE_MILLISECONDS)
     page.goto(url)
@@ -137,6 +140,8 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     expect.set_options(timeout=PATIENCE_MILLISECONDS)
     heard.listen(page)
     page.goto(served.page_of("nina"))
+    expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")
+    skip_tour(page)
 
     at_step(page, 1)
     picture(page, "qualification-step")
@@ -183,6 +188,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     send(page)
 
     expect(page.get_by_test_id("sample")).to_be_visible()
+    skip_tour(page)
     finish = page.get_by_role("button", name="Submit HIT")
     expect(finish).to_be_disabled()
     for number, (question, answer) in enumerate(SAMPLE_QUESTIONS):
@@ -259,7 +265,6 @@ def assert_everything_is_kept(served: Served) -> None:
 
 def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served: Served) -> None:
     page = open_page(browser, served.page_of("mallory"))
-    page.get_by_role("heading", name="How it works").click()  # folds the instructions
     for number in range(3):
         write(page, f"asdf {number} qwer?")
         send(page)
@@ -289,6 +294,8 @@ def test_every_state_is_accessible(browser: Browser, served: Served, device: dic
     page.goto(served.page_of(f"axel-{name}"))
     expect(page.get_by_test_id("step")).to_be_visible()
     check(page, "step")
+    assert_work_first(page, page.get_by_label("Your question"))
+    expect(page.locator(".marked").first).to_be_in_viewport()
     send(page)
     expect(page.get_by_role("alert").filter(has_text="Please")).to_be_visible()
     check(page, "problem")

@@ -36,6 +36,7 @@ from tests.e2e.test_review import sign_in as sign_in_as_reviewer
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz, shipped_newcomers
 from tests.mephisto.rig import kill_router
 from tests.review.builders import PASSWORD
+from tests.webapp.tours import skip_tour
 
 NEWCOMER, COLLEAGUE = "ANEWCOMER", "ACOLLEAGUE"
 WRITTEN, OFFERED = 10, 12
@@ -142,10 +143,12 @@ def respond(page: Page, step: Step) -> None:
 
 def take_screening(page: Page) -> None:
     accept(page, TRAINING)
+    skip_tour(frame(page))
     for number, step in enumerate(QUIZ.steps, start=1):
         expect(frame(page).get_by_test_id("step")).to_contain_text(f"{number} of 6")
         respond(page, step)
     expect(frame(page).get_by_test_id("sample")).to_be_visible()
+    skip_tour(frame(page))
     for pair in QUIZ.sample.questions[: QUIZ.sample.min_attempts]:
         again = frame(page).get_by_role("button", name=re.compile("Write another question|Start a new question"))
         if again.is_visible():
@@ -338,6 +341,7 @@ def test_a_newcomer_qualifies_writes_is_reviewed_and_revoked_and_the_dataset_and
         picture(worker, "offers")
 
         accept(worker, WRITING)
+        skip_tour(frame(worker))
         ask(worker, BY_HAND, first_words(worker))
         hand_in(worker)
         write(market, newcomer, "malicious", WRITTEN - 1)

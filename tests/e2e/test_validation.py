@@ -19,6 +19,8 @@ from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
 from tests.validation.rig import Validating, validating
 from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, passages, write
+from tests.webapp.sight import assert_work_first
+from tests.webapp.tours import remember_tours
 
 PATIENCE_MILLISECONDS = 60_000
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -55,7 +57,7 @@ def stage(tmp_path: Path, store: Store) -> Iterator[Validating]:
 
 def open_page(browser: Browser, stage: Validating, worker: str = "ann", **options: Any) -> Page:
     page = browser.new_context(reduced_motion="reduce", **{**DESKTOP, **options}).new_page()
-    page.add_init_script("localStorage.setItem('beat-the-ai:instructions:validation', 'closed')")
+    remember_tours(page.context)
     deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
     while time.monotonic() < deadline:  # until the first units are there
         page.goto(f"{stage.url}/?worker_id={worker}&assignment_id=1")
@@ -111,7 +113,7 @@ def check(page: Page, state: str) -> None:
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
     assert found.violations_count == 0, f"{state}: {found.generate_report()}"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: the page scrolls sideways"
-    heights = page.locator("button:visible, summary:visible, label.cannot:visible").evaluate_all(
+    heights = page.locator("button:visible, label.cannot:visible").evaluate_all(
         "all => all.map(e => [e.textContent, e.getBoundingClientRect().height])"
     )
     assert [name for name, height in heights if height < SMALLEST_TARGET_PIXELS] == [], state
@@ -180,11 +182,14 @@ def test_a_phone_in_the_dark_marks_by_taps_and_every_state_is_accessible(browser
     for device, worker in ((PHONE, "ben"), (DESKTOP, "cleo")):
         page = open_page(browser, stage, worker, **device)
         check(page, "empty")
-        page.get_by_role("heading", name="How it works").click()
-        expect(page.get_by_role("heading", name="Good to know")).to_be_visible()
+        assert_work_first(page, page.get_by_label("Or type the answer"))
+        page.get_by_role("button", name="Instructions").click()
+        for chapter in ("The work", "Your pay", "Good to know"):
+            expect(page.get_by_role("dialog", name=chapter)).to_be_visible()
+            page.get_by_role("dialog").get_by_role("button", name="Next").click()
         check(page, "instructions")
         picture(page, f"instructions-{worker}")
-        page.get_by_role("heading", name="How it works").click()
+        page.keyboard.press("Escape")
         save(page)
         expect(page.get_by_role("alert")).to_contain_text("mark the answer")
         check(page, "error")

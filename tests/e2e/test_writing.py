@@ -9,6 +9,7 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import Campaign, screenshots
+from tests.webapp.tours import remember_tours
 
 VERDICT_MILLISECONDS = 60_000
 EVENTUALLY_SECONDS = 60
@@ -16,6 +17,7 @@ EVENTUALLY_SECONDS = 60
 
 def open_page(browser: Browser, campaign: Campaign, worker: str = "ann") -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
+    remember_tours(page.context)
     page.goto(campaign.page_of(worker))
     expect(page.locator("[data-token]").first).to_be_visible(timeout=VERDICT_MILLISECONDS)
     return page

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -24,6 +24,8 @@ from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.documents import child_text, name_of, read_document
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal.app import Portal
+from beat_the_ai.marketplace.portal.visit import HERE
+from beat_the_ai.web import palette
 from tests.marketplace.desk import Desk, new_worker, rows
 from tests.marketplace.rehearsal import HIT, Rehearsal
 from tests.marketplace.test_tables import MAY_SCAN
@@ -640,6 +642,17 @@ HTML_PAGE = """<!DOCTYPE html><html lang="en"><head><title>HIT</title></head><bo
   const failed = Object.keys(attempts).filter((name) => { try { attempts[name](); } catch { return true; } });
   document.querySelector("output").textContent = `${origin} ${failed}`;
 </script></body></html>"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_has_the_colours_of_the_palette(browser_page: Page, scheme: Literal["light", "dark"]) -> None:
+    browser_page.emulate_media(color_scheme=scheme)
+    browser_page.goto("/worker/sign-in")
+    paper = bytes.fromhex(palette.colours()["paper"][scheme].removeprefix("#"))
+    expect(browser_page.locator("body")).to_have_css("background-color", f"rgb({', '.join(map(str, paper))})")
+    styled = [path.read_text() for path in (HERE / "templates").iterdir() if "static/style.css" in path.read_text()]
+    assert len(styled) == 2  # all others stand in one of these
+    assert all("static/palette.css" in template for template in styled)
 
 
 def test_an_html_question_in_a_browser(

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.webapp.fake_crowd import FakeCrowd, Stage, serving
+from tests.webapp.tours import remember_tours
 
 WEBAPP = Path(__file__).parents[2] / "webapp"
 CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -53,12 +54,17 @@ def crowd(stage: Stage) -> FakeCrowd:
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """Opens pages; whatever one writes to its console as an error, or throws, fails the test."""
+    """Opens pages; whatever one writes to its console as an error, or throws, fails the test.
+
+    `first_hit` is for a browser that has not seen the tour.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(**options: object) -> Page:
+    def open_page(*, first_hit: bool = False, **options: object) -> Page:
         context = browser.new_context(reduced_motion="reduce", **options)  # type: ignore[arg-type]
+        if not first_hit:
+            remember_tours(context)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
@@ -80,8 +86,7 @@ def page(new_page: NewPage) -> Page:
 
 @pytest.fixture
 def writing(page: Page, crowd: FakeCrowd) -> Page:
-    """The writing page, opened and ready, with the instructions folded away."""
-    page.add_init_script("localStorage.setItem('beat-the-ai:instructions:reading_comprehension', 'closed')")
+    """The writing page, opened and ready."""
     page.goto(crowd.page)
     page.get_by_label("Your question").wait_for()
     return page

@@ -2,6 +2,7 @@
 
 import type { Worker } from "./api";
 import { percent } from "./words";
+import "./accuracy.css";
 
 export function Accuracy({ worker, threshold }: { worker: Worker; threshold: number }) {
   const { accuracy, accepted, reviewed, low, high } = worker;

@@ -5,6 +5,7 @@ import type { Attempt, Evidence, Telemetry } from "./api";
 import { FieldsList } from "./FieldsList";
 import { spanOf } from "./MarkedPassage";
 import { count, duration, evidenceWord, flagWord, percent } from "./words";
+import "./attemptCard.css";
 
 interface Props {
   attempt: Attempt;

@@ -10,6 +10,7 @@ import { Requests } from "./Requests";
 import type { Desk, Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";
 import { count, duration, moment, spelled } from "./words";
+import "./candidates.css";
 
 export function Candidates({ desk, requested }: { desk: Desk; requested: Requested }) {
   const [candidates, setCandidates] = useState<readonly Candidate[] | null>(null);
@@ -55,7 +56,7 @@ interface CardProps {
 }
 
 function CandidateCard({ candidate: { worker, standing, screening, decidable }, lead, onDecide }: CardProps) {
-  const [asked, setAsked] = useState<"grant" | "refuse" | null>(null);
+  const [question, ask] = useState<"grant" | "refuse" | null>(null);
   const waits = standing?.standing === "candidate";
   const outcome = screening?.outcome ?? null;
   return (
@@ -67,10 +68,10 @@ function CandidateCard({ candidate: { worker, standing, screening, decidable }, 
         </div>
         {decidable && lead && (
           <div className="actions">
-            <button type="button" className="primary" onClick={() => setAsked("grant")}>
+            <button type="button" className="primary" onClick={() => ask("grant")}>
               Grant …
             </button>
-            <button type="button" onClick={() => setAsked("refuse")}>
+            <button type="button" onClick={() => ask("refuse")}>
               Refuse …
             </button>
           </div>
@@ -84,13 +85,13 @@ function CandidateCard({ candidate: { worker, standing, screening, decidable }, 
           <ScreeningView worker={worker} screening={screening} />
         </details>
       )}
-      {asked !== null && (
+      {question !== null && (
         <DecisionDialog
-          title={asked === "grant" ? `Let ${worker} in?` : `Refuse ${worker}?`}
-          action={asked === "grant" ? "Grant" : "Refuse"}
-          reasonIsOptional={asked === "grant"}
-          onDecide={(reason) => onDecide(asked, reason)}
-          onClose={() => setAsked(null)}
+          title={question === "grant" ? `Let ${worker} in?` : `Refuse ${worker}?`}
+          action={question === "grant" ? "Grant" : "Refuse"}
+          reasonIsOptional={question === "grant"}
+          onDecide={(reason) => onDecide(question, reason)}
+          onClose={() => ask(null)}
         >
           {outcome !== null && outcome !== "passed" && (
             <p className="small">
@@ -98,7 +99,7 @@ function CandidateCard({ candidate: { worker, standing, screening, decidable }, 
             </p>
           )}
           <p className="small">
-            {asked === "grant"
+            {question === "grant"
               ? "The worker may then take every HIT of the campaign."
               : "The worker cannot enter again by another screening. What was earned is paid."}
           </p>

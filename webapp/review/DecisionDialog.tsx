@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } f
 import { Dialog } from "../src/dialog/Dialog";
 import { messageOf } from "./api";
 import { Problem } from "./Problem";
+import "./decisionDialog.css";
 
 interface Props {
   title: string;
@@ -57,7 +58,7 @@ export function DecisionDialog({
     event.preventDefault();
     void decide();
   };
-  const pressed = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void decide();
@@ -65,7 +66,7 @@ export function DecisionDialog({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} onKeyDown={pressed}>
+      <form onSubmit={submit} onKeyDown={press}>
         {children}
         <div className="field">
           <label htmlFor={`${id}-reason`}>
@@ -81,9 +82,9 @@ export function DecisionDialog({
           />
           {reasons.length > 0 && (
             <div className="reasons" role="group" aria-label="Common reasons">
-              {reasons.map((one) => (
-                <button key={one} type="button" onClick={() => setReason(one)}>
-                  {one}
+              {reasons.map((text) => (
+                <button key={text} type="button" onClick={() => setReason(text)}>
+                  {text}
                 </button>
               ))}
             </div>

@@ -2,6 +2,7 @@
 
 import type { Fields } from "./api";
 import { spelled } from "./words";
+import "./fieldsList.css";
 
 export function FieldsList({ fields, className }: { fields: Fields; className?: string }) {
   return (

@@ -1,5 +1,6 @@
 import { Icon } from "../src/icons/Icon";
 import { address, type Tab } from "./route";
+import "./header.css";
 
 interface Props {
   campaign: string;

@@ -7,6 +7,7 @@ import { AttemptCard, EvidenceList } from "./AttemptCard";
 import { MarkedPassage, spanOf } from "./MarkedPassage";
 import { useKeys } from "./useKeys";
 import { count, duration, moment } from "./words";
+import "./hitView.css";
 
 export function HitView({ hit }: { hit: Hit }) {
   return (
@@ -68,10 +69,10 @@ export function Writing({ worker, context, attempts, begun, withKeys = false }: 
           <p className="card">The HIT was handed in without a single attempt.</p>
         ) : (
           <ol className="attempts">
-            {attempts.map((one, at) => (
+            {attempts.map((attempt, at) => (
               <AttemptCard
-                key={one.id}
-                attempt={one}
+                key={attempt.id}
+                attempt={attempt}
                 number={at + 1}
                 since={attempts[at - 1]?.created_at ?? begun}
                 shown={at === chosen}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { get, type LogEntry } from "./api";
 import type { Desk } from "./ReviewPage";
 import { moment, spelled } from "./words";
+import "./log.css";
 
 interface Part {
   entries: readonly LogEntry[];

@@ -1,6 +1,8 @@
 /** The passage with what the writer marked and what the model answered. Offsets count code points. */
 
 import type { Fields } from "./api";
+import "../src/passage/passage.css";
+import "./markedPassage.css";
 
 export interface Span {
   text: string;
@@ -13,16 +15,16 @@ export function MarkedPassage({ text, writer, model }: { text: string; writer: S
   return (
     <div className="passage" dir="auto">
       {pieces.map(({ from, to, by }) => {
-        const shown = points.slice(from, to).join("");
+        const piece = points.slice(from, to).join("");
         return by === "" ? (
-          shown
+          piece
         ) : by === "model" ? (
           <span key={from} className="model">
-            {shown}
+            {piece}
           </span>
         ) : (
           <mark key={from} className={by === "both" ? "marked model" : "marked"}>
-            {shown}
+            {piece}
           </mark>
         );
       })}
@@ -40,7 +42,7 @@ interface Piece {
 export function cut(length: number, writer: Span | null, model: Span | null): Piece[] {
   const ends = (span: Span | null) => (span === null ? [] : [span.start, span.start + [...span.text].length]);
   const edges = [0, ...ends(writer), ...ends(model), length].filter((at) => at >= 0 && at <= length);
-  const sorted = [...new Set(edges)].toSorted((one, two) => one - two);
+  const sorted = [...new Set(edges)].toSorted((a, b) => a - b);
   const holds = (span: Span | null, at: number) =>
     span !== null && at >= span.start && at < span.start + [...span.text].length;
   return sorted.slice(0, -1).map((from, number) => {

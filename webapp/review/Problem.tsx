@@ -1,4 +1,5 @@
 import { Icon } from "../src/icons/Icon";
+import "./problem.css";
 
 /** What went wrong. It stays on the page while it is empty, so that what comes is announced. */
 export function Problem({ message }: { message: string }) {

@@ -7,6 +7,7 @@ import { DecisionDialog } from "./DecisionDialog";
 import type { Requested } from "./ReviewPage";
 import { StandingBadge } from "./StandingBadge";
 import { moment } from "./words";
+import "./requests.css";
 
 interface Props {
   requested: Requested;
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function Requests({ requested: { list, problem }, lead, onDecide }: Props) {
-  const [asked, setAsked] = useState<{ request: QualificationRequest; change: "grant" | "refuse" } | null>(null);
+  const [question, ask] = useState<{ request: QualificationRequest; change: "grant" | "refuse" } | null>(null);
   if (problem === "" && list.length === 0) {
     return null;
   }
@@ -35,10 +36,10 @@ export function Requests({ requested: { list, problem }, lead, onDecide }: Props
             </div>
             {lead && (
               <div className="actions">
-                <button type="button" className="primary" onClick={() => setAsked({ request, change: "grant" })}>
+                <button type="button" className="primary" onClick={() => ask({ request, change: "grant" })}>
                   Accept …<span className="visually-hidden"> {request.worker}</span>
                 </button>
-                <button type="button" onClick={() => setAsked({ request, change: "refuse" })}>
+                <button type="button" onClick={() => ask({ request, change: "refuse" })}>
                   Turn down …<span className="visually-hidden"> {request.worker}</span>
                 </button>
               </div>
@@ -46,12 +47,12 @@ export function Requests({ requested: { list, problem }, lead, onDecide }: Props
           </li>
         ))}
       </ul>
-      {asked !== null && (
+      {question !== null && (
         <RequestDialog
-          request={asked.request}
-          change={asked.change}
-          onDecide={(reason) => onDecide(asked.request.worker, asked.change, reason)}
-          onClose={() => setAsked(null)}
+          request={question.request}
+          change={question.change}
+          onDecide={(reason) => onDecide(question.request.worker, question.change, reason)}
+          onClose={() => ask(null)}
         />
       )}
     </section>
@@ -66,10 +67,10 @@ interface DialogProps {
 }
 
 function RequestDialog({ request: { worker, standing, screened }, change, onDecide, onClose }: DialogProps) {
-  const seen = screened || standing !== null;
-  const told =
+  const isKnown = screened || standing !== null;
+  const effect =
     change === "grant"
-      ? seen
+      ? isKnown
         ? "The worker may then take every HIT of the campaign."
         : "Nobody has seen work of theirs. The worker may then take every HIT of the campaign, without a screening."
       : screened && (standing === null || standing === "candidate")
@@ -79,11 +80,11 @@ function RequestDialog({ request: { worker, standing, screened }, change, onDeci
     <DecisionDialog
       title={change === "grant" ? `Accept the request of ${worker}?` : `Turn down the request of ${worker}?`}
       action={change === "grant" ? "Accept" : "Turn down"}
-      reasonIsOptional={change === "grant" && seen}
+      reasonIsOptional={change === "grant" && isKnown}
       onDecide={onDecide}
       onClose={onClose}
     >
-      <p className="small">{told}</p>
+      <p className="small">{effect}</p>
     </DecisionDialog>
   );
 }

@@ -113,7 +113,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         reviewer={session.reviewer}
         lead={session.lead}
         tab={tab}
-        waiting={(overview?.candidates ?? 0) + requests.list.filter((one) => one.standing !== "candidate").length}
+        waiting={(overview?.candidates ?? 0) + requests.list.filter(({ standing }) => standing !== "candidate").length}
         onHelp={() => setHelp(true)}
         onLeave={leave}
       />

@@ -1,7 +1,9 @@
 import { useState } from "react";
 
 import { Dialog } from "../src/dialog/Dialog";
+import "../src/work/shortcuts.css";
 import { keysAreOn, switchKeys } from "./useKeys";
+import "./shortcutsDialog.css";
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["J"], "Next HIT of this worker"],

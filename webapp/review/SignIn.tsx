@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 
 import { messageOf, post } from "./api";
 import { Problem } from "./Problem";
+import "./signIn.css";
 
 export function SignIn({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const [name, setName] = useState("");

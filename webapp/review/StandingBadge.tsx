@@ -1,6 +1,7 @@
 import { Icon } from "../src/icons/Icon";
 import type { Standing } from "./api";
 import { STANDING_WORDS } from "./words";
+import "./standingBadge.css";
 
 interface Props {
   standing: Standing | null;

@@ -7,6 +7,7 @@ import type { Change, Consequences, Proposal, StandingEvent, Worker, WorkerDetai
 import { DecisionDialog } from "./DecisionDialog";
 import { mayWork } from "./Workers";
 import { count, dollars, moment, STANDING_WORDS } from "./words";
+import "./standingPanel.css";
 
 type StandingChange = Exclude<Change, "grant" | "refuse">;
 
@@ -160,13 +161,13 @@ function Proposals({ proposals }: { proposals: readonly Proposal[] }) {
     <>
       <h3>Proposals to revoke</h3>
       <ol className="history">
-        {proposals.map((one) => (
-          <li key={one.at}>
-            By {one.by}, {moment(one.at)}: <span dir="auto">{one.reason}</span>{" "}
+        {proposals.map((proposal) => (
+          <li key={proposal.at}>
+            By {proposal.by}, {moment(proposal.at)}: <span dir="auto">{proposal.reason}</span>{" "}
             <span className="muted">
-              ({one.outcome === null || one.closed_at === null
+              ({proposal.outcome === null || proposal.closed_at === null
                 ? "waits"
-                : `${one.outcome} by ${one.closed_by}, ${moment(one.closed_at)}`})
+                : `${proposal.outcome} by ${proposal.closed_by}, ${moment(proposal.closed_at)}`})
             </span>
           </li>
         ))}

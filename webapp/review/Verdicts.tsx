@@ -1,9 +1,10 @@
 /** What reviewers said of a HIT: one's own verdict, and the others' once it stands. */
 
 import { Icon } from "../src/icons/Icon";
-import type { Review, Verdicts as Given } from "./api";
+import type { Review, Verdicts as HitVerdicts } from "./api";
+import "./verdicts.css";
 
-export function Verdicts({ mine, others, judged_by_others }: Given) {
+export function Verdicts({ mine, others, judged_by_others }: HitVerdicts) {
   return (
     <div className="verdicts">
       {mine === null ? (

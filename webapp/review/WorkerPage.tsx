@@ -10,7 +10,7 @@ import {
   type Hit,
   type Overview,
   type Verdict,
-  type Verdicts as Given,
+  type Verdicts as HitVerdicts,
   type WorkerDetail,
 } from "./api";
 import { DecisionDialog } from "./DecisionDialog";
@@ -22,6 +22,7 @@ import { StandingPanel } from "./StandingPanel";
 import { useKeys } from "./useKeys";
 import { Verdicts } from "./Verdicts";
 import { nextWaiting, waitingText } from "./Workers";
+import "./workerPage.css";
 
 const REASONS = [
   "The question cannot be answered from the passage.",
@@ -42,7 +43,7 @@ interface Props {
 export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const [detail, setDetail] = useState<WorkerDetail | null>(null);
   const [rejecting, setRejecting] = useState(false);
-  const [told, setTold] = useState("");
+  const [report, setReport] = useState("");
   const judged = useRef<string[]>([]);
   const busy = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -55,11 +56,11 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   useEffect(() => void load(), [load]);
 
   const hits = detail?.hits ?? [];
-  const asked = hits.findIndex((hit) => hit.assignment === assignment);
+  const requested = hits.findIndex((hit) => hit.assignment === assignment);
   const waiting = hits.findIndex((hit) => hit.mine === null);
-  const at = asked >= 0 ? asked : Math.max(waiting, 0);
+  const at = requested >= 0 ? requested : Math.max(waiting, 0);
   const hit = hits[at];
-  const summary = overview.workers.find((one) => one.worker === worker);
+  const summary = overview.workers.find((row) => row.worker === worker);
   const next = nextWaiting(overview.workers, worker);
 
   useEffect(() => {
@@ -76,20 +77,20 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   };
   const judge = async (target: Hit, verdict: Verdict, reason = "") => {
     const content = { assignment: target.assignment, verdict, reason };
-    const { overview: seen, ...verdicts } = await send<Given & { overview: Overview }>("/api/judgements", content);
-    const changed = hits.map((one) => (one.assignment === target.assignment ? { ...one, ...verdicts } : one));
-    setDetail((before) => before && { ...before, hits: changed });
-    setOverview(seen);
-    const number = changed.findIndex((one) => one.assignment === target.assignment);
-    judged.current = judged.current.filter((one) => one !== target.assignment);
+    const { overview: now, ...verdicts } = await send<HitVerdicts & { overview: Overview }>("/api/judgements", content);
+    const update = hits.map((hit) => (hit.assignment === target.assignment ? { ...hit, ...verdicts } : hit));
+    setDetail((before) => before && { ...before, hits: update });
+    setOverview(now);
+    const number = update.findIndex((hit) => hit.assignment === target.assignment);
+    judged.current = judged.current.filter((id) => id !== target.assignment);
     if (verdict === "undo") {
-      setTold(`HIT ${number + 1}: verdict taken back.`);
+      setReport(`HIT ${number + 1}: verdict taken back.`);
       location.hash = address("workers", worker, target.assignment);
       return;
     }
     judged.current.push(target.assignment);
-    const open = [...changed.slice(number + 1), ...changed.slice(0, number)].find((one) => one.mine === null);
-    setTold(`HIT ${number + 1}: ${WORDS[verdict].toLowerCase()}.${open === undefined ? " All HITs are judged." : ""}`);
+    const open = [...update.slice(number + 1), ...update.slice(0, number)].find((hit) => hit.mine === null);
+    setReport(`HIT ${number + 1}: ${WORDS[verdict].toLowerCase()}.${open === undefined ? " All HITs are judged." : ""}`);
     if (open !== undefined) {
       location.hash = address("workers", worker, open.assignment);
     } else {
@@ -104,7 +105,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   };
   const accept = () => hit && once(() => judge(hit, "accept"));
   const reject = () => hit && setRejecting(true);
-  const last = hits.find((one) => one.assignment === judged.current.at(-1));
+  const last = hits.find((hit) => hit.assignment === judged.current.at(-1));
   const undoable = hit?.mine ? hit : last;
   const undo = () => undoable && once(() => judge(undoable, "undo"));
   useKeys({
@@ -161,18 +162,18 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
       ) : (
         <>
           <nav className="hits" aria-label="Sampled HITs">
-            {hits.map((one, number) => (
+            {hits.map(({ assignment: id, mine }, number) => (
               <a
-                key={one.assignment}
-                href={address("workers", worker, one.assignment)}
+                key={id}
+                href={address("workers", worker, id)}
                 aria-current={number === at ? "true" : undefined}
-                data-verdict={one.mine?.verdict ?? "none"}
+                data-verdict={mine?.verdict ?? "none"}
               >
                 <span className="visually-hidden">HIT </span>
                 {number + 1}
-                <Icon name={one.mine === null ? "clock" : one.mine.verdict === "accept" ? "good" : "bad"} />
+                <Icon name={mine === null ? "clock" : mine.verdict === "accept" ? "good" : "bad"} />
                 <span className="visually-hidden">
-                  {one.mine === null ? "to judge" : `you ${one.mine.verdict}ed it`}
+                  {mine === null ? "to judge" : `you ${mine.verdict}ed it`}
                 </span>
               </a>
             ))}
@@ -204,7 +205,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
               )}
             </div>
             <p role="status" className="muted">
-              {told}
+              {report}
             </p>
           </section>
           {rejecting && (

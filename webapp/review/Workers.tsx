@@ -8,6 +8,7 @@ import { address } from "./route";
 import { StandingBadge } from "./StandingBadge";
 import { useKeys } from "./useKeys";
 import { count } from "./words";
+import "./workers.css";
 
 interface Props {
   overview: Overview;
@@ -98,7 +99,7 @@ export function mayWork({ standing }: Worker): boolean {
 
 function inOrder(workers: readonly Worker[]): Worker[] {
   const rank = (worker: Worker) => (!mayWork(worker) ? 3 : worker.recommended || worker.proposal !== null ? 0 : worker.to_judge ? 1 : 2);
-  return workers.toSorted((one, two) => rank(one) - rank(two));
+  return workers.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The next worker with HITs to judge after `current`, around the end of the list; null when there is no other. */

@@ -207,12 +207,12 @@ async function call<T>(path: string, options: RequestInit): Promise<T> {
   } catch {
     throw new Refusal(0, UNREACHABLE);
   }
-  const told: unknown = await response.json().catch(() => ({}));
+  const content: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const { error } = told as { error?: { message?: string } };
+    const { error } = content as { error?: { message?: string } };
     throw new Refusal(response.status, error?.message ?? `The server answered ${response.status}.`);
   }
-  return told as T;
+  return content as T;
 }
 
 export function get<T>(path: string): Promise<T> {

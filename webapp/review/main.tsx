@@ -1,5 +1,6 @@
+import "virtual:palette.css";
 import "../src/theme.css"; // first: the page's own rules come after it
-import "./review.css";
+import "./page.css";
 
 import { createRoot } from "react-dom/client";
 

@@ -11,7 +11,7 @@ import { browserStorage } from "../src/storage/browserStorage";
 export type Keys = Readonly<Record<string, () => void>>;
 
 export function useKeys(keys: Keys): void {
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
     const act = keys[event.key];
     if (act === undefined || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) {
       return;
@@ -22,7 +22,7 @@ export function useKeys(keys: Keys): void {
     }
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => pressed(event);
+    const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
   }, []);

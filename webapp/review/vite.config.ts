@@ -1,8 +1,11 @@
 import { defineConfig } from "vite";
 
+import { palette } from "../palette.ts";
+
 /** The reviewers' page: a bundle of its own, which workers never load. */
 export default defineConfig({
   root: "review",
+  plugins: [palette()],
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: {
     lib: {

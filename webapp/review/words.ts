@@ -2,6 +2,8 @@
 
 import type { Standing } from "./api";
 
+export { dollars, percent } from "../src/work/money";
+
 export function duration(from: string, to: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
   if (seconds < 60) {
@@ -16,16 +18,8 @@ export function moment(at: string): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-export function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
-}
-
-export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
-}
-
-export function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {

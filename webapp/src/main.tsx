@@ -1,3 +1,4 @@
+import "virtual:palette.css";
 import "./theme.css"; // first: the pages' own rules come after it
 
 import { createRoot } from "react-dom/client";

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from beat_the_ai.analysis.annotations import sample_key
 from beat_the_ai.rules.corpora import Item, Scheme
 from beat_the_ai.statistics.section import Section
+from beat_the_ai.web import palette
 
 
 def report_page(title: str, introduction: str, sections: Sequence[Section], warning: str = "") -> str:
@@ -36,7 +37,8 @@ def annotation_page(title: str, items: Sequence[Item], scheme: Scheme) -> str:
 
 
 def _render(template: str, **values: object) -> str:
-    return _templates().get_template(template).render(style=_file("page.css"), **values)
+    style = Markup(palette.stylesheet()) + _file("page.css")  # noqa: S704  # the package's own
+    return _templates().get_template(template).render(style=style, **values)
 
 
 def _file(name: str) -> Markup:

@@ -1,1 +1,1 @@
-"""What the servers for people share: hashing what proves who somebody is, counting wrong tries."""
+"""What pages and servers for people share: the palette, hashing what proves who somebody is, counting wrong tries."""

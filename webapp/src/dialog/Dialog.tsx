@@ -1,25 +1,31 @@
 /** A native modal dialog, open as long as it is rendered. The browser keeps the focus inside and gives it back. */
 
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type Ref, useId, useLayoutEffect, useRef } from "react";
 import "./dialog.css";
 
 interface Props {
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   onClose: () => void;
+  className?: string;
+  /** The heading, where it takes the focus. */
+  heading?: Ref<HTMLHeadingElement>;
 }
 
-export function Dialog({ title, children, onClose }: Props) {
+export function Dialog({ title, children, onClose, className = "", heading }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  const heading = useId();
-  useEffect(() => {
+  const id = useId();
+  // Before the element leaves the page: one that is gone from it gives no focus back.
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={element} className="dialog" aria-labelledby={heading} onCancel={onClose}>
-      <h2 id={heading}>{title}</h2>
+    <dialog ref={element} className={`dialog ${className}`} aria-labelledby={id} onCancel={onClose}>
+      <h2 id={id} ref={heading} tabIndex={heading ? -1 : undefined}>
+        {title}
+      </h2>
       {children}
     </dialog>
   );

@@ -1,19 +1,16 @@
-/** The pages by name, as `page` in `task_config.json` gives it. Each is a folder; none is evaluated before it is asked for. */
+/** The pages by name, as `page` in `task_config.json` gives it: every folder here. None is loaded before it is asked for. */
 
 import type { Page } from "./page";
 
-const PAGES: Readonly<Record<string, () => Promise<Page>>> = {
-  qualification: async () => (await import("./qualification/page")).qualification,
-  reading_comprehension: async () => (await import("./reading_comprehension/page")).readingComprehension,
-  validation: async () => (await import("./validation/page")).validation,
-};
+const FOLDERS = import.meta.glob<Page>("./*/page.tsx", { import: "page" });
+const PAGES = new Map(Object.entries(FOLDERS).map(([path, load]) => [path.split("/")[1], load]));
 
 export class UnknownPage extends Error {}
 
 export async function findPage(name: unknown): Promise<Page> {
-  const load = Object.hasOwn(PAGES, String(name)) ? PAGES[String(name)] : undefined;
+  const load = PAGES.get(String(name));
   if (load === undefined) {
-    throw new UnknownPage(`There is no page "${String(name)}". Available: ${Object.keys(PAGES).join(", ")}.`);
+    throw new UnknownPage(`There is no page "${String(name)}". Available: ${[...PAGES.keys()].join(", ")}.`);
   }
   return load();
 }

@@ -3,9 +3,10 @@
  * (arrows move from word to word, Space starts and ends, Escape clears).
  */
 
-import { type KeyboardEvent, type MouseEvent, memo, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, useEffect, useMemo, useRef, useState } from "react";
 
 import { inNextLine } from "./lines";
+import { reveal } from "./reveal";
 import { type Token, type TokenRange, nextWord, rangeBetween, snap } from "./tokens";
 import { useSelectionMarking } from "./useSelectionMarking";
 import "./passage.css";
@@ -28,6 +29,14 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
   const [open, setOpen] = useState<{ anchor: number; end: number } | null>(null);
   const [announcement, setAnnouncement] = useState("");
 
+  const first = marked?.first ?? null;
+  useEffect(() => {
+    const word = region.current?.querySelector(`[data-index="${first}"]`);
+    if (word) {
+      reveal(word, region.current!); // it may have been typed, or it was marked before the page was opened
+    }
+  }, [first]);
+
   const say = (range: TokenRange) => text.slice(tokens[range.first]!.from, tokens[range.last]!.to);
   const finish = (range: TokenRange) => {
     setOpen(null);
@@ -49,7 +58,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     return range !== null;
   });
 
-  const clicked = (event: MouseEvent) => {
+  const click = (event: MouseEvent) => {
     const index = tokenIndex(event.target);
     cursor.current = index ?? cursor.current;
     if (touched.current && !frozen && index !== null && document.getSelection()?.isCollapsed !== false) {
@@ -67,7 +76,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     setOpen((current) => current && { ...current, end: index });
   };
 
-  const pressed = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (frozen || event.ctrlKey || event.metaKey || event.altKey || region.current === null) {
       return;
     }
@@ -87,7 +96,7 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
     event.preventDefault();
   };
 
-  const opened = open && rangeBetween(open.anchor, open.end);
+  const openRange = open && rangeBetween(open.anchor, open.end);
   return (
     <>
       {/* The text itself stays plain, so that screen readers can read it line by line. */}
@@ -100,11 +109,11 @@ export function Passage({ text, tokens, marked, model = null, frozen, onMark }: 
         tabIndex={0}
         data-frozen={frozen}
         data-marking={open !== null}
-        onClick={clicked}
+        onClick={click}
         onPointerDown={(event) => (touched.current = event.pointerType === "touch")}
-        onKeyDown={pressed}
+        onKeyDown={press}
       >
-        <Words text={text} tokens={tokens} marked={opened ?? marked} model={model} open={opened !== null} />
+        <Words text={text} tokens={tokens} marked={openRange ?? marked} model={model} open={openRange !== null} />
       </div>
       <p className={open === null ? "visually-hidden" : "tap-hint"} role="status">
         {announcement}

@@ -12,6 +12,6 @@ export function inNextLine(from: Element, candidates: readonly Element[], direct
   const distance = ({ left, right }: DOMRect) => Math.abs((left + right) / 2 - middle);
   const nearest = beyond
     .filter(({ box }) => Math.abs(box.top - line) < box.height / 2)
-    .sort((one, other) => distance(one.box) - distance(other.box));
+    .sort((a, b) => distance(a.box) - distance(b.box));
   return nearest[0]?.element ?? null;
 }

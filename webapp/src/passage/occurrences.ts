@@ -12,16 +12,16 @@ const CONTEXT_UNITS = 32;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
 export function occurrences(text: string, tokens: readonly Token[], typed: string): Occurrence[] {
-  const found = forms(typed.trim()).flatMap((form) => [...text.matchAll(pattern(form))]);
+  const matches = forms(typed.trim()).flatMap((form) => [...text.matchAll(pattern(form))]);
   const spans = new Map<number, Occurrence>();
-  for (const match of found) {
+  for (const match of matches) {
     const range = snap(tokens, match.index, match.index + match[0].length);
     if (range !== null && wholeWords(tokens, range.first, range.last, match)) {
       const occurrence = inContext(text, tokens, spanOf(text, tokens, range), range.first, range.last);
       spans.set(occurrence.start, occurrence);
     }
   }
-  return [...spans.values()].sort((one, other) => one.start - other.start);
+  return [...spans.values()].sort((a, b) => a.start - b.start);
 }
 
 /** "art" in "party" is no occurrence; "1606." for the word "1606" is one. */

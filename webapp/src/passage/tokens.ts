@@ -84,18 +84,18 @@ export function snap(tokens: readonly Token[], from: number, to: number): TokenR
   if (first < 0 || first > last) {
     return null;
   }
-  const touched = { first, last };
+  const range = { first, last };
   while (first <= last && SENTENCE_PUNCTUATION.test(tokens[first]!.text)) {
     first += 1;
   }
   while (last >= first && SENTENCE_PUNCTUATION.test(tokens[last]!.text)) {
     last -= 1;
   }
-  return first <= last ? { first, last } : touched;
+  return first <= last ? { first, last } : range;
 }
 
-export function rangeBetween(one: number, other: number): TokenRange {
-  return { first: Math.min(one, other), last: Math.max(one, other) };
+export function rangeBetween(anchor: number, end: number): TokenRange {
+  return { first: Math.min(anchor, end), last: Math.max(anchor, end) };
 }
 
 export function spanOf(text: string, tokens: readonly Token[], range: TokenRange): Span {

@@ -61,15 +61,15 @@ async function start(onWait: () => void): Promise<Stage> {
       ? { name: "preview", page, config }
       : { name: "working", page, config, agent: await requestAgent(registration(), pageKey(registration().agent_registration_id), { onWait }) };
   } catch (error) {
-    const known = error instanceof Declined || error instanceof UnknownPage;
-    return { name: "declined", message: known ? error.message : `The page could not be opened: ${String(error)}` };
+    const isForWorkers = error instanceof Declined || error instanceof UnknownPage;
+    return { name: "declined", message: isForWorkers ? error.message : `The page could not be opened: ${String(error)}` };
   }
 }
 
 function Working({ page, config, agent }: { page: Page; config: Config; agent: Agent }) {
   const channel = useMemo(() => new Channel(socketUrl(location.href), agent), [agent]);
   const [finalData, setFinalData] = useState<FinalData | null>(null);
-  const sent = useRef<FinalData>({});
+  const submission = useRef<FinalData>({});
   const [next, setNext] = useState("");
   useEffect(() => {
     const wake = () => channel.wake();
@@ -83,14 +83,14 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
   const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
-    sent.current = data;
+    submission.current = data;
     setNext(comesNext);
     await submitTask(agent, data, { onWait });
     setFinalData(data);
   };
   if (finalData !== null || status === "completed") {
     // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
-    return <Submitted finalData={finalData ?? sent.current} next={next} />;
+    return <Submitted finalData={finalData ?? submission.current} next={next} />;
   }
   const reason = ending(status, connection === "refused");
   return (

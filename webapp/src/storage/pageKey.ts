@@ -8,9 +8,9 @@ import { browserStorage } from "./browserStorage";
 export function pageKey(registration: string, storage: Storage | null = browserStorage()): string | undefined {
   const name = `beat-the-ai:key:${registration}`;
   try {
-    const known = storage?.getItem(name);
-    if (known) {
-      return known;
+    const stored = storage?.getItem(name);
+    if (stored) {
+      return stored;
     }
     const key = newId();
     storage?.setItem(name, key);

@@ -25,6 +25,7 @@ from beat_the_ai.marketplace.portal.sessions import COOKIE, Seal, Session, is_va
 from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
 from beat_the_ai.marketplace.workplace import Workplace
+from beat_the_ai.web import palette
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ class Portal:
             "/worker/tests/{request_id}": qualifying.submit_test,
         }
         return [
+            Route("/worker/static/palette.css", _palette, methods=["GET"]),
             Mount("/worker/static", StaticFiles(directory=HERE / "static")),
             Route("/worker/sign-in", self._page(door.ask, for_everyone=True), methods=["GET"]),
             Route("/worker/sign-in", self._page(door.enter, for_everyone=True), methods=["POST"]),
@@ -154,3 +156,7 @@ def _status(error: BeatTheAIError) -> int:
         log.error("A worker's page cannot be answered: the disk is full.")
         return 503
     return 409 if isinstance(error, Refused) else 400
+
+
+async def _palette(_request: Request) -> Response:
+    return Response(palette.stylesheet(), media_type="text/css")

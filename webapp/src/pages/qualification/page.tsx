@@ -1,70 +1,41 @@
-/** Training and qualification: asks the server where the newcomer stands, then shows the step, the sample or the end. */
+/** Training and qualification: the step at which the newcomer stands, the sample or the end. */
 
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 
-import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
-import { Notice } from "../../session/Notice";
+import { Opening } from "../../work/Opening";
+import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../work/header/WorkHeader";
+import { endOf } from "../../work/header/useSecondsLeft";
+import { WritingPage } from "../../writing/WritingPage";
 import type { Page, WorkProps } from "../page";
-import { WritingPage } from "../reading_comprehension/WritingPage";
-import "../reading_comprehension/page.css";
 import { Closing } from "./Closing";
-import { Purpose } from "./Guide";
 import { Preview } from "./Preview";
 import { Progress } from "./Progress";
 import { StepPage } from "./StepPage";
+import { Purpose } from "./guide";
 import { type Response, type Screening, readQuizTerms } from "./screening";
 import "./page.css";
-
-type Start = { state: "asking" } | { state: "ready"; screening: Screening } | { state: "failed"; message: string };
 
 const NEXT =
   "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs. " +
   "The crowd tells you when you have it.";
 
 function Work(props: WorkProps) {
-  const { desk } = props;
-  const [start, setStart] = useState<Start>({ state: "asking" });
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    let current = true;
-    void desk.call<{ screening: Screening }>("state", {}).then((reply) => {
-      if (current) {
-        setStart(
-          reply.ok ? { state: "ready", screening: reply.screening } : { state: "failed", message: reply.error.message },
-        );
-      }
-    });
-    return () => {
-      current = false;
-    };
-  }, [desk, asked]);
-
-  if (start.state === "failed") {
-    return (
-      <Notice title="The screening could not be opened" action={{ name: "Try again", run: () => setAsked(asked + 1) }}>
-        {start.message}
-      </Notice>
-    );
-  }
-  if (start.state === "asking") {
-    return <Notice title="Opening your HIT …" busy />;
-  }
-  return <Screen initial={start.screening} {...props} />;
+  return (
+    <Opening<{ screening: Screening }> desk={props.desk} refusal="The screening could not be opened">
+      {({ screening }) => <Course initial={screening} {...props} />}
+    </Opening>
+  );
 }
 
-function Screen({ initial, config, task, assignment, desk, over, finish }: WorkProps & { initial: Screening }) {
+function Course({ initial, config, task, assignment, desk, over, finish }: WorkProps & { initial: Screening }) {
   const terms = useMemo(() => readQuizTerms(config), [config]);
   const [screening, setScreening] = useState(initial);
   const [last, setLast] = useState<Response | null>(null);
   const { phase, steps, steps_done, step, sample, hit, seconds_left } = screening;
-  const endsAt = useMemo(() => (seconds_left === null ? null : Date.now() + seconds_left * 1000), [seconds_left]);
+  const endsAt = useMemo(() => endOf(seconds_left), [seconds_left]);
   const done = last?.right === true;
-  const where = (
-    <>
-      <Progress steps={steps} done={phase === "submitted" ? steps.length : steps_done} />
-      <Praise response={done ? last : null} />
-    </>
-  );
+  const progress = <Progress steps={steps} done={phase === "submitted" ? steps.length : steps_done} />;
+  const praise = <Praise response={done ? last : null} />;
 
   if (phase === "sample" && sample !== null && hit !== null) {
     const { hit: name } = task as { hit: string };
@@ -77,10 +48,12 @@ function Screen({ initial, config, task, assignment, desk, over, finish }: WorkP
         assignment={assignment}
         desk={desk}
         over={over}
-        finish={(finalData, onWait) => finish(finalData, onWait, NEXT)}
+        finish={finish}
+        next={NEXT}
         intro={
           <>
-            {where}
+            {progress}
+            {praise}
             <p className="notice" data-testid="sample">
               The last step is a sample of the paid HITs. Ask at least {terms.min_attempts} questions. You need not beat
               the AI in order to pass: a person will look at your questions.
@@ -90,8 +63,8 @@ function Screen({ initial, config, task, assignment, desk, over, finish }: WorkP
       />
     );
   }
-  const header = (
-    <WorkHeader title={terms.task_title}>
+  const stats = (
+    <>
       <Stat label="Step" testId="step">
         {Math.min(steps_done + 1, steps.length)} <small>of {steps.length}</small>
       </Stat>
@@ -100,41 +73,43 @@ function Screen({ initial, config, task, assignment, desk, over, finish }: WorkP
           {step.tries_left}
         </Stat>
       )}
-      <TimeLeft endsAt={endsAt} />
-      <ConnectionState desk={desk} />
-    </WorkHeader>
+    </>
   );
   if (phase !== "steps" || step === null) {
     return (
       <>
-        {header}
-        <main>
-          <Progress steps={steps} done={phase === "submitted" ? steps.length : steps_done} />
+        <WorkHeader title={terms.task_title}>
+          {stats}
+          <TimeLeft endsAt={endsAt} />
+          <ConnectionState desk={desk} />
+        </WorkHeader>
+        <main className="work">
+          {progress}
           <Closing terms={terms} screening={screening} over={over} finish={finish} />
         </main>
       </>
     );
   }
   return (
-    <>
-      {header}
-      <StepPage
-        key={step.id}
-        terms={terms}
-        step={step}
-        assignment={assignment}
-        desk={desk}
-        over={over}
-        arrived={done}
-        onResponse={(response, now) => {
-          setLast(response);
-          setScreening(now);
-        }}
-      >
-        {where}
-        <Purpose terms={terms} />
-      </StepPage>
-    </>
+    <StepPage
+      key={step.id}
+      terms={terms}
+      step={step}
+      stats={stats}
+      endsAt={endsAt}
+      assignment={assignment}
+      desk={desk}
+      over={over}
+      arrived={done}
+      onResponse={(response, now) => {
+        setLast(response);
+        setScreening(now);
+      }}
+    >
+      {progress}
+      {praise}
+      <Purpose terms={terms} />
+    </StepPage>
   );
 }
 
@@ -152,4 +127,4 @@ function Praise({ response }: { response: Response | null }): ReactNode {
   );
 }
 
-export const qualification: Page = { Work, Preview };
+export const page: Page = { Work, Preview };

@@ -9,7 +9,7 @@ import {
   findAnswerProblem,
   findQuestionProblem,
   readTerms,
-} from "../reading_comprehension/hit";
+} from "../../writing/hit";
 
 export type StepKind = "question" | "answer" | "pair";
 export type Phase = "steps" | "sample" | "failed" | "submitted";

@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { newId } from "../../crowd/ids";
 import type { Problem } from "../../crowd/packets";
 import type { Desk } from "../page";
-import type { Drafts } from "../reading_comprehension/drafts";
-import { type Draft, EMPTY_DRAFT } from "../reading_comprehension/work";
+import type { Drafts } from "../../writing/drafts";
+import { type Draft, EMPTY_DRAFT } from "../../writing/work";
 import { type QuizTerms, type Response, type Screening, type Step, findStepProblem } from "./screening";
 
 export type Work = Draft & { problem: Problem | null };
@@ -34,9 +34,11 @@ export function useResponse(
   }, [drafts, question, answer, typed, feedback, attemptKey, sent]);
 
   const send = async (key: string) => {
-    const written = step.kind === "answer" ? {} : { question: question.trim() };
-    const marked = step.kind === "question" ? {} : { answer };
-    const args = { response_key: key, step: step.id, work: { ...written, ...marked } };
+    const content = {
+      ...(step.kind === "answer" ? {} : { question: question.trim() }),
+      ...(step.kind === "question" ? {} : { answer }),
+    };
+    const args = { response_key: key, step: step.id, work: content };
     const reply = await desk.call<{ response: Response; screening: Screening }>("respond", args);
     if (!reply.ok) {
       setWork((current) => (current.attemptKey === key ? { ...current, sent: false, problem: reply.error } : current));

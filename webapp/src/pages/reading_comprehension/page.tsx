@@ -1,48 +1,23 @@
-/** The reading comprehension page: asks the server where the writer stands, then shows the work. */
-
-import { useEffect, useState } from "react";
+/** Beat the AI at reading comprehension: one HIT, from where its writer stands. */
 
 import { Notice } from "../../session/Notice";
+import { Opening } from "../../work/Opening";
+import { WritingPage } from "../../writing/WritingPage";
+import { type Hit, isTask, readTerms } from "../../writing/hit";
 import type { Page, WorkProps } from "../page";
 import { Preview } from "./Preview";
-import { WritingPage } from "./WritingPage";
-import { type Hit, isTask, readTerms } from "./hit";
-import "./page.css";
-
-type Start = { state: "asking" } | { state: "ready"; hit: Hit } | { state: "failed"; message: string };
 
 function Work({ config, task, ...others }: WorkProps) {
-  const { desk } = others;
-  const [start, setStart] = useState<Start>({ state: "asking" });
-  const [asked, setAsked] = useState(0);
-  useEffect(() => {
-    let current = true;
-    void desk.call<{ hit: Hit }>("state", {}).then((reply) => {
-      if (current) {
-        setStart(reply.ok ? { state: "ready", hit: reply.hit } : { state: "failed", message: reply.error.message });
-      }
-    });
-    return () => {
-      current = false;
-    };
-  }, [desk, asked]);
-
   if (!isTask(task)) {
     return (
       <Notice title="This HIT has no passage">Please return it and try another one. Nothing of yours is lost.</Notice>
     );
   }
-  if (start.state === "failed") {
-    return (
-      <Notice title="The HIT could not be opened" action={{ name: "Try again", run: () => setAsked(asked + 1) }}>
-        {start.message}
-      </Notice>
-    );
-  }
-  if (start.state === "asking") {
-    return <Notice title="Opening your HIT …" busy />;
-  }
-  return <WritingPage terms={readTerms(config)} task={task} initial={start.hit} {...others} />;
+  return (
+    <Opening<{ hit: Hit }> desk={others.desk} refusal="The HIT could not be opened">
+      {({ hit }) => <WritingPage terms={readTerms(config)} task={task} initial={hit} {...others} />}
+    </Opening>
+  );
 }
 
-export const readingComprehension: Page = { Work, Preview };
+export const page: Page = { Work, Preview };

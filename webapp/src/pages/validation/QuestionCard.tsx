@@ -3,9 +3,10 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from "react";
 
 import type { Problem } from "../../crowd/packets";
-import { Icon } from "../../icons/Icon";
 import type { Span, Token } from "../../passage/tokens";
-import { MarkedAnswer, TypedAnswer } from "../reading_comprehension/Composer";
+import { MarkedAnswer } from "../../work/fields/MarkedAnswer";
+import { ProblemNote } from "../../work/fields/ProblemNote";
+import { TypedAnswer } from "../../work/fields/TypedAnswer";
 import type { Unsaved } from "./work";
 
 interface Props {
@@ -30,12 +31,12 @@ interface Props {
 export function QuestionCard(props: Props) {
   const { place, of, question, shown, problem, frozen, disabled = false } = props;
   const id = useId();
-  const submitted = (event: FormEvent) => {
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     props.onSave();
   };
   return (
-    <form className="composer card question-card" onSubmit={submitted} noValidate aria-labelledby={`${id}-question`}>
+    <form className="composer card question-card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
       <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
         <span className="question-place">
           Question {place} of {of}
@@ -71,14 +72,7 @@ export function QuestionCard(props: Props) {
         />
         <span>It cannot be answered from the passage</span>
       </label>
-      <div role="alert" className="problem">
-        {problem && (
-          <p>
-            <Icon name="warning" />
-            <span>{problem.message}</span>
-          </p>
-        )}
-      </div>
+      <ProblemNote id={id} problem={problem} />
       {props.children}
     </form>
   );

@@ -1,25 +1,26 @@
 /** Answer validation: a passage on one side, one question after the other on the other. */
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
-import { Earnings } from "../../earnings/Earnings";
-import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../../header/WorkHeader";
-import { useSecondsLeft } from "../../header/useSecondsLeft";
-import { Icon } from "../../icons/Icon";
-import { Instructions } from "../../instructions/Instructions";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
-import { ShortcutsDialog } from "../../shortcuts/ShortcutsDialog";
-import { useShortcuts } from "../../shortcuts/useShortcuts";
+import { Columns } from "../../work/Columns";
+import { Earnings } from "../../work/Earnings";
+import { HandIn } from "../../work/HandIn";
+import { WorkPage } from "../../work/WorkPage";
+import { Stat } from "../../work/header/WorkHeader";
+import { endOf, useSecondsLeft } from "../../work/header/useSecondsLeft";
+import { useHandIn } from "../../work/useHandIn";
 import type { WorkProps } from "../page";
-import { type Finishing, HandIn } from "./HandIn";
 import { Places } from "./Places";
 import { QuestionCard } from "./QuestionCard";
-import { Goal, Rules } from "./Rules";
 import { Drafts } from "./drafts";
+import { Goal, validationGuide } from "./guide";
 import type { Hit, Task, Terms } from "./hit";
+import { WAITS_FOR_A_PERSON, standingOf } from "./standing";
 import { useAnswers } from "./useAnswers";
-import { answeredCount, isAnswered, shownAnswer } from "./work";
+import { answeredCount, isAnswered, shownAnswer, unsavedPlaces } from "./work";
+import "./page.css";
 
 interface Props extends Omit<WorkProps, "config" | "task"> {
   terms: Terms;
@@ -30,8 +31,7 @@ interface Props extends Omit<WorkProps, "config" | "task"> {
 export function ValidationPage({ terms, task, initial, assignment, desk, over, finish }: Props) {
   const drafts = useMemo(() => new Drafts(assignment), [assignment]);
   const { work, change, save } = useAnswers(desk, drafts, task, terms, initial);
-  const [help, setHelp] = useState(false);
-  const [finishing, setFinishing] = useState<Finishing>({ state: "no" });
+  const { delivery, handIn } = useHandIn(finish);
   const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -42,14 +42,13 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
   const shown = shownAnswer(work, item.id);
   const saving = work.saving !== null;
   const saved = isAnswered(work, item.id) && !(item.id in work.unsaved);
-  const endsAt = useMemo(
-    () => (initial.seconds_left === null ? null : Date.now() + initial.seconds_left * 1000),
-    [initial],
-  );
+  const endsAt = useMemo(() => endOf(initial.seconds_left), [initial]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
+  const ready = work.hit.complete || timeIsOver;
+  const standing = timeIsOver && answeredCount(work) === 0 ? WAITS_FOR_A_PERSON : standingOf(work);
+  const unsaved = unsavedPlaces(work);
   const frozen = over || saving;
 
-  useShortcuts({ submit: () => over || save(), help: () => setHelp(true) });
   const first = useRef(true);
   useEffect(() => {
     if (!first.current) {
@@ -60,31 +59,28 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
 
   const go = (step: 1 | -1) => change({ type: "went", item: task.items[place + step]!.id });
   const finishNow = async () => {
-    setFinishing({ state: "submitting" });
-    try {
-      await finish({ hit: task.hit, feedback: work.feedback.trim() }, () => setFinishing({ state: "waiting" }));
+    if (await handIn({ hit: task.hit, feedback: work.feedback.trim() })) {
       drafts.remove();
-    } catch (error) {
-      setFinishing({ state: "failed", message: error instanceof Error ? error.message : String(error) });
     }
   };
 
   return (
-    <>
-      <WorkHeader title={terms.task_title}>
+    <WorkPage
+      title={terms.task_title}
+      stats={
         <Stat label="Answered" testId="answered">
           {answeredCount(work)} <small>of {task.items.length}</small>
         </Stat>
-        <TimeLeft endsAt={endsAt} />
-        <ConnectionState desk={desk} />
-      </WorkHeader>
-      <main>
-        <Goal terms={terms} />
-        <Instructions name="validation" title="How it works">
-          <Rules terms={terms} />
-        </Instructions>
-        <div className="columns">
-          <div className="reading card">
+      }
+      endsAt={endsAt}
+      desk={desk}
+      guide={validationGuide(terms)}
+      shortcut={{ words: "Save the answer", run: () => over || save() }}
+    >
+      <Goal terms={terms} />
+      <Columns
+        reading={
+          <>
             {/* On a phone the question would be out of sight while its answer is marked. */}
             <p className="question-above" dir="auto" aria-hidden="true">
               {item.work.question}
@@ -98,64 +94,61 @@ export function ValidationPage({ terms, task, initial, assignment, desk, over, f
               frozen={frozen}
               onMark={(range) => change({ type: "marked", answer: range && spanOf(text, tokens, range) })}
             />
+          </>
+        }
+      >
+        <Places work={work} onGo={(id) => change({ type: "went", item: id })} />
+        <QuestionCard
+          key={item.id}
+          place={place + 1}
+          of={task.items.length}
+          question={item.work.question}
+          text={text}
+          tokens={tokens}
+          shown={shown}
+          problem={work.problem}
+          frozen={frozen}
+          heading={heading}
+          onMarked={(answer) => change({ type: "marked", answer })}
+          onTyped={(typed, answer) => change({ type: "typed", typed, answer })}
+          onCannot={(cannot) => change({ type: "judged", cannot })}
+          onSave={save}
+        >
+          <div className="submit">
+            <button type="submit" className="primary" disabled={over} aria-disabled={saving}>
+              {saving && <span className="spinner" aria-hidden="true" />}
+              {saving ? "Saving …" : saved ? "Saved" : "Save answer"}
+            </button>
+            <div className="steps-buttons">
+              <button type="button" disabled={place === 0} onClick={() => go(-1)}>
+                Previous
+              </button>
+              <button type="button" disabled={place === task.items.length - 1} onClick={() => go(1)}>
+                Next
+              </button>
+            </div>
+            <div role="status" className="slow">
+              {saving && connection !== "connected" && (
+                <p>There is no connection at the moment. Your answer is sent as soon as it is back.</p>
+              )}
+            </div>
           </div>
-          <div className="writing">
-            <Places work={work} onGo={(id) => change({ type: "went", item: id })} />
-            <QuestionCard
-              key={item.id}
-              place={place + 1}
-              of={task.items.length}
-              question={item.work.question}
-              text={text}
-              tokens={tokens}
-              shown={shown}
-              problem={work.problem}
-              frozen={frozen}
-              heading={heading}
-              onMarked={(answer) => change({ type: "marked", answer })}
-              onTyped={(typed, answer) => change({ type: "typed", typed, answer })}
-              onCannot={(cannot) => change({ type: "judged", cannot })}
-              onSave={save}
-            >
-              <div className="submit">
-                <button type="submit" className="primary" disabled={over} aria-disabled={saving}>
-                  {saving && <span className="spinner" aria-hidden="true" />}
-                  {saving ? "Saving …" : saved ? "Saved" : "Save answer"}
-                </button>
-                <div className="steps-buttons">
-                  <button type="button" disabled={place === 0} onClick={() => go(-1)}>
-                    Previous
-                  </button>
-                  <button type="button" disabled={place === task.items.length - 1} onClick={() => go(1)}>
-                    Next
-                  </button>
-                </div>
-                <div role="status" className="slow">
-                  {saving && connection !== "connected" && (
-                    <p>There is no connection at the moment. Your answer is sent as soon as it is back.</p>
-                  )}
-                </div>
-              </div>
-            </QuestionCard>
-            <HandIn
-              work={work}
-              finishing={finishing}
-              timeIsOver={timeIsOver}
-              disabled={over}
-              onFeedback={(feedback) => change({ type: "commented", feedback })}
-              onFinish={() => void finishNow()}
-            />
-          </div>
-        </div>
-        <Earnings desk={desk} />
-      </main>
-      <footer className="page-footer">
-        <button type="button" className="quiet" onClick={() => setHelp(true)}>
-          <Icon name="keyboard" />
-          Keyboard shortcuts <kbd>?</kbd>
-        </button>
-      </footer>
-      {help && <ShortcutsDialog submits="Save the answer" onClose={() => setHelp(false)} />}
-    </>
+        </QuestionCard>
+        <HandIn
+          standing={standing}
+          lack={ready ? null : standing}
+          isNext={ready}
+          delivery={delivery}
+          disabled={over}
+          feedback={{ text: work.feedback, onChange: (feedback) => change({ type: "commented", feedback }) }}
+          onHandIn={() => void finishNow()}
+        >
+          {work.hit.complete && unsaved.length > 0 && (
+            <p>What you changed in question {unsaved.join(", ")} is not saved, and the earlier answer will count.</p>
+          )}
+        </HandIn>
+      </Columns>
+      <Earnings desk={desk} />
+    </WorkPage>
   );
 }

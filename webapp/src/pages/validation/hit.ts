@@ -1,6 +1,7 @@
 /** What the server says about a validation HIT: its terms, its passages, its questions, the answers so far. */
 
 import type { Span } from "../../passage/tokens";
+import { termsOf } from "../../work/terms";
 
 /** The part of `task_config.json` that this page reads. Amounts are US cents. */
 export interface Terms {
@@ -53,8 +54,7 @@ export interface Hit {
 }
 
 export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
-  const known = Object.keys(DEFAULT_TERMS).filter((name) => config[name] !== undefined && config[name] !== null);
-  return { ...DEFAULT_TERMS, ...Object.fromEntries(known.map((name) => [name, config[name]])) };
+  return termsOf(config, DEFAULT_TERMS);
 }
 
 export function isTask(value: unknown): value is Task {

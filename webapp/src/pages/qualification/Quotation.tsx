@@ -1,0 +1,11 @@
+/** What a step gives: an answer, or a question. */
+export function Quotation({ name, text }: { name: string; text: string }) {
+  return (
+    <div className="field">
+      <p className="field-name">{name}</p>
+      <blockquote className="quotation" dir="auto">
+        {text}
+      </blockquote>
+    </div>
+  );
+}

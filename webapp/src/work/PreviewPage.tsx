@@ -1,0 +1,53 @@
+/** What a worker sees before accepting a HIT: its pay, all of its rules, and a sample with every control switched off. */
+
+import type { ReactNode } from "react";
+
+import { Columns } from "./Columns";
+import { GuideText } from "./guide/GuideText";
+import type { Guide } from "./guide/guide";
+import { Stat, WorkHeader } from "./header/WorkHeader";
+import { dollars } from "./money";
+import "./work.css";
+
+/** Amounts are US cents. */
+interface Terms {
+  task_title: string;
+  task_description: string;
+  reward_cents: number;
+  time_limit_seconds: number;
+}
+
+interface Props {
+  terms: Terms;
+  /** What accepting the HIT brings. */
+  promise: string;
+  stats?: ReactNode;
+  /** What stands above the guide. */
+  introduction?: ReactNode;
+  guide: Guide;
+  /** The text of the sample with its title, and the work on it. */
+  reading: ReactNode;
+  children: ReactNode;
+}
+
+export function PreviewPage({ terms, promise, stats, introduction, guide, reading, children }: Props) {
+  return (
+    <>
+      <WorkHeader title={terms.task_title}>
+        <Stat label="Pay">{dollars(terms.reward_cents)}</Stat>
+        {stats}
+        <Stat label="Time">{Math.round(terms.time_limit_seconds / 60)} min</Stat>
+      </WorkHeader>
+      <main className="work">
+        <p className="notice" data-testid="preview">
+          This is a preview. {promise}
+        </p>
+        {introduction}
+        {terms.task_description && <p className="description">{terms.task_description}</p>}
+        <GuideText guide={guide} />
+        <h2 className="sample-title">What it looks like</h2>
+        <Columns reading={reading}>{children}</Columns>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** The button that sends what was written, and what is said until the reply comes: after ten seconds, to try again. */
+
+import { useEffect, useState } from "react";
+import "./fields.css";
+
+const SLOW_MS = 10_000;
+
+interface Props {
+  /** On the button, and while the answer is awaited. */
+  label: string;
+  waiting: string;
+  sent: boolean;
+  connected: boolean;
+  disabled: boolean;
+  onRetry: () => void;
+}
+
+export function SubmitButton({
+  label,
+  waiting,
+  sent,
+  connected,
+  disabled,
+  onRetry,
+}: Props) {
+  const [tries, setTries] = useState(0);
+  const slow = useSlow(sent, tries);
+  const retry = () => {
+    setTries(tries + 1);
+    onRetry();
+  };
+  return (
+    <div className="submit">
+      <button type="submit" className="primary" disabled={disabled} aria-disabled={sent}>
+        {sent && <span className="spinner" aria-hidden="true" />}
+        {sent ? waiting : label}
+      </button>
+      {!sent && (
+        <span className="key-hint" aria-hidden="true">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+      )}
+      <div role="status" className="slow">
+        {sent && !connected && (
+          <p>There is no connection at the moment. What you wrote is sent as soon as it is back.</p>
+        )}
+        {slow && connected && <p>This takes longer than usual. Your text is safe, and no try is used twice.</p>}
+      </div>
+      {slow && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Whether `sent` has been true for ten seconds since it became true, or since `tries` changed. */
+function useSlow(sent: boolean, tries: number): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (!sent) {
+      return;
+    }
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [sent, tries]);
+  return slow;
+}

@@ -1,0 +1,86 @@
+/** The strip on top of every page: what this is, where the worker stands, how much time is left, whether it is connected. */
+
+import { type ReactNode, useSyncExternalStore } from "react";
+
+import type { Connection } from "../../crowd/channel";
+import { Icon } from "../../icons/Icon";
+import type { Desk } from "../../pages/page";
+import { clockText, clockWarning, useSecondsLeft } from "./useSecondsLeft";
+import "./header.css";
+
+interface HeaderProps {
+  title: string;
+  children?: ReactNode;
+  /** Opens the instructions again; a preview has them on the page. */
+  onInstructions?: () => void;
+}
+
+export function WorkHeader({ title, children, onInstructions }: HeaderProps) {
+  return (
+    <header className="work-header">
+      <div className="work-header-inner">
+        <h1>{title}</h1>
+        <div className="stats">{children}</div>
+        {onInstructions && (
+          <button type="button" className="quiet instructions" aria-haspopup="dialog" onClick={onInstructions}>
+            <Icon name="guide" />
+            Instructions
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+interface StatProps {
+  label: string;
+  children: ReactNode;
+  testId?: string;
+  tone?: "calm" | "soon" | "urgent";
+}
+
+export function Stat({ label, children, testId, tone = "calm" }: StatProps) {
+  return (
+    <div className={`stat ${tone}`} data-testid={testId}>
+      <span className="stat-label">{label} </span>
+      <span className="stat-value">{children}</span>
+    </div>
+  );
+}
+
+export function TimeLeft({ endsAt }: { endsAt: number | null }) {
+  const seconds = useSecondsLeft(endsAt);
+  if (seconds === null) {
+    return null;
+  }
+  const tone = seconds <= 60 ? "urgent" : seconds <= 300 ? "soon" : "calm";
+  return (
+    <>
+      <Stat label="Time left" testId="time-left" tone={tone}>
+        {tone !== "calm" && <Icon name="clock" />}
+        {clockText(seconds)}
+      </Stat>
+      <p className="time-warning" role="status" data-tone={tone}>
+        {clockWarning(seconds)}
+      </p>
+    </>
+  );
+}
+
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
+  connecting: "Connecting …",
+  connected: "Connected",
+  "service away": "Service restarting …",
+  reconnecting: "Reconnecting …",
+  refused: "Not connected",
+};
+
+export function ConnectionState({ desk }: { desk: Desk }) {
+  const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
+  return (
+    <p className="connection" role="status" data-testid="connection" data-connection={connection}>
+      <span className="connection-dot" aria-hidden="true" />
+      {CONNECTION_WORDS[connection]}
+    </p>
+  );
+}

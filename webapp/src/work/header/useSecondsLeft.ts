@@ -1,0 +1,39 @@
+/** The time left, counted down here from what the server said last. */
+
+import { useEffect, useState } from "react";
+
+/** `endsAt` is in milliseconds since 1970, null where there is no limit. Never below 0. */
+export function useSecondsLeft(endsAt: number | null): number | null {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (endsAt === null) {
+      return;
+    }
+    const tick = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(tick);
+  }, [endsAt]);
+  return endsAt === null ? null : Math.max(0, Math.round((endsAt - now) / 1000));
+}
+
+/** When it ends, in milliseconds since 1970. */
+export function endOf(secondsLeft: number | null): number | null {
+  return secondsLeft === null ? null : Date.now() + secondsLeft * 1000;
+}
+
+export function clockText(seconds: number): string {
+  if (seconds >= 600) {
+    return `${Math.ceil(seconds / 60)} min`;
+  }
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** What to say aloud, at five minutes, at one and at the end; empty in between and before. */
+export function clockWarning(seconds: number): string {
+  if (seconds === 0) {
+    return "The time is over. Please submit the HIT now; everything that was checked is kept.";
+  }
+  if (seconds <= 60) {
+    return "Less than one minute left. Please submit the HIT; everything that was checked is kept.";
+  }
+  return seconds <= 300 ? "Less than five minutes left." : "";
+}

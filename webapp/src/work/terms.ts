@@ -1,0 +1,5 @@
+/** What a page reads of `task_config.json`, with `defaults` for what the configuration leaves out. */
+export function termsOf<Terms extends object>(config: Readonly<Record<string, unknown>>, defaults: Terms): Terms {
+  const names = Object.keys(defaults).filter((name) => config[name] !== undefined && config[name] !== null);
+  return { ...defaults, ...Object.fromEntries(names.map((name) => [name, config[name]])) };
+}

@@ -1,0 +1,156 @@
+/** What the work is, what it pays, and what good and bad questions look like. The examples are this project's own. */
+
+import { type Example, ExamplePairs } from "../work/guide/Examples";
+import type { Guide } from "../work/guide/guide";
+import { dollars, percent } from "../work/money";
+import { Bonuses } from "./Bonuses";
+import type { Terms } from "./hit";
+
+/** `isChecked`: whether other people check the questions on this passage; null before there is one. */
+export function writingGuide(terms: Terms, isChecked: boolean | null): Guide {
+  return {
+    name: "reading_comprehension",
+    chapters: [
+      { title: "The work", body: <Work terms={terms} isChecked={isChecked} /> },
+      { title: "Your pay", body: <Pay terms={terms} isChecked={isChecked} /> },
+      { title: "What is rejected", body: <Rejections /> },
+      { title: "What this page records", body: <Records /> },
+      { title: "Good questions and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
+    ],
+  };
+}
+
+interface Props {
+  terms: Terms;
+  isChecked: boolean | null;
+}
+
+/** What stands above the work at every HIT. */
+export function Goal({ terms, isChecked }: Props) {
+  return (
+    <div className="goal">
+      <p>
+        {AIM} <span className="goal-terms">{wanted(terms)}</span>
+      </p>
+      <Bonuses terms={terms} isChecked={isChecked} />
+    </div>
+  );
+}
+
+const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
+
+function wanted({ wins_wanted, max_wins, reward_cents }: Terms): string {
+  const wins = wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`;
+  return `${wins} wanted, up to ${max_wins} count. You get ${dollars(reward_cents)} for the HIT.`;
+}
+
+function Work({ terms, isChecked }: Props) {
+  return (
+    <>
+      <p>
+        <strong>{AIM}</strong>
+      </p>
+      <ol className="steps">
+        <li>
+          <strong>Write a question</strong> about the passage, in your own words. It must have exactly one answer there.
+        </li>
+        <li>
+          <strong>Mark the answer</strong>: the shortest words that answer it. Drag across them, tap the first and the
+          last one, or type them.
+        </li>
+        <li>
+          <strong>The AI answers too.</strong> If its words overlap yours by more than {percent(terms.f1_threshold)}, it
+          was right. Otherwise you have a win{checking(terms, isChecked)}.
+        </li>
+      </ol>
+    </>
+  );
+}
+
+function checking(terms: Terms, isChecked: boolean | null): string {
+  if (!terms.checks || isChecked === false) {
+    return "";
+  }
+  const where = isChecked === null ? "on some passages " : "";
+  return `, and ${where}other people check that it is a fair one`;
+}
+
+function Pay({ terms, isChecked }: Props) {
+  return (
+    <>
+      <p>
+        <strong>{wanted(terms)}</strong>
+      </p>
+      <p>
+        You get {dollars(terms.reward_cents)} whether the AI is fooled or not: giving up never forfeits the base pay. A
+        HIT in which nothing was asked waits for a person before it is paid.
+      </p>
+      <Bonuses terms={terms} isChecked={isChecked} />
+      <p>You have {terms.max_tries} tries. Errors of ours never use one up.</p>
+    </>
+  );
+}
+
+function Rejections() {
+  return (
+    <ul className="reasons">
+      <li>Questions that cannot be answered from the passage alone, or that have several answers in it.</li>
+      <li>Answers that are wrong, or much longer than needed, in order to miss the AI’s answer.</li>
+      <li>Opinions, riddles about spelling or counting letters, and questions about the text’s layout.</li>
+      <li>Text that is not a question in understandable English, or the same question again in other words.</li>
+    </ul>
+  );
+}
+
+function Records() {
+  return (
+    <p>
+      With each question: how many keys it took and how much was pasted (never which keys, nor what), when the first key
+      came, and how long this page was in front. It helps reviewers to tell writing from copying; a person decides, and
+      your pay does not depend on it.
+    </p>
+  );
+}
+
+const PASSAGE =
+  "Mira opened the bakery in 1954 with her brother Tomas, who left for Lisbon two years later. " +
+  "She kept his name above the door until she retired.";
+
+const PAIRS: readonly { good: Example; bad: Example }[] = [
+  {
+    good: {
+      question: "How long after the opening did the co-founder move abroad?",
+      answer: "two years",
+      why: "One has to find out who the co-founder is, and that Lisbon is abroad. There is exactly one answer.",
+    },
+    bad: {
+      question: "When did Mira open the bakery?",
+      answer: "1954",
+      why: "Copies the passage’s own words. The AI finds this at once: a try without a win, though not a reason to reject.",
+    },
+  },
+  {
+    good: {
+      question: "Whose name did customers read when they came in?",
+      answer: "Tomas",
+      why: "“His name” has to be followed back to its owner, which is easy for people.",
+    },
+    bad: {
+      question: "Was she fond of her brother?",
+      answer: "kept his name above the door",
+      why: "A matter of opinion: other people will not find this answer. Rejected.",
+    },
+  },
+  {
+    good: {
+      question: "In which city did Mira’s brother arrive in 1956?",
+      answer: "Lisbon",
+      why: "The year has to be worked out: 1954 and two more. People manage that; many models do not.",
+    },
+    bad: {
+      question: "city brother go ???",
+      answer: "Tomas, who left for Lisbon two years later",
+      why: "Not a sentence, and the answer is much longer than it need be. Rejected.",
+    },
+  },
+];
