@@ -27,7 +27,7 @@ from beat_the_ai.payments import Ledger, State
 from beat_the_ai.payments.crowd import MTurkCrowd, cents_of
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
 from tests.marketplace.rehearsal import Rehearsal
 from tests.reading_comprehension import KIND
@@ -132,7 +132,7 @@ async def write(
 ) -> int:
     """Let workers write on the sample passages until it is `over`. Returns the number of HITs that they handed in."""
     contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
-    crowd = Crowd.of(Readers(), contexts, writers=writers, seed=7)
+    crowd = Writers.of(Readers(), contexts, writers=writers, seed=7)
     return await asyncio.wait_for(work(crowd, workplaces, on_attempt, on_hit, over), PATIENCE_SECONDS)
 
 

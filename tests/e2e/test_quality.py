@@ -26,7 +26,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments.cap import show
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Writers, work
 from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.portal import frame, sign_in
@@ -176,7 +176,7 @@ def beside_the_browser(people: Coroutine[Any, Any, T]) -> T:
 def write(address: str, account: Account, kind: str, hits: int) -> None:
     """The same account without a browser: so many HITs, one after the other."""
     contexts = ReadingComprehension().load_contexts(TASK / "contexts" / "sample.jsonl")
-    crowd = Crowd(Readers(), [kind], 7, {context.id: context for context in contexts})
+    crowd = Writers(Readers(), [kind], 7, {context.id: context for context in contexts})
     done = 0
 
     def count() -> None:

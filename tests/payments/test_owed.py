@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beat_the_ai.payments import Kind, held_back, owed_by
+from beat_the_ai.payments import Cause, held_back, owed_by
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.store import Assignment, PayDecision, Store
@@ -42,7 +42,9 @@ def test_whoever_hands_in_before_the_tries_that_a_hit_takes_waits_for_a_person(s
     early = submitted(store, first, "LL", worker="A1", minutes=59)
     submitted(store, second, "LL", worker="A2", minutes=60)
     submitted(store, third, "LLL", worker="A3", minutes=1)
-    assert [(held.assignment.id, held.kind) for held in held_back(store, "pilot", asked)] == [(early.id, Kind.TOO_FEW)]
+    assert [(held.assignment.id, held.cause) for held in held_back(store, "pilot", asked)] == [
+        (early.id, Cause.TOO_FEW)
+    ]
     assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A2", "A3"}
     decide(store, early, pays=True)
     assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A1", "A2", "A3"}

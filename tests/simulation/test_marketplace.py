@@ -23,7 +23,7 @@ from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
-from beat_the_ai.simulation.writers import Crowd, _Writer, work
+from beat_the_ai.simulation.writers import Writers, _Writer, work
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, serving, use
 from tests.mephisto.rig import contexts, in_thread, kill_router, submitted
@@ -67,7 +67,7 @@ def written(assignment: dict[str, Any]) -> dict[str, Any]:
 
 
 async def write(market: Rehearsal, people: list[Account], seed: int = 1, over: Any = lambda: True) -> int:
-    writers = Crowd.of(Readers(), contexts(HITS), writers=len(people), seed=seed)
+    writers = Writers.of(Readers(), contexts(HITS), writers=len(people), seed=seed)
     workplaces = portal_workplaces(market.address, people)
     done = work(writers, workplaces, lambda _: None, lambda: None, over)
     return await asyncio.wait_for(done, 3 * PATIENCE_SECONDS)
@@ -154,7 +154,7 @@ def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_n
                 assert [one["AssignmentStatus"] for one in submissions(requester)] == ["Submitted"] * HITS
 
     async def survive() -> None:
-        writers = Crowd.of(Readers(), contexts(HITS), writers=2, seed=1)
+        writers = Writers.of(Readers(), contexts(HITS), writers=2, seed=1)
         workplaces = portal_workplaces(market.address, accounts(market, 2))
         async with operating(folder) as operator:
             working = work(

@@ -17,7 +17,7 @@ from beat_the_ai.kinds.reading_comprehension.performance import human_performanc
 from beat_the_ai.simulation.marketplace import enrol, portal_workplaces
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.workplaces import mock_name, mock_workplaces
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, judged, results, summary
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -46,8 +46,8 @@ def crowd(validators: int = 5, **more: Any) -> ValidatorCrowd:
     return ValidatorCrowd.of(Readers(), contexts(HITS), validators=validators, seed=3, **more)
 
 
-def writers() -> Crowd:
-    return Crowd.of(Readers(), contexts(HITS), writers=3, seed=1)
+def writers() -> Writers:
+    return Writers.of(Readers(), contexts(HITS), writers=3, seed=1)
 
 
 def written(campaign: Serving) -> bool:

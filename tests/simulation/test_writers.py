@@ -18,7 +18,7 @@ from beat_the_ai.errors import AdversaryBusy, Refused
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.workplaces import mock_workplaces
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import open_store
 from tests.mephisto.rig import contexts, in_thread, kill_router, operator_process, rows, serving, submitted
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
@@ -38,8 +38,8 @@ def run(work: Coroutine[Any, Any, int]) -> int:
     return asyncio.run(asyncio.wait_for(work, 3 * PATIENCE_SECONDS))
 
 
-def crowd(writers: int = 3, seed: int = 1, **more: float) -> Crowd:
-    return Crowd.of(Readers(), contexts(HITS), writers=writers, seed=seed)
+def crowd(writers: int = 3, seed: int = 1, **more: float) -> Writers:
+    return Writers.of(Readers(), contexts(HITS), writers=writers, seed=seed)
 
 
 def squad(folder: Path) -> bytes:
@@ -52,7 +52,7 @@ def squad(folder: Path) -> bytes:
         store.close()
 
 
-def rehearsed(folder: Path, crowd: Crowd, model: FakeModel | None = None) -> list[Mapping[str, Any]]:
+def rehearsed(folder: Path, crowd: Writers, model: FakeModel | None = None) -> list[Mapping[str, Any]]:
     """A whole rehearsal: what the writers saw of their attempts."""
     seen: list[Mapping[str, Any]] = []
     with serving(folder, model, hits=HITS) as campaign:

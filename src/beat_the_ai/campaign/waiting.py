@@ -8,17 +8,17 @@ from datetime import datetime, timedelta
 
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import terms_by_round
-from beat_the_ai.payments import HeldBack, Kind, held_back, worth_of
+from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.store import Assignment, Store, now
 
 GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can still hand it in
 WORDS = {
-    Kind.EMPTY: "empty, waiting for a person",
-    Kind.TOO_FEW: "handed in early, with fewer tries than a HIT takes",
-    Kind.SET_ASIDE: "set aside, not work that the crowd has",
-    Kind.NOT_HANDED_IN: "never handed in",
-    Kind.NOT_CONFIRMED: "not confirmed by the crowd yet",
+    Cause.EMPTY: "empty, waiting for a person",
+    Cause.TOO_FEW: "handed in early, with fewer tries than a HIT takes",
+    Cause.SET_ASIDE: "set aside, not work that the crowd has",
+    Cause.NOT_HANDED_IN: "never handed in",
+    Cause.NOT_CONFIRMED: "not confirmed by the crowd yet",
 }
 SETTLES = "beat-the-ai review held CAMPAIGN"
 
@@ -40,7 +40,7 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
     terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
-        if one.kind is not Kind.NOT_HANDED_IN:
+        if one.cause is not Cause.NOT_HANDED_IN:
             return False
         assignment = one.assignment
         if not isinstance(assignment, Assignment) and assignment.released_at is not None:
@@ -56,9 +56,9 @@ def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:
     """By kind, where there is anything."""
     undecided = [one for one in held_in(store, campaign_id) if one.decision is None]
     return {
-        kind.value: _waiting(store, campaign_id, [one for one in undecided if one.kind is kind])
-        for kind in Kind
-        if any(one.kind is kind for one in undecided)
+        cause.value: _waiting(store, campaign_id, [one for one in undecided if one.cause is cause])
+        for cause in Cause
+        if any(one.cause is cause for one in undecided)
     }
 
 
@@ -69,6 +69,6 @@ def _waiting(store: Store, campaign_id: str, held: list[HeldBack]) -> Waiting:
 def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:
     """For tables: what there is, and the command that settles it."""
     for kind, each in waiting.items():
-        yield WORDS[Kind(kind)], str(each)
+        yield WORDS[Cause(kind)], str(each)
     if waiting:
         yield "settle these with", SETTLES

@@ -18,7 +18,7 @@ from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.known import Given, given_argument
-from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
@@ -95,7 +95,7 @@ def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -
     with running(settings, page_dir=page_dir, stage=stage) as campaign:
         console.print(f"Serving at {campaign.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
         ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
-        console.print(progress_table(standing(campaign.store, settings.name)))
+        console.print(progress_table(progress_of(campaign.store, settings.name)))
     console.print(
         f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}" if ended else STOPPED,
         soft_wrap=True,

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.campaign.waiting import SETTLES, WORDS, Waiting
-from beat_the_ai.payments import Hourly, Kind, Payment, Plan, Statement
+from beat_the_ai.payments import Cause, Hourly, Payment, Plan, Statement
 from beat_the_ai.payments.cap import show
 
 
@@ -33,7 +33,7 @@ def plan_table(
     table.add_row("this would cost", "", show(planned.cost_cents), style="bold")
     table.add_row("cap", "", show(cap_cents))
     for kind, each in waiting.items():
-        table.add_row(WORDS[Kind(kind)], str(each.assignments), show(each.cents))
+        table.add_row(WORDS[Cause(kind)], str(each.assignments), show(each.cents))
     if waiting:
         table.caption = f"amounts with fees; settle what waits with: {SETTLES}"
     return table

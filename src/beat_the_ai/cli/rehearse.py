@@ -27,7 +27,7 @@ from beat_the_ai.campaign.stages import quiz_file, validation_desk
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
@@ -42,7 +42,7 @@ from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.reviewers import SimulatedReviewer
 from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
-from beat_the_ai.simulation.writers import Crowd, work
+from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Reviewing, Stage, Standing, Workforce, assess
 from beat_the_ai.workforce.screening import PASSED
@@ -113,7 +113,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
         market.switch_faults({"rules": []})
         rehearsal.pay()
         leave(store, store.campaigns.get(REHEARSAL), out)
-        console.print(progress_table(standing(store, REHEARSAL)))
+        console.print(progress_table(progress_of(store, REHEARSAL)))
         qualified = rehearsal.qualified if kind.screening is not None else set(of_writers)
         console.print(_caught_table(of_writers, qualified, caught))
     for kill in rehearsal.kills:
@@ -171,7 +171,7 @@ class Rehearsal:
     def write(self, accounts: list[Account], of_writers: Mapping[str, str], *, with_kills: bool) -> dict[str, int]:
         """Returns how many HITs each revoked worker had done by then."""
         contexts = {context.id: context for context in load_contexts(self.settings)}
-        crowd = Crowd(self.people, list(of_writers.values()), self.settings.seed, contexts)
+        crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts)
         reviewer = SimulatedReviewer(self.people, REVIEWER, self.store, REHEARSAL)
         revoked = dict[str, int]()
         with (

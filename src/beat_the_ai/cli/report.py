@@ -39,9 +39,9 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import Kind, Tariffs, owed_by
+from beat_the_ai.payments import Cause, Tariffs, owed_by
 from beat_the_ai.rules.corpora import Corpora, Item
-from beat_the_ai.rules.kind import Kind as TaskKind
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
@@ -148,7 +148,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
         return campaign.id, [corpora.item(one) for kept in tally.parts.values() for one in kept], corpora
 
 
-def _corpora(kind: TaskKind) -> Corpora:
+def _corpora(kind: Kind) -> Corpora:
     if kind.corpora is None:
         raise InvalidInput("--task", f"{kind.name} says nothing of datasets in files, and has nothing to annotate.")
     return kind.corpora
@@ -224,7 +224,7 @@ def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> C
     return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
 
 
-def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: TaskKind) -> list[Discard]:
+def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
     """Of everybody who has work that counts, in the order of their ids."""
     attempts = Counter(
         row.assignment.worker for row in store.attempts.of_campaign(campaign.id) if row.assignment.counts
@@ -250,20 +250,20 @@ def _why_revoked(one: Assessment) -> str:
 
 
 def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
-    """By kind. Nothing for a campaign whose terms do not tell what it pays."""
+    """By cause. Nothing for a campaign whose terms do not tell what it pays."""
     if not _pays(store, campaign):
         return []
     held = held_in(store, campaign.id)
-    by_kind = {kind: [one for one in held if one.kind is kind] for kind in Kind}
+    by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
     return [
         Uncounted(
-            WORDS[kind],
-            len(of_kind),
-            sum(len(store.attempts.of_assignment(one.assignment.id)) for one in of_kind),
-            sum(one.decision is not None for one in of_kind),
+            WORDS[cause],
+            len(of_cause),
+            sum(len(store.attempts.of_assignment(one.assignment.id)) for one in of_cause),
+            sum(one.decision is not None for one in of_cause),
         )
-        for kind, of_kind in by_kind.items()
-        if of_kind
+        for cause, of_cause in by_cause.items()
+        if of_cause
     ]
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.cli.known import Given, given_argument
-from beat_the_ai.cli.status import progress_table, standing
+from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.workforce import Stage
@@ -38,7 +38,7 @@ def serve(given: Given, out: Path, stage: Stage) -> None:
         if campaign.operator.wait(campaign.done, POLL_SECONDS):
             campaign.operator.finish()
         leave(campaign.store, campaign.campaign, out)
-        console.print(progress_table(standing(campaign.store, settings.name)))
+        console.print(progress_table(progress_of(campaign.store, settings.name)))
         console.print(f"Exported to {out}; {out / REPORT_FILE} shows what is in it.", soft_wrap=True)
 
 

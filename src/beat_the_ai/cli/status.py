@@ -55,7 +55,7 @@ class Reviewed:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Progress:
     """`round` is the current one, and `closed_at` tells of it; all figures are of the whole campaign.
 
     Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
@@ -87,14 +87,14 @@ class Standing:
     away: str | None = None
 
 
-def standing(store: Store, campaign_id: str) -> Standing:
+def progress_of(store: Store, campaign_id: str) -> Progress:
     """From the store alone. Work of revoked workers is in no figure but HITs and money."""
     rows = list(store.attempts.kept(campaign_id))
     kept = [row for row in rows if not row.attempt.retracted]
     fooled = sum(row.attempt.fooled for row in kept)
     campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
     refused = refused_newcomers(store, campaign_id)
-    return Standing(
+    return Progress(
         campaign=campaign_id,
         simulated=campaign.simulated,
         closed_at=None if current.closed_at is None else current.closed_at.isoformat(),
@@ -146,7 +146,7 @@ def _money(of: Account) -> dict[str, int]:
     return {**by_state, "owed_cents": owed, "cap_cents": of.cap.cents}
 
 
-def progress_table(of: Standing) -> Table:
+def progress_table(of: Progress) -> Table:
     people = ": a rehearsal with simulated people" if of.simulated else ""
     table = Table(title=f"Campaign {of.campaign}{people}", show_header=False)
     table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
@@ -206,7 +206,7 @@ def status(campaign: str, as_json: bool) -> None:
     results = []
     with campaign_store(campaign) as store:
         for campaign_id in store.campaigns.ids():
-            results.append(_with_crowd(store, standing(store, campaign_id)))
+            results.append(_with_crowd(store, progress_of(store, campaign_id)))
     if not results:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     served = served_stages(Path(campaign))
@@ -220,7 +220,7 @@ def status(campaign: str, as_json: bool) -> None:
         click.echo(f"It is being served: {', '.join(served)}." if served else nobody)
 
 
-def _with_crowd(store: Store, of: Standing) -> Standing:
+def _with_crowd(store: Store, of: Progress) -> Progress:
     campaign = store.campaigns.get(of.campaign)
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
     if crowd.get("provider") != "mturk" or SCREENING_OF in campaign.config:

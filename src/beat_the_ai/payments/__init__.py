@@ -4,7 +4,7 @@ from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
 from beat_the_ai.payments.crowd import BookedBonus, Crowd, MTurkCrowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
-from beat_the_ai.payments.held_back import HeldBack, Kind, held_back
+from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed, crowd_assignment, owed_by, worth_of
@@ -20,13 +20,13 @@ __all__ = [
     "BonusTerm",
     "BookedBonus",
     "Cap",
+    "Cause",
     "Crowd",
     "Earnings",
     "Exposure",
     "Fees",
     "HeldBack",
     "Hourly",
-    "Kind",
     "Ledger",
     "Line",
     "MTurkCrowd",

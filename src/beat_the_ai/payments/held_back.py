@@ -24,7 +24,7 @@ OPEN = "not handed in"
 AWAITS_CROWD = "not confirmed by the crowd yet"
 
 
-class Kind(str, Enum):
+class Cause(str, Enum):
     """What a person has to decide about."""
 
     EMPTY = "empty"
@@ -34,20 +34,20 @@ class Kind(str, Enum):
     NOT_CONFIRMED = "not_confirmed"
 
 
-KINDS = {EMPTY: Kind.EMPTY, TOO_FEW: Kind.TOO_FEW, OPEN: Kind.NOT_HANDED_IN, AWAITS_CROWD: Kind.NOT_CONFIRMED}
+CAUSES = {EMPTY: Cause.EMPTY, TOO_FEW: Cause.TOO_FEW, OPEN: Cause.NOT_HANDED_IN, AWAITS_CROWD: Cause.NOT_CONFIRMED}
 
 
 @dataclass(frozen=True)
 class HeldBack:
-    """An assignment that waits for a person. `reason` is one of `KINDS`, or why it was set aside."""
+    """An assignment that waits for a person. `reason` is one of `CAUSES`, or why it was set aside."""
 
     assignment: Assignment | ValidationAssignment
     reason: str
     decision: PayDecision | None
 
     @property
-    def kind(self) -> Kind:
-        return KINDS.get(self.reason, Kind.SET_ASIDE)
+    def cause(self) -> Cause:
+        return CAUSES.get(self.reason, Cause.SET_ASIDE)
 
 
 class Source(Protocol[T]):

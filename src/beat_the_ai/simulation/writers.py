@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Crowd:
+class Writers:
     """Writers of these manners, who know these contexts and all that stands with them."""
 
     people: People
@@ -45,13 +45,13 @@ class Crowd:
     thinking_seconds: float = 0.0
 
     @classmethod
-    def of(cls, people: People, contexts: Sequence[Context], *, writers: int, seed: int) -> Crowd:
+    def of(cls, people: People, contexts: Sequence[Context], *, writers: int, seed: int) -> Writers:
         """A crowd of good writers."""
         return cls(people, [GOOD] * writers, seed, {context.id: context for context in contexts})
 
 
 async def work(
-    crowd: Crowd,
+    crowd: Writers,
     workplaces: Workplaces,
     on_attempt: Callable[[Mapping[str, Any]], None],
     on_hit: Callable[[], None],
@@ -95,7 +95,7 @@ async def _work_in_turns(
 class _Writer:
     def __init__(
         self,
-        crowd: Crowd,
+        crowd: Writers,
         manner: str,
         workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],

@@ -17,7 +17,7 @@ from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import endpoint_option, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.payments import HeldBack, Kind, worth_of
+from beat_the_ai.payments import Cause, HeldBack, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import NotALead
 from beat_the_ai.review.journal import Journal
@@ -85,7 +85,7 @@ def _row(store: Store, campaign_id: str, one: HeldBack) -> dict[str, Any]:
         "assignment": assignment.id,
         "worker": assignment.worker,
         "work": "validation" if isinstance(assignment, ValidationAssignment) else "writing",
-        "kind": one.kind.value,
+        "kind": one.cause.value,
         "reason": one.reason,
         "accepted_at": assignment.accepted_at.isoformat(),
         "submitted_at": assignment.submitted_at and assignment.submitted_at.isoformat(),
@@ -99,7 +99,7 @@ def _table(rows: list[dict[str, Any]]) -> Table:
     for name in ("assignment", "worker", "work", "why", "accepted", "if paid", "decided"):
         table.add_column(name, overflow="fold")
     for row in rows:
-        why = WORDS[Kind(row["kind"])] + (f": {row['reason']}" if row["kind"] == Kind.SET_ASIDE else "")
+        why = WORDS[Cause(row["kind"])] + (f": {row['reason']}" if row["kind"] == Cause.SET_ASIDE else "")
         decided = _decided(row["decision"])
         cells = (
             row["assignment"],
