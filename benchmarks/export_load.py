@@ -17,7 +17,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.validated import divisions_of, kind_of, validation_for
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, open_store, short_hash, tables
@@ -73,7 +73,7 @@ def export(folder: Path) -> None:
     store = open_store(str(folder / "campaign.db"))
     began = time.monotonic()
     campaign = store.campaigns.get(CAMPAIGN)
-    divisions, validation = divisions_of(store, campaign), validation_for(store, campaign)
+    divisions, validation = divisions_of(store, campaign), Findings(store, campaign).validation
     export_campaign(store, campaign, folder / "export", kind_of(store, campaign), None, divisions, validation)
     seconds = time.monotonic() - began
     store.close()

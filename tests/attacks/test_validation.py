@@ -12,7 +12,7 @@ import pytest
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.taking_up import take_up
-from beat_the_ai.campaign.validated import validation_for
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_WORKERS
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
@@ -85,7 +85,7 @@ def write(settings: Settings, store: Store) -> None:
 
 def votes(served: Served) -> dict[str, list[str]]:
     """Who has voted on each question, as far as it counts."""
-    found = results(served.store, served.campaign, RULINGS)
+    found = results(served.store.validations.snapshot(served.campaign.id), RULINGS)
     return {name: [vote.worker for vote in each.votes] for name, each in found.items()}
 
 
@@ -126,7 +126,7 @@ def test_votes_in_victims_names_do_not_count_and_no_writers_work_is_discarded(no
     victims = under_attack(not_signing, a_worker_votes_as_three_victims)
     assert {not_signing.set_aside()[victim] for victim in victims} == {ANOTHER_WORKERS}
     only_those_vote_who_are_counted(not_signing)
-    validation = validation_for(not_signing.store, not_signing.campaign)
+    validation = Findings(not_signing.store, not_signing.campaign).validation
     assert validation.discarded_workers == frozenset()
     assert asyncio.run(not_signing.serve(not_signing.honest(victims[0]))) in not_signing.counted()
 

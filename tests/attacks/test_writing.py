@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.stages import validation_desk
-from beat_the_ai.campaign.validated import validation_for
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
@@ -181,7 +181,9 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
 ) -> None:
     question = under_attack(signing, questions_are_asked_and_their_hit_is_never_handed_in)
     store, campaign = signing.store, signing.campaign
-    export_campaign(store, campaign, tmp_path, KIND, ["jsonl", "squad"], validation=validation_for(store, campaign))
+    export_campaign(
+        store, campaign, tmp_path, KIND, ["jsonl", "squad"], validation=Findings(store, campaign).validation
+    )
     attempts = {
         each["attempt_id"]: each for each in map(json.loads, (tmp_path / "attempts.jsonl").read_text().splitlines())
     }

@@ -186,7 +186,7 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
         asyncio.run(asyncio.wait_for(work(stage.url), 3 * PATIENCE_SECONDS))
         wait_until(lambda: len(store.validations.confirmed("pilot")) >= 6, "every HIT is submitted")
     kill_router(tmp_path)
-    assert all(len(each.votes) == 3 for each in results(store, campaign, RULINGS).values())
+    assert all(len(each.votes) == 3 for each in results(store.validations.snapshot(campaign.id), RULINGS).values())
     assert len(heard) > 50
     inside = keys(heard)
     assert inside >= KNOWN_TO_PAGES["item"] | KNOWN_TO_PAGES["context"] | KNOWN_TO_PAGES["hit"]

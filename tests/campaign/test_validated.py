@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from pathlib import Path
 
@@ -11,13 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.validated import checked, dataset_validation
+from beat_the_ai.campaign.validated import Findings, checked, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.validation import Outcome, Status, Vote
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import Campaign, Round, Store, now, open_store
+from beat_the_ai.store import Campaign, Round, Snapshot, Store, now, open_store
+from beat_the_ai.validation import Validated, results, summary
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.reading_comprehension import KIND, RULINGS
@@ -31,6 +33,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
+def found(store: Store, campaign: Campaign, without: AbstractSet[str] = frozenset()) -> dict[str, Validated]:
+    return results(store.validations.snapshot(campaign.id), RULINGS, without)
+
+
 def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store: Store, tmp_path: Path) -> None:
     campaign = new_campaign(store)
     good, bad = write(store, writer="half", answers=("1807", "Oxbow"))
@@ -39,7 +45,7 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
-    validation = dataset_validation(store, campaign, RULINGS, parts={1: PARTS})
+    validation = dataset_validation(found(store, campaign), RULINGS, parts={1: PARTS})
     assert validation.outcomes[good] == Outcome(
         Status.VALID, "1807", tuple(Vote(f"v{number}", {"answer": span("1807")}, True) for number in (1, 2, 3))
     )
@@ -47,10 +53,9 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     assert validation.outcomes[poor[1]].votes[0] == Vote("v1", {"answer": None}, False)
     assert late not in validation.outcomes
     assert validation.discarded_workers == {"poor"}
-    assert dataset_validation(store, campaign, RULINGS, revoked=frozenset({"half"})).discarded_workers == {
-        "half",
-        "poor",
-    }
+    half = frozenset({"half"})
+    of_others = dataset_validation(found(store, campaign, half), RULINGS, revoked=half)
+    assert of_others.discarded_workers == {"half", "poor"}
     written = export_campaign(store, campaign, tmp_path / "out", KIND, ["jsonl"], validation=validation)
     lines = [json.loads(line) for path in written if path.parent.name != "attempts" for line in _jsonl(path)]
     assert {line["id"] for line in lines if line.get("answers")} == {good}
@@ -66,11 +71,12 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     desk = new_desk(store, campaign)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
-    found = checked(store, campaign, {"mill/0": "dev", "mill/1": "train"}, RULINGS)
-    assert found.kept == {"dev": (1, 2)}
-    [exact, _] = found.human["dev"]
+    figures = summary(store.validations.snapshot(campaign.id), RULINGS)
+    told = checked(found(store, campaign), figures, {"mill/0": "dev", "mill/1": "train"}, RULINGS, seed=1)
+    assert told.kept == {"dev": (1, 2)}
+    [exact, _] = told.human["dev"]
     assert (exact.observations, exact.value) == (1, 100)
-    assert checked(store, campaign, {}, RULINGS).kept == {}
+    assert checked(found(store, campaign), figures, {}, RULINGS, seed=1).kept == {}
 
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
@@ -132,6 +138,26 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {strict: "son", lenient: "son"})
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
-    outcomes = dataset_validation(store, campaign, rulings).outcomes
+    outcomes = dataset_validation(results(store.validations.snapshot(campaign.id), rulings), rulings).outcomes
     told = {name: (each.status.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
     assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
+
+
+def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = new_campaign(store)
+    [good] = write(store, answers=("1807",))
+    desk = new_desk(store, campaign)
+    for worker in ("v1", "v2", "v3"):
+        answer_all(desk, worker, {good: "1807"})
+    reads, snapshot = list[str](), store.validations.snapshot
+
+    def read(name: str) -> Snapshot:
+        reads.append(name)
+        return snapshot(name)
+
+    monkeypatch.setattr(store.validations, "snapshot", read)
+    findings = Findings(store, campaign)
+    assert findings.validation.outcomes[good].status is Status.VALID
+    assert findings.checked is not None
+    assert (findings.summary.kept, findings.verified_wins) == (1, {good})
+    assert reads == [campaign.id]

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.campaign.validated import checked_of, divisions_of, validation_for
-from beat_the_ai.cli.report import campaign_subject
+from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.cli.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign, parts_of
 from beat_the_ai.dataset.parts import PARTS
@@ -224,9 +224,10 @@ class Play:
             assert answers.keys() <= self.answered
 
     def export(self, out: Path) -> dict[str, bytes]:
-        validation = validation_for(self.store, self.campaign)
+        findings = Findings(self.store, self.campaign)
+        validation = findings.validation
         export_campaign(self.store, self.campaign, out, KIND, None, divisions_of(self.store, self.campaign), validation)
-        subject = campaign_subject(self.store, self.campaign, validation, checked_of(self.store, self.campaign))
+        subject = subject_of(self.store, self.campaign, findings)
         page = report_page(subject.title, subject.introduction, subject.sections)
         (out / "report.html").write_text(page, encoding="utf-8")
         return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}

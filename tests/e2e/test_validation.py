@@ -173,7 +173,7 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     assert [answer and answer["text"] for answer in said] == ["1807", "Mora Quist", "90 crowns", None]
     assert votes[items[0].id].ordinal == 2
     assert sum(item.gold is not None for item in items) == 1
-    found = results(store, stage.desk.campaign, RULINGS)
+    found = results(store.validations.snapshot(stage.desk.campaign.id), RULINGS)
     assert {vote.worker for each in found.values() for vote in each.votes} == {"ann"}
     page.context.close()
 

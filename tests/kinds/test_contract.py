@@ -130,19 +130,19 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     desk = check(store, kind, campaign, says)
     assert all(left == [] for left in says.values())
     rulings = {1: desk.checking}
-    found = results(store, campaign, rulings)
+    found = results(store.validations.snapshot(campaign.id), rulings)
     assert {name: (found[name].status, found[name].kept) for name in list(won)[:4]} == {
         verified: ("verified", True),
         relabelled: ("relabelled", True),
         model_was_right: ("relabelled", False),
         disputed: ("disputed", False),
     }
-    figures = summary(store, campaign, rulings)
+    figures = summary(store.validations.snapshot(campaign.id), rulings)
     assert (figures.questions, figures.kept, figures.discarded_writers) == (6, 4, frozenset())
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     parts = {premise.id: "train" for premise in PREMISES}
-    validation = dataset_validation(store, campaign, rulings, parts={1: ("train", "dev", "test")})
+    validation = dataset_validation(found, rulings, parts={1: ("train", "dev", "test")})
     written = export_campaign(store, campaign, tmp_path, kind, validation=validation)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
     rows = [row for part in ("train", "dev", "test") for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")]
@@ -167,7 +167,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert "| `scores.surprise` | how sure the model was of what it said |" in card
     assert not WORDS_OF_ANOTHER_KIND.search(card)
 
-    subject = campaign_subject(store, campaign, validation, checked(store, campaign, parts, rulings))
+    subject = campaign_subject(store, campaign, validation, checked(found, figures, parts, rulings, seed=1))
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
     of_others = ["Error rate", "Human performance", "Validators"]

@@ -68,7 +68,7 @@ async def check(people: ValidatorCrowd, url: str, desk: ValidationDesk, seen: li
 
 
 def votes(store: Store) -> dict[str, tuple[str, list[tuple[str, str | None]]]]:
-    found = results(store, store.campaigns.get("pilot"), RULINGS)
+    found = results(store.validations.snapshot(store.campaigns.get("pilot").id), RULINGS)
     return {name: (each.status, [(vote.worker, vote.label) for vote in each.votes]) for name, each in found.items()}
 
 
@@ -99,7 +99,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
         desk = new_desk(campaign.store, final=lambda: written(campaign))
         with validating(tmp_path, desk) as stage:
             run(both(campaign, stage.url, desk))
-        found = results(campaign.store, desk.campaign, RULINGS)
+        found = results(campaign.store.validations.snapshot(desk.campaign.id), RULINGS)
         assert len(found) > HITS
         for each in found.values():
             workers = [vote.worker for vote in each.votes]
@@ -107,7 +107,7 @@ def test_validation_while_writing_goes_on_gives_every_question_its_validators(tm
             assert each.writer not in workers
             assert each.status in ("answerable", "unanswerable")
         assert not any("error" in vote for vote in seen)
-        figures = summary(campaign.store, desk.campaign, RULINGS)
+        figures = summary(campaign.store.validations.snapshot(desk.campaign.id), RULINGS)
     assert figures.statuses.get("answerable", 0) > len(found) / 2
     exact, _ = human_performance(judged(found.values()), seed=1)
     assert exact.observations == len(found)
@@ -149,7 +149,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     for each in placed:
         assert each.vote is not None
         assert each.vote.ordinal == 1  # a call that came again was kept once
-    for found in results(store, campaign, RULINGS).values():
+    for found in results(store.validations.snapshot(campaign.id), RULINGS).values():
         assert len(found.votes) == 3
         for vote in found.votes:
             question = next(
@@ -185,6 +185,6 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
         f"{one['AssignmentId']}-{one['WorkerId']}" for one in handed_in
     }
     assert not any("error" in vote for vote in seen)
-    for found in results(store, desk.campaign, RULINGS).values():
+    for found in results(store.validations.snapshot(desk.campaign.id), RULINGS).values():
         assert {vote.worker for vote in found.votes} == set(names)
     store.close()

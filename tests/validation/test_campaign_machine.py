@@ -86,7 +86,7 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @invariant()
     def validators_are_others_and_distinct_and_not_too_many(self) -> None:
-        for each in results(self.store, self.campaign, {1: self.adjudicator}).values():
+        for each in results(self.store.validations.snapshot(self.campaign.id), {1: self.adjudicator}).values():
             workers = Counter(vote.worker for vote in each.votes)
             assert each.writer not in workers
             assert set(workers.values()) <= {1}
@@ -129,7 +129,10 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
                     desk.vote(assignment.id, item.id, "k", says(worker, item.attempt_id))
                 desk.finish(assignment.id)
         assert desk.complete()
-        return {name: (each.status, len(each.votes)) for name, each in results(store, campaign, RULINGS).items()}
+        return {
+            name: (each.status, len(each.votes))
+            for name, each in results(store.validations.snapshot(campaign.id), RULINGS).items()
+        }
     finally:
         store.close()
 

@@ -161,9 +161,9 @@ def test_an_answer_counts_once_handed_in_the_last_one_stands_and_a_repeated_key_
     for key, text in (("a", "1807"), ("b", "Oxbow"), ("a", "1807")):
         desk.vote(assignment.id, item.id, key, {"answer": span(text)})
     desk.vote(assignment.id, item.id, "c", {"answer": None})
-    assert results(store, campaign, RULINGS)[question].votes == ()
+    assert results(store.validations.snapshot(campaign.id), RULINGS)[question].votes == ()
     desk.finish(assignment.id)
-    [vote] = results(store, campaign, RULINGS)[question].votes
+    [vote] = results(store.validations.snapshot(campaign.id), RULINGS)[question].votes
     assert (vote.worker, vote.label) == ("v", None)
     assert page_validation(desk.state(assignment.id))["votes"] == {item.id: {"answer": None}}
 
@@ -220,7 +220,7 @@ def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: S
     with pytest.raises(Refused, match="given back"):
         desk.vote(assignment.id, first.id, "k2", {"answer": None})
     assert set(asked(desk, "v2", "h2")) == {answered, left}
-    assert results(store, campaign, RULINGS)[answered].votes == ()
+    assert results(store.validations.snapshot(campaign.id), RULINGS)[answered].votes == ()
 
 
 def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_until_then(store: Store) -> None:
@@ -234,12 +234,14 @@ def test_votes_count_when_the_crowd_has_confirmed_them_and_keep_their_questions_
         desk.vote(assignment.id, item.id, "k", {"answer": None})
         desk.finish(assignment.id)
         taken[worker] = assignment.id
-    assert results(store, campaign, RULINGS)[question].votes == ()
+    assert results(store.validations.snapshot(campaign.id), RULINGS)[question].votes == ()
     assert not desk.has_work("third")
     assert not desk.complete()
     desk.confirm(taken["honest"])
     desk.set_aside(taken["forged"], "the crowd never received it")
-    assert [vote.worker for vote in results(store, campaign, RULINGS)[question].votes] == ["honest"]
+    assert [vote.worker for vote in results(store.validations.snapshot(campaign.id), RULINGS)[question].votes] == [
+        "honest"
+    ]
     assert desk.has_work("third")
     assert desk.has_work("forged")  # who that is has given no vote
     assert not desk.has_work("honest")

@@ -51,16 +51,16 @@ def test_statuses_come_from_the_stored_votes(store: Store) -> None:
         if item.attempt_id != open_one:
             desk.vote(assignment.id, item.id, "k", {"answer": span("1807")})
     desk.finish(assignment.id)
-    found = results(store, campaign, RULINGS)
+    found = results(store.validations.snapshot(campaign.id), RULINGS)
     assert {name: (each.status, each.label, len(each.votes)) for name, each in found.items()} == {
         good: ("answerable", "1807", 3),
         bad: ("unanswerable", None, 3),
         open_one: ("open", None, 2),
     }
     assert {vote.worker for vote in found[good].votes} == {"v1", "v2", "v3"}
-    without = results(store, campaign, RULINGS, without=frozenset({"v3"}))
+    without = results(store.validations.snapshot(campaign.id), RULINGS, without=frozenset({"v3"}))
     assert without[good].status == "open"
-    assert results(store, campaign, RULINGS, without=frozenset({"writer-secret"})) == {}
+    assert results(store.validations.snapshot(campaign.id), RULINGS, without=frozenset({"writer-secret"})) == {}
 
 
 def test_writers_with_less_than_half_answerable_lose_everything_and_open_questions_do_not_count() -> None:
@@ -98,7 +98,7 @@ def test_validators_are_measured_on_gold(store: Store) -> None:
             known = item.gold["answer"] if item.gold and right else None
             desk.vote(assignment.id, item.id, "k", {"answer": known})
         desk.finish(assignment.id)
-    bad, good = validators(store, campaign, RULINGS)
+    bad, good = validators(store.validations.snapshot(campaign.id).placed, RULINGS)
     assert (bad.worker, bad.gold, bad.gold_right, bad.votes, bad.cannot_be_answered) == ("bad", 2, 0, 1, 1)
     assert (good.gold, good.gold_right) == (2, 2)
     assert good.gold_interval[0] == pytest.approx(0.342, abs=1e-3)
@@ -114,23 +114,23 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
         assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
     assert desk.complete()
     assert not desk.has_work("v4")
-    figures = summary(store, campaign, RULINGS, adaptive=True)
+    figures = summary(store.validations.snapshot(campaign.id), RULINGS, adaptive=True)
     assert figures.statuses == {"answerable": 1, "unanswerable": 1}
     assert (figures.votes, figures.votes_saved, figures.kept_share, figures.retained) == (4, 2, 0.5, 1)
-    assert summary(store, campaign, RULINGS).votes_saved == 0
+    assert summary(store.validations.snapshot(campaign.id), RULINGS).votes_saved == 0
     assert figures.discarded_writers == frozenset()
 
 
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
-    figures = summary(store, campaign, RULINGS)
+    figures = summary(store.validations.snapshot(campaign.id), RULINGS)
     assert (figures.questions, figures.kept_share, [figure.value for figure in figures.agreement]) == (
         0,
         None,
         [None, None],
     )
     write(store)
-    assert summary(store, campaign, RULINGS).statuses == {"open": 1}
+    assert summary(store.validations.snapshot(campaign.id), RULINGS).statuses == {"open": 1}
 
 
 STRICT = Answerability(min_gold_accuracy=0.5)
@@ -154,16 +154,18 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
     for worker in ("v1", "v2"):
         guess(desk, worker, right=True, answers={question: "Dray"})
     guess(desk, "bad", right=False, answers={question: "Oxbow"})
-    found = results(store, campaign, {1: STRICT})[question]
+    found = results(store.validations.snapshot(campaign.id), {1: STRICT})[question]
     assert found.status == ("answerable" if counts else "open")
     assert [vote.worker for vote in found.excluded] == ([] if counts else ["bad"])
     assert len(found.votes) + len(found.excluded) == 3
-    assert [(one.worker, one.counts) for one in validators(store, campaign, {1: STRICT})] == [
+    assert [
+        (one.worker, one.counts) for one in validators(store.validations.snapshot(campaign.id).placed, {1: STRICT})
+    ] == [
         ("bad", counts),
         ("v1", True),
         ("v2", True),
     ]
-    assert results(store, campaign, {1: Answerability()})[question].status == "answerable"
+    assert results(store.validations.snapshot(campaign.id), {1: Answerability()})[question].status == "answerable"
 
 
 def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store) -> None:
@@ -177,7 +179,7 @@ def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store
     assert not desk.has_work("bad")
     assert not desk.may_get_work("bad")
     assert sum(need.votes + need.wanted for need in desk.needs()) == 6
-    found = results(store, campaign, {1: STRICT}).values()
+    found = results(store.validations.snapshot(campaign.id), {1: STRICT}).values()
     assert not any("bad" in {vote.worker for vote in each.votes} for each in found)
     for worker in ("v4", "v5", "v6"):
         guess(desk, worker, right=True, answers=answers)

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.validated import verified_wins
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, Payer, Plan, Tariffs, exposure, owed_by, plan
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
@@ -36,7 +36,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
     exposed = exposure(store, campaign_id, paid, ledger.payments())
-    verified = verified_wins(store, campaign) if asks_for_verification(paid) else set()
+    verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
     return Account(
         campaign_id=campaign_id,
         owed=owed_by(store, campaign_id, paid, verified),

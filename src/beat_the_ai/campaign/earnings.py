@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from beat_the_ai.campaign.accounts import asks_for_verification, tariffs
-from beat_the_ai.campaign.validated import verified_wins
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.payments import Earnings, earnings_of, page_earnings
@@ -52,7 +52,7 @@ class EarningsDesk:
         """At most so old; whoever asks while they are found gets what was known before."""
         if self._clock() >= self._verified_until and self._verifying.acquire(blocking=False):
             try:
-                self._verified = verified_wins(self._store, self._campaign)
+                self._verified = Findings(self._store, self._campaign).verified_wins
                 self._verified_until = self._clock() + VERIFIED_SECONDS
             finally:
                 self._verifying.release()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from types import MappingProxyType
 
 from beat_the_ai.analysis.campaign import Asked, Checked
@@ -14,7 +15,7 @@ from beat_the_ai.dataset.export import Divisions, parts_of
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Campaign, Snapshot, Store
 from beat_the_ai.validation import (
     Rulings,
     Summary,
@@ -28,8 +29,7 @@ from beat_the_ai.validation import (
 
 
 def dataset_validation(
-    store: Store,
-    campaign: Campaign,
+    found: Mapping[str, Validated],
     rulings: Rulings,
     *,
     parts: Mapping[int, Collection[str]] = MappingProxyType({}),
@@ -38,7 +38,6 @@ def dataset_validation(
     """What an export keeps. Of the parts in `parts` (by round) that is what was found valid; `revoked` workers' work
     goes, too.
     """
-    found = results(store, campaign, rulings, revoked)
     outcomes = {
         name: _outcome(each, rulings[each.round]) for name, each in found.items() if each.votes or each.excluded
     }
@@ -46,28 +45,25 @@ def dataset_validation(
 
 
 def checked(
-    store: Store,
-    campaign: Campaign,
+    found: Mapping[str, Validated],
+    figures: Summary,
     part_of: Mapping[str, str],
     rulings: Rulings,
     *,
+    seed: int,
     adaptive: bool = False,
-    revoked: AbstractSet[str] = frozenset(),
 ) -> Checked:
-    """Answerable questions by part, and human performance on those that are. `part_of` maps contexts to parts."""
+    """What is kept by part, and human performance on it. `part_of` maps contexts to parts; `seed` is the intervals'."""
     by_part: dict[str, list[Validated]] = defaultdict(list)
-    for each in results(store, campaign, rulings, revoked).values():
+    for each in found.values():
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
     kept = {part: [each for each in settled if each.kept] for part, settled in by_part.items()}
     checking = rulings[max(rulings)]
     human = {
-        part: checking.performance(judged(kept[part]), campaign.seed, adaptive=adaptive)
-        for part in PARTS
-        if kept.get(part)
+        part: checking.performance(judged(kept[part]), seed, adaptive=adaptive) for part in PARTS if kept.get(part)
     }
     answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
-    figures = summary(store, campaign, rulings, adaptive=adaptive, without=revoked)
     return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
 
 
@@ -119,55 +115,67 @@ def divisions_of(store: Store, campaign: Campaign) -> Divisions:
     return {number: terms.dataset.division(campaign.seed) for number, terms in terms_by.items()}
 
 
-def validation_for(store: Store, campaign: Campaign) -> dataset.Validation:
-    """By the rounds' own rules; nothing is asked of a round that nobody has begun to validate."""
-    snapshot = store.validations.snapshot(campaign.id)
-    round_of = {question.attempt_id: question.round for question in snapshot.questions}
-    begun = {round_of[name] for each in snapshot.placed if (name := each.item.attempt_id) in round_of}
-    return dataset_validation(
-        store,
-        campaign,
-        rulings_of(store, campaign),
-        parts={
-            number: terms.validation.parts
-            for number, terms in terms_by_round(store, campaign).items()
-            if number in begun
-        },
-        revoked=store.standings.discarded(campaign.id),
-    )
+class Findings:
+    """What other people's votes say of a campaign at one moment, by its rounds' own rules: they are read once."""
 
+    def __init__(self, store: Store, campaign: Campaign) -> None:
+        self._store = store
+        self._campaign = campaign
 
-def verified_wins(store: Store, campaign: Campaign) -> set[str]:
-    """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
-    found = results(store, campaign, rulings_of(store, campaign))
-    return {name for name, each in found.items() if each.kept}
+    @cached_property
+    def validation(self) -> dataset.Validation:
+        """What goes into a dataset; nothing is asked of a round that nobody has begun to validate."""
+        round_of = {question.attempt_id: question.round for question in self._snapshot.questions}
+        begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
+        parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
+        return dataset_validation(self._found, self._rulings, parts=parts, revoked=self._revoked)
 
+    @cached_property
+    def verified_wins(self) -> set[str]:
+        """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
+        return {name for name, each in results(self._snapshot, self._rulings).items() if each.kept}
 
-def summary_of(store: Store, campaign: Campaign) -> Summary:
-    """By the rounds' own rules."""
-    return summary(
-        store,
-        campaign,
-        rulings_of(store, campaign),
-        adaptive=_is_adaptive(store, campaign),
-        without=store.standings.discarded(campaign.id),
-    )
+    @cached_property
+    def summary(self) -> Summary:
+        """For a kind of task that is checked."""
+        return summary(self._snapshot, self._rulings, adaptive=self._is_adaptive, without=self._revoked)
 
+    @cached_property
+    def checked(self) -> Checked | None:
+        """None where nobody checks what is written."""
+        if not self._rulings:
+            return None
+        divisions = divisions_of(self._store, self._campaign)
+        part_of = parts_of(self._store, self._campaign, divisions, self.validation)
+        return checked(
+            self._found,
+            self.summary,
+            part_of,
+            self._rulings,
+            seed=self._campaign.seed,
+            adaptive=self._is_adaptive,
+        )
 
-def checked_of(store: Store, campaign: Campaign) -> Checked | None:
-    """As `checked`, by the rounds' own rules and parts; None where nobody checks what is written."""
-    rulings = rulings_of(store, campaign)
-    if not rulings:
-        return None
-    return checked(
-        store,
-        campaign,
-        parts_of(store, campaign, divisions_of(store, campaign), validation_for(store, campaign)),
-        rulings,
-        adaptive=_is_adaptive(store, campaign),
-        revoked=store.standings.discarded(campaign.id),
-    )
+    @cached_property
+    def _terms(self) -> dict[int, RoundTerms]:
+        return terms_by_round(self._store, self._campaign)
 
+    @cached_property
+    def _rulings(self) -> Rulings:
+        return rulings_of(self._store, self._campaign)
 
-def _is_adaptive(store: Store, campaign: Campaign) -> bool:
-    return any(terms.validation.terms.adaptive for terms in terms_by_round(store, campaign).values())
+    @cached_property
+    def _snapshot(self) -> Snapshot:
+        return self._store.validations.snapshot(self._campaign.id)
+
+    @cached_property
+    def _revoked(self) -> AbstractSet[str]:
+        return self._store.standings.discarded(self._campaign.id)
+
+    @cached_property
+    def _found(self) -> dict[str, Validated]:
+        return results(self._snapshot, self._rulings, self._revoked)
+
+    @property
+    def _is_adaptive(self) -> bool:
+        return any(terms.validation.terms.adaptive for terms in self._terms.values())

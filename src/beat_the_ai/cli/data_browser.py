@@ -18,7 +18,7 @@ from typing import Any
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.stores import PRIVATE, campaign_store
-from beat_the_ai.campaign.validated import divisions_of, kind_of, validation_for
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.records import attempt_row, placed
 from beat_the_ai.errors import InvalidInput
@@ -109,7 +109,7 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 
 def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
-    kind, validation = kind_of(store, campaign), validation_for(store, campaign)
+    kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
     part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):

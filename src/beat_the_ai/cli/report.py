@@ -22,14 +22,7 @@ from beat_the_ai.analysis.campaign import (
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.stores import campaign_store, store_file
-from beat_the_ai.campaign.validated import (
-    checked_of,
-    divisions_of,
-    kind_of,
-    terms_by_round,
-    validation_for,
-    verified_wins,
-)
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.card import SIMULATED
@@ -126,7 +119,7 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
     if _is_campaign(target):
         with campaign_store(target) as store:
             campaign = _campaign(store, name)
-            return campaign_subject(store, campaign, validation_for(store, campaign), checked_of(store, campaign))
+            return subject_of(store, campaign, Findings(store, campaign))
     corpora, path = _corpora(bind(task)), _existing(target)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)))
 
@@ -142,7 +135,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
         return _title(target), corpora.items(_existing(target)), corpora
     with campaign_store(target) as store:
         campaign = _campaign(store, name)
-        kind, validation = kind_of(store, campaign), validation_for(store, campaign)
+        kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
         corpora = _corpora(kind)
         tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
         return campaign.id, [corpora.item(one) for kept in tally.parts.values() for one in kept], corpora
@@ -172,10 +165,21 @@ def _campaign(store: Store, name: str | None) -> Campaign:
     return store.campaigns.get(name or ids[0])
 
 
+def subject_of(store: Store, campaign: Campaign, findings: Findings) -> Subject:
+    return campaign_subject(store, campaign, findings.validation, findings.checked, findings.verified_wins)
+
+
 def campaign_subject(
-    store: Store, campaign: Campaign, validation: Validation = NOT_VALIDATED, checked: Checked | None = None
+    store: Store,
+    campaign: Campaign,
+    validation: Validation = NOT_VALIDATED,
+    checked: Checked | None = None,
+    verified: Collection[str] = (),
 ) -> Subject:
-    """`validation` decides what is in the dataset; `checked` has the figures of human performance."""
+    """`validation` decides what is in the dataset; `checked` has the figures of human performance.
+
+    `verified` are the attempts for which bonuses for confirmed wins are paid.
+    """
     validation = validation.without(store.standings.discarded(campaign.id))
     kind = kind_of(store, campaign)
     tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
@@ -194,7 +198,7 @@ def campaign_subject(
         models,
         writers,
         seconds,
-        _cost(store, campaign, tally, validation),
+        _cost(store, campaign, tally, validation, verified),
         checked,
         discards,
         len(refused_newcomers(store, campaign.id)),
@@ -267,11 +271,13 @@ def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
     ]
 
 
-def _cost(store: Store, campaign: Campaign, tally: Tally, validation: Validation) -> Cost | None:
+def _cost(
+    store: Store, campaign: Campaign, tally: Tally, validation: Validation, verified: Collection[str]
+) -> Cost | None:
     """None for a campaign whose terms do not tell what it pays."""
     if not _pays(store, campaign):
         return None
-    paid, verified = tariffs(store, campaign.id), verified_wins(store, campaign)
+    paid = tariffs(store, campaign.id)
     screening = sample_campaign_id(campaign.id)
     whole = _earned(store, campaign.id, paid, verified)
     without_validation = {number: replace(tariff, validation_reward_cents=0) for number, tariff in paid.items()}

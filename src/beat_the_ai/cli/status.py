@@ -14,7 +14,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.campaign.stores import PRIVATE, campaign_store
-from beat_the_ai.campaign.validated import kind_of, summary_of
+from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.campaign.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
@@ -121,7 +121,7 @@ def _checked(store: Store, campaign: Campaign) -> Checked | None:
     kind = kind_of(store, campaign)
     if kind.checking is None:
         return None
-    of = summary_of(store, campaign)
+    of = Findings(store, campaign).summary
     share = None if of.kept_share is None else (of.kept_share, *of.kept_interval)
     return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, kind.words.works, kind.checking.text.kept)
 

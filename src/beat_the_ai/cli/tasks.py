@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
-from beat_the_ai.campaign.validated import checked_of, divisions_of, kind_of, validation_for
-from beat_the_ai.cli.report import campaign_subject, write_report
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.cli.report import subject_of, write_report
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store
@@ -38,6 +38,6 @@ def page_folder(task_dir: Path) -> Path:
 
 def leave(store: Store, campaign: Campaign, out: Path) -> None:
     """The dataset in every format, and the report."""
-    validation, divisions = validation_for(store, campaign), divisions_of(store, campaign)
-    export_campaign(store, campaign, out, kind_of(store, campaign), divisions=divisions, validation=validation)
-    write_report(campaign_subject(store, campaign, validation, checked_of(store, campaign)), out / REPORT_FILE)
+    findings, divisions = Findings(store, campaign), divisions_of(store, campaign)
+    export_campaign(store, campaign, out, kind_of(store, campaign), None, divisions, findings.validation)
+    write_report(subject_of(store, campaign, findings), out / REPORT_FILE)

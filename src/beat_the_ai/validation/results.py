@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.rules.adjudication import Case, Judged, Label
-from beat_the_ai.store import Campaign, PlacedItem, Store
+from beat_the_ai.store import PlacedItem, Snapshot
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import unreliable
 
@@ -49,9 +49,7 @@ class Validated:
     round: int = 1
 
 
-def results(
-    store: Store, campaign: Campaign, rulings: Rulings, without: AbstractSet[str] = frozenset()
-) -> dict[str, Validated]:
+def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Validated]:
     """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
     Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
@@ -59,7 +57,6 @@ def results(
     """
     if not rulings:
         return {}
-    snapshot = store.validations.snapshot(campaign.id)
     unsound_in = {number: unreliable(snapshot.placed, checking) for number, checking in rulings.items()}
     said = {each.attempt_id: rulings[each.round].vote_label for each in snapshot.questions}
     votes: dict[str, list[Vote]] = defaultdict(list)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Snapshot
 from beat_the_ai.validation.results import Validated, discarded_writers, judged, results, retained
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import ValidatorRecord, validators
@@ -38,15 +38,14 @@ class Summary:
 
 
 def summary(
-    store: Store,
-    campaign: Campaign,
+    snapshot: Snapshot,
     rulings: Rulings,
     *,
     adaptive: bool = False,
     without: AbstractSet[str] = frozenset(),
 ) -> Summary:
     """The figures as they are now; `adaptive` as in the terms of the votes, `without` as in `results`."""
-    found = results(store, campaign, rulings, without)
+    found = results(snapshot, rulings, without)
     every = list(found.values())
     kept = retained(found, rulings)
     settled = [each for each in every if each.settled]
@@ -63,7 +62,7 @@ def summary(
         discarded_writers=frozenset(discarded_writers(every, rulings)),
         retained=len(kept),
         agreement=tuple(rulings[max(rulings)].agreement(judged(every))),
-        validators=tuple(validators(store, campaign, rulings)),
+        validators=tuple(validators(snapshot.placed, rulings)),
     )
 
 

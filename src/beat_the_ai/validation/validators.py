@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Campaign, PlacedItem, Store
+from beat_the_ai.store import PlacedItem
 from beat_the_ai.validation.rulings import Rulings
 
 
@@ -49,11 +49,11 @@ def _is_right(placed: PlacedItem, checking: Checking) -> bool:
     return checking.agree(checking.vote_label(placed.vote.vote), checking.author_label(placed.item.gold))
 
 
-def validators(store: Store, campaign: Campaign, rulings: Rulings) -> list[ValidatorRecord]:
+def validators(placed: Iterable[PlacedItem], rulings: Rulings) -> list[ValidatorRecord]:
     """A record for everybody with an answer that counts, by worker id, as the rules of the last round have it."""
     checking = rulings[max(rulings)]
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
-    for each in store.validations.snapshot(campaign.id).placed:
+    for each in placed:
         if each.vote is not None and each.counts:
             of_worker[each.worker].append(each)
     return [_record(worker, of_worker[worker], checking) for worker in sorted(of_worker)]
