@@ -169,7 +169,7 @@ def test_a_query_the_model_fails_on_fails_alone(start: Start, batch_size: int) -
     scheduler = start(fake, batch_size=batch_size)
     futures = [scheduler.submit(query(question)) for question in ["running", "good", "fail", "also good"]]
     fake.gate.set()
-    with pytest.raises(AdversaryError, match="could not answer this question"):
+    with pytest.raises(AdversaryError, match="could not answer this"):
         futures.pop(2).result(PATIENCE_SECONDS)
     assert [text(future) for future in futures] == ["running", "good", "also good"]
     assert text(scheduler.submit(query("afterwards"))) == "afterwards"

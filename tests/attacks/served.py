@@ -30,15 +30,14 @@ from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import Marketplace, survey
-from beat_the_ai.mephisto.mturk.confirmation import WITHOUT_PAGE
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, Visit
+from beat_the_ai.store import WITHOUT_PAGE, Campaign, HandIn, Store, ValidationAssignment, open_store
 from beat_the_ai.store import Assignment as StoredAssignment
-from beat_the_ai.store import Campaign, HandIn, Store, ValidationAssignment, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 from tests.cli.launching import NAME, TASK

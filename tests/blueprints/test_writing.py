@@ -131,7 +131,7 @@ def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -
     mine, theirs = opened(state, hits[0]), opened(state, hits[1], worker="w2", registration="r2")
     made = state.procedures["submit_attempt"](theirs, attempt(theirs.state.page))["attempt"]
     for name, more in (("retract", {}), ("flag", {"reason": "other", "note": "x"})):
-        with pytest.raises(InvalidInput, match="no such question"):
+        with pytest.raises(InvalidInput, match="no such attempt"):
             state.procedures[name](mine, {"attempt_id": made["attempt_id"], **more})
 
 

@@ -7,11 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
@@ -118,6 +121,16 @@ def test_a_server_for_another_kind_of_task_is_refused(
     monkeypatch.setenv(VARIABLE, TOKEN)
     with serving(f"far={NO_KIND}:any") as address:
         assert "and this task asks with context, question" in refusal(store, begun(store, settings(tmp_path, address)))
+
+
+@pytest.mark.parametrize("name", ["far", "gone"])
+def test_a_server_that_has_another_model_by_now_answers_nobody(elsewhere: str, name: str) -> None:
+    """Under the same name, or under another one."""
+    before = ModelIdentity("before", "reading_comprehension", "0" * 64, "fp32")
+    pool = Pool([Member(name, elsewhere, TOKEN)], seed=1)
+    asked = closing(ModelInTheLoop(pool, Prediction, 20, {name: before}))
+    with asked as model, pytest.raises(AdversaryError, match="not answering right now"):
+        model.ask(QUERY, key="a1", requester="w1")
 
 
 def test_an_empty_pool_is_an_error_of_the_configuration(tmp_path: Path) -> None:

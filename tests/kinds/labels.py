@@ -83,6 +83,10 @@ class Writing:
     def fingerprint(self, work: Work) -> str:
         return work.hypothesis.lower()[:64]
 
+    @property
+    def repeated(self) -> tuple[str, str]:
+        return "hypothesis", "Somebody has written this already."
+
     def typed(self, work: Json) -> str:
         return str(work["hypothesis"])
 

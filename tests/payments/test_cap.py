@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments import Cap, Exposure, Ledger, check_launch, exposure, owed_by
-from beat_the_ai.store import Store
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.writing import Terms
 from tests.payments.builders import offer, owed, submitted, tariffs
+from tests.store.builders import NEW_YEAR
 
 TARIFFS = tariffs(
     200, Terms(max_wins=5), cents_per_win=10, cents_per_verified_win=3, streak_cents={3: 25, 6: 999}
@@ -31,6 +34,17 @@ def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_ad
     [hit] = offer(store, 1)
     submitted(store, hit, "WLW")
     assert exposure(store, "pilot", TARIFFS, []) == Exposure(0, 240 + 24, 0, 2 * 4)
+
+
+def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:
+    [hit] = offer(store, 1)
+    unseen = Assignment("u", hit, "A9", "3U-A9", NEW_YEAR, NEW_YEAR)
+    before = exposure(store, "pilot", TARIFFS, [])
+    assert store.hand_ins.add("pilot", replace(unseen, set_aside_at=NEW_YEAR, set_aside_reason=WITHOUT_PAGE))
+    assert not store.hand_ins.add("pilot", replace(unseen, id="again"))
+    assert exposure(store, "pilot", TARIFFS, []).open_rewards_cents == before.open_rewards_cents + 240
+    store.pay_decisions.add(PayDecision("u", False, "ann", "nothing there", NEW_YEAR))
+    assert exposure(store, "pilot", TARIFFS, []) == before
 
 
 def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:

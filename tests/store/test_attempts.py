@@ -119,7 +119,7 @@ def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_b
 def test_an_ordinal_out_of_order_is_refused(store: Store, ordinal: int) -> None:
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1))
-    with pytest.raises(Refused, match="Another question of this HIT is being checked"):
+    with pytest.raises(Refused, match="Another attempt in this HIT is being checked"):
         store.attempts.add(attempt(assignment.id, ordinal, key="new"))
     assert len(store.attempts.of_assignment(assignment.id)) == 1
 

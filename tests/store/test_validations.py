@@ -95,7 +95,7 @@ def test_no_question_is_given_to_two_who_come_at_once(store: Store) -> None:
 
 def test_a_hit_without_questions_is_refused_and_leaves_nothing(store: Store) -> None:
     written(store)
-    with pytest.raises(Refused, match="no question"):
+    with pytest.raises(Refused, match="nothing for you to check"):
         store.validations.accept("pilot", "h", "v", "r", NEW_YEAR, lambda *_: [])
     with pytest.raises(UnknownName, match="campaign"):
         store.validations.accept("nobody", "h", "v", "r", NEW_YEAR, everything)
@@ -136,7 +136,7 @@ def test_votes_belong_to_the_hit_and_end_with_it(store: Store) -> None:
     written(store)
     mine, theirs = take(store), take(store, "h2", "v2")
     [first, _] = items(store, mine)
-    with pytest.raises(InvalidInput, match="no such question"):
+    with pytest.raises(InvalidInput, match="no such item"):
         store.validations.vote(theirs.id, first.id, "a", VOTE, NEW_YEAR)
     with pytest.raises(UnknownName, match="assignment"):
         store.validations.vote("nothing", first.id, "a", VOTE, NEW_YEAR)

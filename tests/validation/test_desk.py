@@ -54,7 +54,7 @@ def test_the_writer_never_gets_their_own_and_nobody_gets_one_twice(store: Store)
     assert set(asked(desk, "cleo", "h3")) == {first, second}
     for worker in ("ann", "ben", "cleo"):
         assert not desk.has_work(worker)
-        with pytest.raises(Refused, match="no question for you"):
+        with pytest.raises(Refused, match="nothing for you"):
             desk.accept(f"again {worker}", worker, "r")
 
 
@@ -204,7 +204,7 @@ def test_nobody_answers_in_the_hit_of_another(store: Store) -> None:
     desk = new_desk(store, new_campaign(store))
     write(store)
     mine, theirs = desk.accept("h1", "v1", "r"), desk.accept("h2", "v2", "r")
-    with pytest.raises(InvalidInput, match="no such question"):
+    with pytest.raises(InvalidInput, match="no such item"):
         desk.vote(mine.id, items(desk, theirs.id)[0].id, "k", {"answer": None})
 
 

@@ -154,7 +154,7 @@ class TestDurability:
     def test_of_two_questions_at_once_one_is_told_to_wait_and_uses_no_try(self, store: Store) -> None:
         assignment_id = take_hit(store)
         desk = new_desk(store, FakeModel(lambda: (submit(desk, assignment_id, "inner"), WRONG)[1]), max_tries=6)
-        with pytest.raises(Refused, match="Another question of this HIT is being checked"):
+        with pytest.raises(Refused, match="Another attempt in this HIT is being checked"):
             submit(desk, assignment_id, "outer")
         assert [attempt.key for attempt in desk.state(assignment_id).attempts] == ["inner"]
         assert submit(desk, assignment_id, "outer").ordinal == 2
@@ -202,7 +202,7 @@ class TestLimits:
         for key in "abc":
             submit(desk, assignment_id, key)
         assert (desk.state(assignment_id).wins, desk.state(assignment_id).prospect) == (2, Prospect(100))
-        with pytest.raises(Refused, match="all 2 winning questions"):
+        with pytest.raises(Refused, match="all 2 wins"):
             submit(desk, assignment_id, "d")
 
     def test_a_retracted_win_may_be_replaced_but_its_try_stays_used(self, store: Store) -> None:
@@ -293,9 +293,9 @@ class TestMarks:
         desk = new_desk(store)
         foreign = submit(desk, theirs)
         for attempt_id in (foreign.id, "nothing"):
-            with pytest.raises(InvalidInput, match="no such question in this HIT"):
+            with pytest.raises(InvalidInput, match="no such attempt in this HIT"):
                 desk.retract(mine, attempt_id)
-            with pytest.raises(InvalidInput, match="no such question in this HIT"):
+            with pytest.raises(InvalidInput, match="no such attempt in this HIT"):
                 desk.flag(mine, attempt_id, "other", "")
         assert desk.state(theirs).attempts == (foreign,)
 

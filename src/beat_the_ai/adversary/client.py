@@ -75,9 +75,9 @@ class AdversaryClient:
         try:
             reply = read_reply(response.content, prediction_type)
         except ValidationError as error:
-            raise _not_answering(f"its reply is not one: {error}") from error
+            raise not_answering(f"its reply is not one: {error}") from error
         if len(reply.predictions) != len(queries):
-            raise _not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
+            raise not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
         return reply
 
     def models(self) -> dict[str, ListedModel]:
@@ -125,7 +125,7 @@ class AdversaryClient:
                 reason, wait_seconds = repr(error), pause_seconds
                 pause_seconds = min(2 * pause_seconds, LONGEST_PAUSE_SECONDS)
             except httpx.HTTPError as error:
-                raise _not_answering(repr(error)) from error
+                raise not_answering(repr(error)) from error
             else:
                 if response.status_code not in BUSY:
                     return response
@@ -154,12 +154,13 @@ def _error_of(response: httpx.Response) -> AdversaryError | InvalidInput:
     try:
         failure = FailureReply.model_validate_json(response.content).error
     except ValidationError:
-        return _not_answering(f"status {response.status_code}, {response.text[:200]!r}")
+        return not_answering(f"status {response.status_code}, {response.text[:200]!r}")
     if response.status_code in REFUSED:
         return InvalidInput(failure.field or "queries", failure.message)
-    return _not_answering(f"{failure.code}: {failure.message}")
+    return not_answering(f"{failure.code}: {failure.message}")
 
 
-def _not_answering(reason: str) -> AdversaryError:
+def not_answering(reason: str) -> AdversaryError:
+    """For workers; the reason goes to the log."""
     log.warning("No answer from the model server: %s", reason)
     return AdversaryError(NOT_ANSWERING)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from beat_the_ai.adversary.client import AdversaryClient
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from beat_the_ai.adversary.client import AdversaryClient, not_answering
 from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.writing import Reply
 
@@ -11,8 +16,16 @@ from beat_the_ai.writing import Reply
 class ModelInTheLoop:
     """Asks the member that the attempt's key draws. Safe to use from threads."""
 
-    def __init__(self, pool: Pool, prediction_type: type[Value], timeout_seconds: float) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        prediction_type: type[Value],
+        timeout_seconds: float,
+        identities: Mapping[str, ModelIdentity] = MappingProxyType({}),
+    ) -> None:
+        """`identities` are those that the members have to have, as far as they are known."""
         self._pool = pool
+        self._identities = identities
         self._prediction_type = prediction_type
         servers = {(member.base_url, member.token) for member in pool.members}
         self._clients = {server: AdversaryClient(server[0], timeout_seconds, server[1]) for server in servers}
@@ -21,7 +34,14 @@ class ModelInTheLoop:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
         member: Member = self._pool.draw(key)
         client = self._clients[member.base_url, member.token]
-        reply = client.predict([query], self._prediction_type, model=member.name, requester=requester)
+        try:
+            reply = client.predict([query], self._prediction_type, model=member.name, requester=requester)
+        except InvalidInput as error:
+            if error.field == "model":  # its server has another one now
+                raise not_answering(str(error)) from error
+            raise
+        if self._identities.get(member.name, reply.identity) != reply.identity:
+            raise not_answering(f"{member.base_url} has another model {member.name!r} now: {reply.identity}")
         return Reply(
             prediction=reply.predictions[0],
             member=member.name,

@@ -99,7 +99,7 @@ class Scheduler(Generic[QueryT, PredictionT]):
         if stopping:
             job.fail(NotReady("The AI is being shut down. Please try again in a moment."))
         if turned_away is not None:
-            turned_away.fail(AdversaryBusy("The AI has too many questions to answer right now.", retry_after_seconds))
+            turned_away.fail(AdversaryBusy("The AI has too much to answer right now.", retry_after_seconds))
         return job.future
 
     def stop(self, grace_seconds: float) -> None:
@@ -170,7 +170,7 @@ class Scheduler(Generic[QueryT, PredictionT]):
             for job in jobs:
                 self._answer(adversary, [job])
         else:
-            jobs[0].future.set_exception(AdversaryError("The AI could not answer this question."))
+            jobs[0].future.set_exception(AdversaryError("The AI could not answer this."))
 
     def _note(self, size: int, seconds: float) -> None:
         with self._changed:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
-from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.client import AdversaryClient, ListedModel
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.model_server import ModelServer, member_name
+from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
 from beat_the_ai.campaign.sections import ServerSection
 from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
@@ -46,21 +47,30 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
             pid = here.pid
         pool = Pool(members, settings.seed)
         check_models(store, settings, identities)
-        model = servers.enter_context(closing(ModelInTheLoop(pool, writing.prediction_type, section.timeout_seconds)))
+        model = ModelInTheLoop(pool, writing.prediction_type, section.timeout_seconds, identities)
+        servers.enter_context(closing(model))
         yield model, pid
 
 
 def _token(name: str, server: ServerSection) -> str | None:
     if server.token_variable is None:
         return None
-    token = os.environ.get(server.token_variable, "")
-    if not token.strip():
+    token = os.environ.get(server.token_variable, "").strip()
+    if not (token and token.isascii() and token.isprintable()):
         raise InvalidInput(
             f"adversary.servers.{name}.token_variable",
-            f"The environment variable {server.token_variable} is not set: the token of the model server {name!r} is "
-            "expected there.",
+            f"The environment variable {server.token_variable} is not set, or no line of ASCII: the token of the model "
+            f"server {name!r} is expected there.",
         )
     return token
+
+
+def _listed(client: AdversaryClient) -> dict[str, ListedModel]:
+    """A server that is loading its models lists none."""
+    deadline = time.monotonic() + LOADING_SECONDS
+    while not (listed := client.models()) and time.monotonic() < deadline:
+        time.sleep(1)
+    return listed
 
 
 def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
@@ -68,7 +78,7 @@ def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
     key = f"adversary.servers.{member.name}"
     try:
         with AdversaryClient(member.base_url, LISTING_SECONDS, member.token) as client:
-            listed = client.models()
+            listed = _listed(client)
     except AdversaryError as error:
         raise AdversaryError(f"The model server of {key} cannot be used. {error}") from error
     if member.name not in listed:

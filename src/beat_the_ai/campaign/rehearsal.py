@@ -176,7 +176,9 @@ class OperatorProcess(Child):
             _kill(int(json.loads(path.read_text(encoding="utf-8"))["pid"]))
 
     def kill_model_server(self) -> None:
-        _kill(int(self.printed["model_server"]))
+        """Nothing where the whole pool runs elsewhere."""
+        if self.printed["model_server"] is not None:
+            _kill(int(self.printed["model_server"]))
 
 
 def _kill(pid: int) -> None:

@@ -25,10 +25,9 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
-from beat_the_ai.mephisto.mturk.confirmation import WITHOUT_PAGE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
-from beat_the_ai.store import Assignment, Campaign, Store, ValidationAssignment, now, short_hash
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements

@@ -16,7 +16,7 @@ from beat_the_ai.payments.held_back import held_back, undecided
 from beat_the_ai.payments.owed import Owed, attempts_by_assignment, owed_by
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.payments.tariff import Tariffs
-from beat_the_ai.store import Assignment, Store, ValidationAssignment
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ def exposure(
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
     waiting = undecided(held_back(store, campaign_id, tariffs))
-    held_cents = sum(_reward_with_fee_cents(each.assignment, tariffs) for each in waiting if each.assignment.counts)
+    paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
+    held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
     open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),

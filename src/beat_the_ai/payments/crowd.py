@@ -86,9 +86,10 @@ class MTurkCrowd:
             connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
         )
-        known = botocore.session.Session()  # of its own: boto3's default one keeps old credentials
-        known.register_component("data_loader", _descriptions())
+        known, descriptions = botocore.session.Session(), _descriptions()  # boto3's default session keeps credentials
+        known.register_component("data_loader", descriptions)
         session = boto3.Session(region_name=REGION, botocore_session=known, **options)
+        descriptions.search_paths[:] = dict.fromkeys(descriptions.search_paths)  # each session adds boto3's own again
         client = session.client("mturk", endpoint_url=endpoint_url, config=config)
         credentials = session.get_credentials()
         secret_key = credentials.get_frozen_credentials().secret_key if credentials else None

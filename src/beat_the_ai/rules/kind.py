@@ -57,6 +57,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     def fingerprint(self, work: WorkT) -> str:
         """At most 64 characters: works on one context that have the same ask the same, and only the first counts."""
 
+    @property
+    def repeated(self) -> tuple[str, str]:
+        """The field that is wrong, and what its writer is told, when the same was asked before."""
+
     def typed(self, work: Json) -> str:
         """What of a stored work its writer has typed: reviewers see how much it is like what others typed."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
-from beat_the_ai.store.attempts import Attempts
+from beat_the_ai.store.attempts import Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
-from beat_the_ai.store.hand_ins import HandIns
+from beat_the_ai.store.hand_ins import WITHOUT_PAGE, HandIns
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
 from beat_the_ai.store.records import (
@@ -40,6 +40,7 @@ from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
 
 __all__ = [
+    "WITHOUT_PAGE",
     "Account",
     "AccountSession",
     "Accounts",
@@ -63,6 +64,7 @@ __all__ = [
     "Proposal",
     "Proposals",
     "Question",
+    "Repeated",
     "Review",
     "Reviews",
     "Round",

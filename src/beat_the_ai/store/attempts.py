@@ -76,7 +76,11 @@ _ADD = (
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
-REPEATED = "This question has been asked about this passage already. Please ask another one; no try was used up."
+class Repeated(InvalidInput):
+    """What was written before about the same context, by an attempt that still counts."""
+
+    def __init__(self) -> None:
+        super().__init__("work", "This has been written here already. Please write something else; no try was used up.")
 
 
 class Attempts:
@@ -147,7 +151,7 @@ class Attempts:
             return [Attempt(**row._mapping) for row in connection.execute(_ATTEMPTS, {"assignment": assignment_id})]
 
     def refuse_repeated(self, assignment_id: str, key: str, fingerprint: str) -> None:
-        """Raises `InvalidInput` when the same was asked about this context before, by an attempt that still counts."""
+        """Raises `Repeated`."""
         names = {"assignment": assignment_id, "key": key, "fingerprint": fingerprint}
         with self._database.reading() as connection:
             self._refuse_repeated(connection, names)
@@ -155,13 +159,13 @@ class Attempts:
     @staticmethod
     def _refuse_repeated(connection: sa.Connection, names: dict[str, Any]) -> None:
         if connection.execute(_REPEATS.limit(1), names).first() is not None:
-            raise InvalidInput("question", REPEATED)
+            raise Repeated
 
     def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
         """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
 
         Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile, and
-        `InvalidInput` as `refuse_repeated` does.
+        `Repeated`.
         """
 
         def add(connection: sa.Connection) -> Attempt:
@@ -186,7 +190,7 @@ class Attempts:
         if submitted:
             raise Refused("This HIT was submitted already; nothing can be added to it.")
         self._refuse_repeated(connection, {**keys, "fingerprint": attempt.fingerprint})
-        raise Refused("Another question of this HIT is being checked. Please wait for its verdict.")
+        raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod
     def _lock(connection: sa.Connection, assignment_id: str) -> bool:
@@ -207,7 +211,7 @@ class Attempts:
 
         def mark(connection: sa.Connection) -> None:
             if self._lock(connection, assignment_id):
-                raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
+                raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
             changed = connection.execute(
                 sa.update(tables.attempts).filter_by(id=attempt_id, assignment_id=assignment_id).values(**marks)
             )

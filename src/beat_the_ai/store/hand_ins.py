@@ -12,6 +12,8 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, HandIn, ValidationAssignment
 
+WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
+
 
 class HandIns:
     """Queries on the hand-ins in `table`: `assignments` or `validation_assignments`."""

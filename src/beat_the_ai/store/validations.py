@@ -78,7 +78,7 @@ class Validations:
             assignment_id = short_hash(campaign_id, "validation", worker, before)
             chosen = choose(assignment_id, self._snapshot(connection, campaign_id))
             if not chosen:
-                raise Refused("There is no question for you to check at the moment. Please try again later.")
+                raise Refused("There is nothing for you to check at the moment. Please try again later.")
             made = ValidationAssignment(assignment_id, campaign_id, hit, worker, registration, at, round=round_number)
             connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(made)))
             connection.execute(sa.insert(_ITEMS), _item_rows(made, chosen))
@@ -124,7 +124,7 @@ class Validations:
             assignment = self._assignment(connection, assignment_id, lock=True)
             mine = sa.select(_ITEMS.c.id).filter_by(id=item_id, assignment_id=assignment_id)
             if connection.scalar(mine) is None:
-                raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
+                raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
             known = connection.execute(sa.select(_VOTES).filter_by(item_id=item_id, key=key)).one_or_none()
             if known is not None:
                 return ValidationVote(**known._mapping)

@@ -175,7 +175,7 @@ class ValidationDesk:
         for item in items:
             if item.id == item_id:
                 return self.checking.read_vote(payload, contexts[item.context_id])
-        raise InvalidInput("item_id", "There is no such question in this HIT. Please reload the page.")
+        raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
 
     def _limits(self) -> Limits:
         """Asked for before a transaction begins: what answers may read the store."""

@@ -16,7 +16,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
-from beat_the_ai.store import Assignment, Attempt, Hit, Store, now, short_hash
+from beat_the_ai.store import Assignment, Attempt, Hit, Repeated, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
@@ -120,10 +120,13 @@ class WritingDesk:
         piece = self._piece(assignment, context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
-        judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
         try:
+            judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
-        except (Refused, InvalidInput):  # somebody else was here
+        except Repeated:
+            self._memory.forget(assignment_id)
+            raise InvalidInput(*self.writing.repeated) from None
+        except Refused:  # somebody else was here
             self._memory.forget(assignment_id)
             raise
         if made is not judged:  # the same key came in twice at once, and the other was faster
@@ -203,7 +206,7 @@ class WritingDesk:
     def _piece(self, assignment: Assignment, context_id: str) -> Piece:
         piece = self._hit(assignment.hit_id).piece
         if context_id != piece.context.id:
-            raise InvalidInput("context_id", "That passage does not belong to this HIT. Please reload the page.")
+            raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
         return piece
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
@@ -213,7 +216,7 @@ class WritingDesk:
         if state.seconds_left + GRACE.total_seconds() <= 0:
             raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
         if state.wins >= self.terms.max_wins:
-            raise Refused(f"You have all {self.terms.max_wins} winning questions of this HIT. Please submit it.")
+            raise Refused(f"You have all {self.terms.max_wins} wins of this HIT. Please submit it.")
         if state.tries_left == 0:
             raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
 
@@ -236,8 +239,8 @@ class WritingDesk:
         """An attempt that may still be changed."""
         assignment, attempts = self.store.attempts.session(assignment_id)
         if assignment.submitted_at is not None:
-            raise Refused("This HIT was submitted already; its questions cannot be changed any more.")
+            raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
         for attempt in attempts:
             if attempt.id == attempt_id:
                 return attempt
-        raise InvalidInput("attempt_id", "There is no such question in this HIT. Please reload the page.")
+        raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")

@@ -33,8 +33,8 @@ class Terms:
                 f"wins_wanted={self.wins_wanted}, max_wins={self.max_wins} and max_tries={self.max_tries} were given; "
                 "they must not be below 1 and must not decrease in this order.",
             )
-        if not 0 <= self.min_tries <= self.max_tries:
-            raise InvalidInput("min_tries", f"min_tries={self.min_tries} was given; it must be from 0 to max_tries.")
+        if not 0 <= self.min_tries <= self.max_wins:  # whoever has all wins tries no more
+            raise InvalidInput("min_tries", f"min_tries={self.min_tries} was given; it must be from 0 to max_wins.")
         for name in ("reward_cents", "time_limit_seconds"):
             if getattr(self, name) < 0:
                 raise InvalidInput(name, f"{name}={getattr(self, name)} was given; it must not be negative.")

@@ -13,8 +13,8 @@ from beat_the_ai.store import Store
 
 OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)
 WITHHELD = (
-    "Nothing was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you think "
-    "that this is a mistake, please write to us."
+    "Too little was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you "
+    "think that this is a mistake, please write to us."
 )
 
 

@@ -158,6 +158,11 @@ class ReadingComprehension:
         """Of the question, whatever its answer."""
         return blake2b(folded(work.question).encode(), digest_size=16).hexdigest()
 
+    @property
+    def repeated(self) -> tuple[str, str]:
+        told = "This question has been asked about this passage already. Please ask another one; no try was used up."
+        return "question", told
+
     def typed(self, work: Mapping[str, Any]) -> str:
         return str(work["question"])
 

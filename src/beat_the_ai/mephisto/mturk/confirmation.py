@@ -20,7 +20,6 @@ FIRST_LOOK_SECONDS = 0.5
 ANOTHER_WORKERS = "the crowd has this assignment from another worker"
 ANOTHER_HITS = "the crowd has this assignment for another HIT"
 NEVER_ARRIVED = "the crowd never received it"
-WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
 
 log = logging.getLogger(__name__)
 

@@ -227,9 +227,10 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             self._settle(agents[unit], hits.get(hit_id))
         if self._confirmation is not None:
             self._confirmation.give_up(waiting, hits)
-            self._confirmation.keep_unseen(hits.values())
         units = set() if live_run.task_runner.shared_state.is_closed() else _unfinished(live_run.task_run)
         self._balance(live_run.task_run, units, list(hits.values()), server_url)
+        if self._confirmation is not None:
+            self._confirmation.keep_unseen(hits.values())
 
     def _settle(self, agent: Agent, hit: OfferedHit | None) -> None:
         if hit is None or hit.state in ("open", "expired"):
