@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +93,35 @@ def test_an_approval_may_be_repeated_but_not_of_a_rejected_assignment(crowd: MTu
     desk.statuses["3Y"] = "Rejected"
     with pytest.raises(Declined, match="Rejected"):
         crowd.approve("3Y")
+
+
+WHOLE = b'{"BonusPayments": [], "NumResults": 0}'
+HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.1\r\ncontent-length: %d\r\n\r\n" % len(WHOLE)
+
+
+@contextmanager
+def answering(answer: bytes) -> Iterator[MTurkCrowd]:
+    """By something that says just this, and hangs up."""
+
+    class Handler(BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.recv(65536)
+            self.request.sendall(answer)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        with closing(MTurkCrowd.connect(address, aws_access_key_id="a", aws_secret_access_key="b")) as crowd:
+            yield crowd
+        server.shutdown()
+
+
+@pytest.mark.parametrize("cut", [len(HEAD) // 2, len(HEAD), len(HEAD) + 1, len(HEAD + WHOLE) - 1])
+def test_an_answer_that_was_cut_short_is_no_answer_and_not_one_without_bonuses(cut: int) -> None:
+    with answering((HEAD + WHOLE)[:cut]) as crowd, pytest.raises(Unanswered):
+        crowd.bonuses_paid("3X")
+    with answering(HEAD + WHOLE) as crowd:
+        assert crowd.bonuses_paid("3X") == []
 
 
 def test_a_desk_that_is_closed_is_no_answer() -> None:

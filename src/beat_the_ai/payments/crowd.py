@@ -6,6 +6,7 @@ when the crowd certainly did nothing, `Unanswered` when nobody can know. In doub
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from botocore.config import Config
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
+    ConnectionClosedError,
     NoCredentialsError,
     ParamValidationError,
     PartialCredentialsError,
@@ -91,6 +93,7 @@ class MTurkCrowd:
         session = boto3.Session(region_name=REGION, botocore_session=known, **options)
         descriptions.search_paths[:] = dict.fromkeys(descriptions.search_paths)  # each session adds boto3's own again
         client = session.client("mturk", endpoint_url=endpoint_url, config=config)
+        client.meta.events.register("after-call.mturk", _check_whole)
         credentials = session.get_credentials()
         secret_key = credentials.get_frozen_credentials().secret_key if credentials else None
         return cls(client, sleep, secret_key or "")
@@ -132,6 +135,18 @@ class MTurkCrowd:
             except BotoCoreError as error:
                 raise Unanswered(f"No answer from the crowd: {error}") from error
         raise AssertionError("the last try either returns or raises")
+
+
+def _check_whole(http_response: Any, **_event: Any) -> None:
+    """Raises `ConnectionClosedError` for an answer that was cut short: to botocore it is one without any members.
+
+    The bonuses paid would be none, and every HIT gone [seen: botocore 1.44, a server that dies in the middle].
+    """
+    try:
+        json.loads(http_response.content)
+    except ValueError:
+        if http_response.status_code < 300:
+            raise ConnectionClosedError(endpoint_url=http_response.url) from None
 
 
 @cache
