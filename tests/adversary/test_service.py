@@ -54,7 +54,7 @@ def test_the_first_failure_of_a_request_takes_the_rest_out_of_the_line() -> None
         model = service.model(None)
         running = asyncio.ensure_future(model.answer(PredictRequest[Query](queries=[query("running")])))
         await asyncio.to_thread(fake.wait_until_entered)
-        with pytest.raises(AdversaryBusy, match="too many questions"):
+        with pytest.raises(AdversaryBusy, match="too much to answer"):
             await model.answer(PredictRequest[Query](queries=[query(question) for question in "abc"]))
         await asyncio.sleep(0)
         assert model.scheduler.waiting == 0
