@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -17,8 +17,10 @@ from beat_the_ai.cli.model_options import device_option, model_option, precision
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.evaluation import Evaluation, Scores
-from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
+
+if TYPE_CHECKING:
+    from beat_the_ai.adversary.protocol import Adversary
 
 BATCH = 32
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -39,10 +41,11 @@ def predict(
 ) -> None:
     """Have a model answer everything in a file."""
     evaluation = _evaluation(task)
-    name, answers = _answers(evaluation, task, model, evaluation.queries(source), device, threads, precision)[1:]
+    loaded = _loaded(task, model, device, threads, precision)
+    answers = _answers(loaded, evaluation, source)
     with replacing(output) as file:
         file.write(json.dumps(answers, ensure_ascii=False).encode())
-    Console(stderr=True).print(f"{len(answers):,} answers of {name} in {output}", soft_wrap=True)
+    Console(stderr=True).print(f"{len(answers):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
 
 
 @click.command()
@@ -58,8 +61,8 @@ def evaluate(
 ) -> None:
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
     evaluation = _evaluation(task)
-    identity, _, answers = _answers(evaluation, task, model, evaluation.queries(gold), device, threads, precision)
-    _print(evaluation.scores(gold, answers), as_json, model=identity)
+    loaded = _loaded(task, model, device, threads, precision)
+    _print(evaluation.scores(gold, _answers(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
 
 
 @click.command()
@@ -85,26 +88,23 @@ def _evaluation(task: str) -> Evaluation:
     return evaluation
 
 
-def _answers(
-    evaluation: Evaluation,
-    task: str,
-    model: str,
-    queries: Sequence[tuple[str, Value]],
-    device: str,
-    threads: int,
-    precision: str | None,
-) -> tuple[dict[str, Any], str, dict[str, Any]]:
-    """The model's identity and name, and `{id: answer}` of everything, with progress on stderr."""
+def _loaded(task: str, model: str, device: str, threads: int, precision: str | None) -> Adversary[Any, Any]:
+    """Raises `InvalidInput` for a model of another kind of task."""
     from beat_the_ai.adversary.protocol import LoadOptions
     from beat_the_ai.adversary.registry import check_serves, open_adversary
 
     check_serves(model, task)
-    loaded = open_adversary(model, LoadOptions(device, threads, precision))
+    return open_adversary(model, LoadOptions(device, threads, precision))
+
+
+def _answers(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
+    """`{id: answer}` of everything in a file, with progress on stderr."""
     answers: dict[str, Any] = {}
-    for batch in track(list(_batches(queries, BATCH)), description="answering", console=Console(stderr=True)):
+    batches = list(_batches(evaluation.queries(source), BATCH))
+    for batch in track(batches, description="answering", console=Console(stderr=True)):
         predictions = loaded.predict([query for _, query in batch])
         answers.update((name, evaluation.answer(one)) for (name, _), one in zip(batch, predictions, strict=True))
-    return asdict(loaded.identity), loaded.identity.name, answers
+    return answers
 
 
 def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
