@@ -44,7 +44,9 @@ class HandIns:
 
     def add(self, campaign_id: str, made: Assignment | ValidationAssignment) -> bool:
         """Keep one that no page has handed in, unless its registration is known. Whether that is new."""
-        known = self._within(sa.select(self._table.c.id).filter_by(registration=made.registration), campaign_id)
+        known = self._within(
+            sa.select(self._table.c.id).filter_by(worker=made.worker, registration=made.registration), campaign_id
+        )
 
         def add(connection: sa.Connection) -> bool:
             if connection.execute(known).first() is not None:
