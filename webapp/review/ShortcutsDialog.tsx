@@ -1,11 +1,11 @@
 import { useState } from "react";
 
 import { Dialog } from "../src/dialog/Dialog";
-import "../src/work/shortcuts.css";
+import { type Shortcut, ShortcutList } from "../src/work/ShortcutList";
 import { keysAreOn, switchKeys } from "./useKeys";
 import "./shortcutsDialog.css";
 
-const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
+const SHORTCUTS: readonly Shortcut[] = [
   [["J"], "Next HIT of this worker"],
   [["K"], "Previous HIT of this worker"],
   [["A"], "Accept the HIT, and go to the next one that waits"],
@@ -26,18 +26,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="shortcuts">
-        {SHORTCUTS.map(([keys, does]) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutList shortcuts={SHORTCUTS} />
       <label className="switch">
         <input type="checkbox" checked={on} onChange={(event) => change(event.target.checked)} />
         Use the single-letter keys

@@ -1,7 +1,5 @@
 import { Dialog } from "../dialog/Dialog";
-import "./shortcuts.css";
-
-type Shortcut = readonly [keys: readonly string[], does: string];
+import { type Shortcut, ShortcutList } from "./ShortcutList";
 
 const SHORTCUTS: readonly Shortcut[] = [
   [["Tab"], "Go to the passage, and from field to field"],
@@ -16,18 +14,7 @@ export function ShortcutsDialog({ submits, onClose }: { submits: string; onClose
   const shortcuts: readonly Shortcut[] = [[["Ctrl", "Enter"], `${submits} (⌘ Enter on a Mac)`], ...SHORTCUTS];
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="shortcuts">
-        {shortcuts.map(([keys, does]) => (
-          <div key={does}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <ShortcutList shortcuts={shortcuts} />
       <div className="actions">
         <button type="button" className="primary" onClick={onClose}>
           Close

@@ -1,0 +1,20 @@
+import "./shortcuts.css";
+
+export type Shortcut = readonly [keys: readonly string[], does: string];
+
+export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
+  return (
+    <dl className="shortcuts">
+      {shortcuts.map(([keys, does]) => (
+        <div key={does}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
