@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(BIN)/python scripts/install_packages.py
-# Tests wait for their processes for a third of the time: half as many again as there are cores. What a file starts for
-# all of its tests is started once.
-PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2))) --dist loadscope --no-loadscope-reorder
+# Tests wait for their processes for half of the time: twice as many as there are cores. What a file starts for all of
+# its tests is started once.
+PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) --dist loadscope --no-loadscope-reorder
 # Once, also where PYTHONDONTWRITEBYTECODE would have each of the many processes that tests start do it again.
 COMPILE := $(BIN)/python -m compileall -q src blueprints tests
 LOCKED := --no-deps --require-hashes -r

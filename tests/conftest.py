@@ -18,6 +18,10 @@ from tests.postgres import PostgresServer, find_postgres
 pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
+LONGEST = (  # begin first, so that none of them is left alone at the end
+    *("test_installation.py", "cli/test_crash_matrix.py", "cli/test_rehearse.py", "cli/test_launch.py"),
+    *("e2e/test_quality.py", "e2e/test_stock_mephisto.py", "test_benchmarks.py", "dataset/test_random_campaigns.py"),
+)
 
 
 class NetworkBlocked(AssertionError):
@@ -53,6 +57,11 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
     sys.addaudithook(_guard_network)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.fixture(scope="session")

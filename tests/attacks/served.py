@@ -29,9 +29,10 @@ from beat_the_ai.campaign.rehearsal import OperatorProcess
 from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk import Marketplace, survey
+from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
+from beat_the_ai.requester import Requester
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
@@ -52,7 +53,7 @@ MTURK = ("crowd=mturk", "crowd.check_seconds=0.3")
 FINAL_DATA = {"feedback": ""}
 
 T = TypeVar("T")
-Market = tuple[Rehearsal, Marketplace]
+Market = tuple[Rehearsal, Requester]
 Prepare = Callable[[Settings, Store], None]
 
 
@@ -63,7 +64,7 @@ class Served:
     stage: Stage
     settings: Settings
     market: Rehearsal
-    requester: Marketplace
+    requester: Requester
     operator: OperatorProcess
     store: Store
     signs: bool

@@ -18,7 +18,7 @@ from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
-from beat_the_ai.mephisto.mturk import Marketplace
+from beat_the_ai.requester import Requester
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
@@ -112,7 +112,7 @@ class Validated:
     out: Path
     wins: set[str]
     unanswerable: str
-    requester: Marketplace
+    requester: Requester
 
 
 @pytest.fixture(scope="module")

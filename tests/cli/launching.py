@@ -22,9 +22,9 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.squad_files import SQUAD_FILE
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
-from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments import Ledger, State
-from beat_the_ai.payments.crowd import MTurkCrowd, cents_of
+from beat_the_ai.requester import Requester
+from beat_the_ai.requester.amounts import cents_of
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.workplaces import Workplaces
 from beat_the_ai.simulation.writers import Writers, work
@@ -187,16 +187,14 @@ class Outcome:
 
 def check_marketplace(outcome: Outcome, hits: int = HITS, endpoint_url: str | None = None) -> None:
     """The marketplace has paid exactly what the ledger says, each assignment once, and holds nothing any more."""
-    requester = Marketplace.connect(endpoint_url)
-    crowd = MTurkCrowd.connect(endpoint_url)
+    requester = Requester.connect(endpoint_url)
     try:
         offered = list(requester.hits())
         made = [one for hit in offered for one in requester.assignments(hit["HITId"])]
-        bonuses = [bonus for one in made for bonus in crowd.bonuses_paid(one["AssignmentId"])]
+        bonuses = [bonus for one in made for bonus in requester.bonuses_paid(one["AssignmentId"])]
         balance = requester.client.get_account_balance()
     finally:
         requester.close()
-        crowd.close()
     assert {hit["MaxAssignments"] for hit in offered} == {1}
     assert max(Counter(hit["RequesterAnnotation"] for hit in offered).values()) == 1
     assert [one["AssignmentStatus"] for one in made] == ["Approved"] * hits

@@ -26,7 +26,7 @@ from beat_the_ai.cli import main as command_line
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.writing import WritingDesk
 
 VICTIMS = ("marketplace", "router", "model server", "operator")
@@ -111,8 +111,8 @@ def main() -> None:
     plot.around(ModelInTheLoop, "ask", before="before the model is asked", after="before an attempt is stored")
     plot.around(WritingDesk, "submit", after="before an attempt is answered")
     plot.around(WritingDesk, "finish", before="before a submission is stored", after="after a submission was stored")
-    plot.around(MTurkCrowd, "approve", before="before an approval", after="after an approval")
-    plot.around(MTurkCrowd, "send_bonus", before="before a bonus", after="after a bonus")
+    plot.around(Requester, "approve", before="before an approval", after="after an approval")
+    plot.around(Requester, "send_bonus", before="before a bonus", after="after a bonus")
     start = ModelServer._start
 
     def introducing(self: ModelServer, port: int) -> tuple[subprocess.Popen[bytes], str]:

@@ -22,7 +22,7 @@ import pytest
 
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
@@ -186,7 +186,7 @@ class Case:
             if not self.plot.alive():
                 break
         await asyncio.to_thread(self._until_the_market_answers)
-        with campaign_store(self.out) as store, contextlib.closing(crowd_of(store.campaigns.get(NAME))) as crowd:
+        with campaign_store(self.out) as store, contextlib.closing(requester_of(store.campaigns.get(NAME))) as crowd:
             cashier = account(store, NAME)
             cashier.ledger.clock = lambda: now() + timedelta(minutes=6)
             assert await asyncio.to_thread(cashier.pay, cashier.owed, crowd) is None

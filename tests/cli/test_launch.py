@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.mephisto.mturk import Label, Marketplace
 from beat_the_ai.mephisto.mturk.survey import as_offered
+from beat_the_ai.requester import Label, Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import open_store
 from tests.cli.launching import (
@@ -55,7 +55,7 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     side = use(monkeypatch, market)
     yield side
     side.close()
@@ -75,7 +75,7 @@ def status(out: Path) -> dict[str, Any]:
     return told
 
 
-def states(requester: Marketplace) -> dict[str, int]:
+def states(requester: Requester) -> dict[str, int]:
     """How many of the account's HITs are in each state."""
     found = Counter(as_offered(label, hit).state for hit in requester.hits() if (label := Label.of(hit)))
     return dict(found)
@@ -89,7 +89,7 @@ def no_campaign(out: Path) -> bool:
         store.close()
 
 
-def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Marketplace, out: Path) -> None:
+def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out), answer="n\n")
     assert done.exit_code == 1
     shown = " ".join(done.stdout.replace("│", " ").split())
@@ -125,7 +125,7 @@ def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
     assert not out.exists()
 
 
-def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Marketplace, out: Path) -> None:
+def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
     assert done.exit_code == 1
     assert "could cost up to $24.00" in done.stderr
@@ -135,20 +135,20 @@ def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Market
 
 
 @pytest.mark.parametrize("option", ["--resume", "--stop"])
-def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester: Marketplace, out: Path, option: str) -> None:
+def test_there_must_be_a_campaign_to_go_on_with_or_to_end(requester: Requester, out: Path, option: str) -> None:
     done = run("launch", *launch_arguments(out, option))
     assert done.exit_code == 2
     assert f"Unknown campaign '{NAME}'" in done.stderr
     assert states(requester) == {}
 
 
-def test_resume_and_stop_exclude_each_other(requester: Marketplace, out: Path) -> None:
+def test_resume_and_stop_exclude_each_other(requester: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "--resume", "--stop"))
     assert done.exit_code == 2
     assert "Choose one of them." in done.stderr
 
 
-def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Marketplace, out: Path) -> None:
+def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Requester, out: Path) -> None:
     """The port is taken; then it is free, and other terms are chosen."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -164,14 +164,14 @@ def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Marketplace
         assert launch.stop(signal.SIGTERM) == 0
 
 
-def test_a_launch_with_an_unknown_model_leaves_nothing_to_go_on_with(requester: Marketplace, out: Path) -> None:
+def test_a_launch_with_an_unknown_model_leaves_nothing_to_go_on_with(requester: Requester, out: Path) -> None:
     failed = call("launch", *launch_arguments(out, "--yes", "adversary.members=['onnx:no-such-model']"))
     assert (failed.returncode, "Traceback" in failed.stderr) == (1, False)
     assert no_campaign(out)
     assert not list(out.glob("private/mephisto/*"))
 
 
-def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, out: Path) -> None:
+def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Requester, out: Path) -> None:
     """Launched, written, ended by itself, paid; each step once, and told by `status`."""
     with launching(out, "--yes") as launch:
         assert states(requester) == {"open": HITS}
@@ -211,7 +211,7 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Marketplace, ou
 
 
 def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
-    market: Rehearsal, requester: Marketplace, out: Path
+    market: Rehearsal, requester: Requester, out: Path
 ) -> None:
     made: dict[str, Any] = {}
     killed = asyncio.Event()
@@ -242,7 +242,7 @@ def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
     check_marketplace(Outcome.of(out))
 
 
-def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, requester: Marketplace, out: Path) -> None:
+def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, requester: Requester, out: Path) -> None:
     with launching(out, "--yes") as launch:
         assert launch.stop(signal.SIGINT) == 0
         assert "Stopped; `launch --resume` goes on." in launch.printed
@@ -262,7 +262,7 @@ def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, request
 
 @pytest.mark.parametrize("served", [True, False])
 def test_stop_takes_open_hits_off_the_market_and_lets_whoever_is_at_work_finish(
-    market: Rehearsal, requester: Marketplace, out: Path, served: bool
+    market: Rehearsal, requester: Requester, out: Path, served: bool
 ) -> None:
     """By the process that serves the campaign, or by the one that stops it when nobody does."""
     with launching(out, "--yes") as launch:
@@ -306,7 +306,7 @@ def test_stop_takes_open_hits_off_the_market_and_lets_whoever_is_at_work_finish(
     check_marketplace(Outcome.of(out), hits=1)
 
 
-def test_status_works_while_the_marketplace_is_away(market: Rehearsal, requester: Marketplace, out: Path) -> None:
+def test_status_works_while_the_marketplace_is_away(market: Rehearsal, requester: Requester, out: Path) -> None:
     with launching(out, "--yes") as launch:
         market.kill()
         told = status(out)

@@ -11,7 +11,7 @@ import pytest
 
 from beat_the_ai.cli.review import people
 from beat_the_ai.cli.review.people import machine_user
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
 from beat_the_ai.store import AuditEntry, Store, open_store
 from beat_the_ai.workforce import MTurkGate, Workforce
@@ -212,7 +212,7 @@ def test_requests_of_the_portal_are_listed_accepted_and_turned_down(
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     where = ["--endpoint", market.address]
-    crowd = MTurkCrowd.connect(market.address)
+    crowd = Requester.connect(market.address)
     gate = MTurkGate.of_campaign(crowd, "pilot")
     welcome, unwelcome = market.new_worker(), market.new_worker()
     with market.workplace() as workplace:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.mephisto.mturk import Marketplace
+from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from tests.cli.launching import (
     NAME,
@@ -43,7 +43,7 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     make_workers_impatient(monkeypatch)
     side = use(monkeypatch, market)
     yield side
@@ -55,7 +55,7 @@ def write_until(market: Rehearsal, out: Path, hits: int) -> None:
     asyncio.run(write(portal_workplaces(market.address, accounts), 2, lambda: submitted(out) >= hits))
 
 
-def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requester: Marketplace, tmp_path: Path) -> None:
+def test_each_round_pays_and_judges_by_its_own_terms(market: Rehearsal, requester: Requester, tmp_path: Path) -> None:
     out = tmp_path / "campaign"
     place = ["--out", str(out)]
     try:

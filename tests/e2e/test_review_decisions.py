@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import MTurkGate
@@ -51,7 +51,7 @@ def gate(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[MTurkGa
     key = market.new_requester()
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
-    crowd = MTurkCrowd.connect(market.address)
+    crowd = Requester.connect(market.address)
     yield MTurkGate.of_campaign(crowd, "pilot")
     crowd.close()
 

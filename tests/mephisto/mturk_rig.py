@@ -27,10 +27,11 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS
-from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace
+from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
+from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.web.holding import Holding
 from beat_the_ai.writing import HitsOnOffer, WritingDesk
@@ -77,13 +78,13 @@ def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, 
     return state
 
 
-def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal) -> Marketplace:
+def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal) -> Requester:
     """The requester's side. Everything in this process and its children goes to the marketplace as a new requester."""
     key = rehearsal.new_requester(dollars=1000)
     monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", rehearsal.address)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
-    return Marketplace.connect()
+    return Requester.connect()
 
 
 def accept(rehearsal: Rehearsal, worker: str, hit_id: str) -> Assignment:

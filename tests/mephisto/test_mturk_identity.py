@@ -16,9 +16,10 @@ import pytest
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk import Marketplace, survey
+from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
 from beat_the_ai.payments import BonusRules, Fees, Tariff, owed_by
+from beat_the_ai.requester import Requester
 from beat_the_ai.web.holding import SIGNED, Holding
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.marketplace.unsigned import UNSIGNED, unsigned
@@ -34,7 +35,7 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     requester = use(monkeypatch, rehearsal)
     yield requester
     requester.close()
@@ -76,7 +77,7 @@ async def write_and_hand_in(running: Serving, assignment: Assignment, **changes:
 
 
 def test_nobody_gets_a_unit_by_the_hit_of_a_preview_and_honest_workers_go_on(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         hits = open_hits(marketplace)
@@ -91,7 +92,7 @@ def test_nobody_gets_a_unit_by_the_hit_of_a_preview_and_honest_workers_go_on(
 
 
 def test_a_worker_cannot_speak_for_another_or_of_another_hit_or_after_the_deadline(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         hits = open_hits(marketplace)
@@ -115,7 +116,7 @@ def test_a_worker_cannot_speak_for_another_or_of_another_hit_or_after_the_deadli
 
 
 def test_an_open_session_is_not_given_to_whoever_knows_its_names(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         mine = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
@@ -128,7 +129,7 @@ def test_an_open_session_is_not_given_to_whoever_knows_its_names(
 
 
 def test_what_was_handed_in_here_and_never_to_the_crowd_is_set_aside_and_its_hit_offered_again(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         [hit] = open_hits(marketplace)
@@ -151,7 +152,7 @@ def test_what_was_handed_in_here_and_never_to_the_crowd_is_set_aside_and_its_hit
 
 
 def test_a_hand_in_is_confirmed_by_the_next_operator_too(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     taken: list[Assignment] = []
 
@@ -172,7 +173,7 @@ def test_a_hand_in_is_confirmed_by_the_next_operator_too(
 
 
 def test_an_unsigned_hit_that_nobody_has_accepted_gets_no_unit(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         hits = open_hits(marketplace)
@@ -184,7 +185,7 @@ def test_an_unsigned_hit_that_nobody_has_accepted_gets_no_unit(
     on_an_unsigned_crowd(rehearsal, tmp_path, action)
 
 
-def test_an_unsigned_hit_has_one_page_at_a_time(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+def test_an_unsigned_hit_has_one_page_at_a_time(marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path) -> None:
     async def action(running: Serving) -> None:
         mine = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, mine, **UNSIGNED):
@@ -198,7 +199,7 @@ def test_an_unsigned_hit_has_one_page_at_a_time(marketplace: Marketplace, rehear
 
 @pytest.mark.parametrize("forgery", ["worker", "HIT"])
 def test_work_in_anothers_name_or_for_another_hit_is_set_aside_and_held_against_nobody(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, forgery: str
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, forgery: str
 ) -> None:
     async def action(running: Serving) -> None:
         victim, hits = rehearsal.new_worker(), open_hits(marketplace)
@@ -220,7 +221,7 @@ def test_work_in_anothers_name_or_for_another_hit_is_set_aside_and_held_against_
 
 
 def test_honest_work_on_an_unsigned_crowd_is_confirmed(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         mine = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, OutOfFunds
-from beat_the_ai.mephisto.mturk import Label, Marketplace, delete_all, expire_all, survey
+from beat_the_ai.mephisto.mturk import delete_all, expire_all, survey
 from beat_the_ai.mephisto.shim import AssignmentState
+from beat_the_ai.requester import Label, Requester
 from tests.marketplace.rehearsal import HIT_TYPE, QUESTION, Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, serving, use
 
@@ -24,7 +25,7 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     """The requester's side, without faults."""
     requester = use(monkeypatch, rehearsal)
     yield requester
@@ -36,16 +37,16 @@ def fault(rehearsal: Rehearsal, kind: str, *operations: str, times: int = 1) -> 
     rehearsal.control("faults", {"rules": [{"kind": kind, "operations": operations, "times": times}]})
 
 
-def labels(marketplace: Marketplace) -> Counter[str]:
+def labels(marketplace: Requester) -> Counter[str]:
     return Counter(hit.label.unit for hit in survey(marketplace, "pilot").hits)
 
 
-def new_hit(marketplace: Marketplace, unit: str = "1") -> str:
+def new_hit(marketplace: Requester, unit: str = "1") -> str:
     return marketplace.create_hit(Label("pilot", "run", unit), marketplace.hit_type(**HIT_TYPE), QUESTION, 3600)
 
 
 def test_a_launch_offers_one_hit_per_unit_as_it_is_configured(
-    marketplace: Marketplace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    marketplace: Requester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     required = [
@@ -79,14 +80,14 @@ def test_a_launch_offers_one_hit_per_unit_as_it_is_configured(
     assert list(marketplace.hits()) == []
 
 
-def test_no_requirement_is_added_that_nobody_asked_for(marketplace: Marketplace, tmp_path: Path) -> None:
+def test_no_requirement_is_added_that_nobody_asked_for(marketplace: Requester, tmp_path: Path) -> None:
     with serving(tmp_path / "run", hits=1):
         assert [hit["QualificationRequirements"] for hit in marketplace.hits()] == [[]]
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 def test_a_launch_that_was_killed_between_two_hits_goes_on_to_exactly_ten(
-    marketplace: Marketplace, tmp_path: Path, moment: str
+    marketplace: Requester, tmp_path: Path, moment: str
 ) -> None:
     folder = tmp_path / "run"
     for _ in range(2):  # the second launch dies, too
@@ -101,7 +102,7 @@ def test_a_launch_that_was_killed_between_two_hits_goes_on_to_exactly_ten(
 
 
 def test_after_the_tokens_day_a_killed_launch_still_finds_its_hits(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     folder = tmp_path / "run"
     with launching(folder, "--hits", "3", "--die", "after", "--at", "2") as process:
@@ -112,16 +113,16 @@ def test_after_the_tokens_day_a_killed_launch_still_finds_its_hits(
         assert len(labels(marketplace)) == 3
 
 
-def test_a_lost_reply_makes_no_second_hit(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+def test_a_lost_reply_makes_no_second_hit(marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path) -> None:
     fault(rehearsal, "lose_reply", "CreateHITWithHITType", times=2)
     with serving(tmp_path / "run", hits=4):
         assert sorted(labels(marketplace).values()) == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("kind", ["throttle", "fault", "lose_reply"])
-def test_a_marketplace_in_trouble_is_asked_again(marketplace: Marketplace, rehearsal: Rehearsal, kind: str) -> None:
+def test_a_marketplace_in_trouble_is_asked_again(marketplace: Requester, rehearsal: Rehearsal, kind: str) -> None:
     waits: list[float] = []
-    patient = Marketplace.connect(sleep=waits.append)
+    patient = Requester.connect(sleep=waits.append)
     fault(rehearsal, kind, times=2)
     hit_id = new_hit(patient)
     assert [hit["HITId"] for hit in marketplace.hits()] == [hit_id]
@@ -129,25 +130,25 @@ def test_a_marketplace_in_trouble_is_asked_again(marketplace: Marketplace, rehea
     patient.close()
 
 
-def test_a_spent_token_leads_to_the_hit_that_it_made(marketplace: Marketplace) -> None:
+def test_a_spent_token_leads_to_the_hit_that_it_made(marketplace: Requester) -> None:
     assert new_hit(marketplace) == new_hit(marketplace)
     assert new_hit(marketplace, "2") != new_hit(marketplace)
 
 
-def test_an_empty_account_is_said_at_once(marketplace: Marketplace, rehearsal: Rehearsal) -> None:
+def test_an_empty_account_is_said_at_once(marketplace: Requester, rehearsal: Rehearsal) -> None:
     fault(rehearsal, "insufficient_funds", "CreateHITWithHITType")
     with pytest.raises(OutOfFunds):
         new_hit(marketplace)
 
 
-def test_lists_are_read_to_their_end(marketplace: Marketplace) -> None:
+def test_lists_are_read_to_their_end(marketplace: Requester) -> None:
     ids = {new_hit(marketplace, str(number)) for number in range(105)}
     assert {hit["HITId"] for hit in marketplace.hits()} == ids
     assert set(expire_all(marketplace, "pilot")) == ids
     assert expire_all(marketplace, "pilot") == []
 
 
-def test_a_hit_that_is_gone_is_no_error(marketplace: Marketplace) -> None:
+def test_a_hit_that_is_gone_is_no_error(marketplace: Requester) -> None:
     hit_id = new_hit(marketplace)
     assert not marketplace.delete(hit_id)  # it can still be accepted
     marketplace.expire(hit_id)
@@ -159,7 +160,7 @@ def test_a_hit_that_is_gone_is_no_error(marketplace: Marketplace) -> None:
     assert marketplace.hit("3XXXXXXXXXXXXXXXXXXXXXXXXXXXXX") is None
 
 
-def test_a_wrong_decision_raises(marketplace: Marketplace) -> None:
+def test_a_wrong_decision_raises(marketplace: Requester) -> None:
     with pytest.raises(Declined, match="AssignmentDoesNotExist"):
         marketplace.approve("3XXXXXXXXXXXXXXXXXXXXXXXXXXXXX")
 

@@ -15,8 +15,9 @@ import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, Refused
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk import CampaignProvider, Marketplace, final_data, survey
+from beat_the_ai.mephisto.mturk import CampaignProvider, final_data, survey
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState
+from beat_the_ai.requester import Requester
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import accept, page, serving, use
 from tests.mephisto.rig import QUESTIONS, Serving, in_thread
@@ -30,7 +31,7 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def marketplace(rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     requester = use(monkeypatch, rehearsal)
     yield requester
     rehearsal.control("faults", {"rules": []})
@@ -45,7 +46,7 @@ def client() -> httpx.AsyncClient:
     return httpx.AsyncClient(trust_env=False)
 
 
-def open_hits(marketplace: Marketplace) -> list[str]:
+def open_hits(marketplace: Requester) -> list[str]:
     return [hit.id for hit in survey(marketplace, "pilot").hits if hit.state == "open"]
 
 
@@ -93,7 +94,7 @@ def in_campaign(folder: Path, action: Callable[[Serving], Awaitable[None]], **op
 
 
 def test_a_worker_accepts_writes_and_submits_and_is_approved(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[1])
@@ -132,20 +133,20 @@ def test_a_worker_accepts_writes_and_submits_and_is_approved(
 
 
 def test_a_hit_that_is_accepted_before_this_side_has_heard_of_it_is_served(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is offered in the course of the run, while pages register."""
     created, is_served = SimpleQueue[str](), threading.Event()
-    create = Marketplace.create_hit
+    create = Requester.create_hit
 
-    def create_slowly(self: Marketplace, *args: Any) -> str:
+    def create_slowly(self: Requester, *args: Any) -> str:
         hit_id = create(self, *args)
         created.put(hit_id)
         assert is_served.wait(PATIENCE_SECONDS)
         return hit_id
 
     async def action(running: Serving) -> None:
-        monkeypatch.setattr(Marketplace, "create_hit", create_slowly)
+        monkeypatch.setattr(Requester, "create_hit", create_slowly)
         nothing = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http:
             async with page(running.url, http, nothing) as worker:
@@ -162,7 +163,7 @@ def test_a_hit_that_is_accepted_before_this_side_has_heard_of_it_is_served(
 
 
 def test_an_approval_that_failed_changes_nothing_here(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
@@ -177,7 +178,7 @@ def test_an_approval_that_failed_changes_nothing_here(
     in_campaign(tmp_path / "run", action)
 
 
-def test_a_rejection_can_be_taken_back(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+def test_a_rejection_can_be_taken_back(marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         await work(running, rehearsal, assignment)
@@ -191,7 +192,7 @@ def test_a_rejection_can_be_taken_back(marketplace: Marketplace, rehearsal: Rehe
 
 
 def test_after_a_restart_unit_hit_and_assignment_still_go_together(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     taken: list[Assignment] = []
 
@@ -226,7 +227,7 @@ def test_after_a_restart_unit_hit_and_assignment_still_go_together(
     ],
 )
 def test_a_page_that_is_not_of_this_run_gets_nothing(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, change: dict[str, str]
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, change: dict[str, str]
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
@@ -240,7 +241,7 @@ def test_a_page_that_is_not_of_this_run_gets_nothing(
     in_campaign(tmp_path / "run", action, hits=1)
 
 
-def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+def test_a_returned_hit_goes_to_somebody_else(marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path) -> None:
     async def action(running: Serving) -> None:
         [hit] = open_hits(marketplace)
         first = accept(rehearsal, rehearsal.new_worker(), hit)
@@ -262,7 +263,7 @@ def test_a_returned_hit_goes_to_somebody_else(marketplace: Marketplace, rehearsa
 
 
 def test_whoever_accepts_a_hit_that_was_just_given_back_takes_it_over(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         [hit] = open_hits(marketplace)
@@ -281,7 +282,7 @@ def test_whoever_accepts_a_hit_that_was_just_given_back_takes_it_over(
 
 
 def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         hit = open_hits(marketplace)[0]
@@ -304,7 +305,7 @@ def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
     in_campaign(tmp_path / "run", action, hits=2)
 
 
-def test_time_that_ran_out_gives_the_unit_free(marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path) -> None:
+def test_time_that_ran_out_gives_the_unit_free(marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path) -> None:
     async def action(running: Serving) -> None:
         first = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http, page(running.url, http, first):
@@ -318,7 +319,7 @@ def test_time_that_ran_out_gives_the_unit_free(marketplace: Marketplace, rehears
 
 
 def test_a_submission_that_the_campaign_missed_is_taken_from_the_marketplace(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
@@ -334,7 +335,7 @@ def test_a_submission_that_the_campaign_missed_is_taken_from_the_marketplace(
 
 
 def test_a_hit_that_was_used_up_without_work_is_offered_again(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def action(running: Serving) -> None:
         [hit] = open_hits(marketplace)
@@ -356,7 +357,7 @@ def test_a_hit_that_was_used_up_without_work_is_offered_again(
 
 
 def test_a_hit_too_many_expires_and_a_stopped_campaign_is_offered_again(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
 ) -> None:
     async def begin(running: Serving) -> None:
         live_run = running.operator._live_run
@@ -386,7 +387,7 @@ def test_an_answer_that_is_not_the_pages_is_said_to_be_so(answer: str) -> None:
 
 
 def test_mephistos_own_ways_to_pay_and_to_keep_keys_are_shut(
-    marketplace: Marketplace, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])

@@ -21,11 +21,11 @@ import pytest
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.client_io import CampaignClientIO
-from beat_the_ai.mephisto.mturk import Label
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.shim import Agent
+from beat_the_ai.requester import Label
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.mephisto.rig import in_thread, kill_router, operator_process, rows, serving, submitted

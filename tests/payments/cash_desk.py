@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from typing import Any
 
-from beat_the_ai.payments import BookedBonus, MTurkCrowd
+from beat_the_ai.requester import BookedBonus, Requester
 
 TOKEN_LIFE = timedelta(hours=24)
 PATTERNS = {"WorkerId": r"A[A-Z0-9]{0,63}", "AssignmentId": r"[A-Z0-9]{1,64}", "BonusAmount": r"[0-9]+\.?[0-9]{0,2}"}
@@ -238,9 +238,9 @@ def _window(desk: Callable[[], CashDesk]) -> type[BaseHTTPRequestHandler]:
     return Window
 
 
-def connect(address: str) -> MTurkCrowd:
+def connect(address: str) -> Requester:
     """The project's own client, which waits for nothing."""
-    return MTurkCrowd.connect(
+    return Requester.connect(
         address, sleep=lambda _seconds: None, aws_access_key_id="key", aws_secret_access_key="secret"
     )
 

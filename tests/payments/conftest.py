@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, open_store
 from tests.payments.cash_desk import CashDesk, connect
 
@@ -23,7 +23,7 @@ def desk() -> CashDesk:
 
 
 @pytest.fixture
-def crowd(desk: CashDesk) -> Iterator[MTurkCrowd]:
+def crowd(desk: CashDesk) -> Iterator[Requester]:
     """The real client, connected to the desk."""
     with desk.open() as address:
         client = connect(address)

@@ -8,7 +8,8 @@ import sys
 
 import sqlalchemy as sa
 
-from beat_the_ai.payments import BookedBonus, Cap, Crowd, Ledger, MTurkCrowd, Payer
+from beat_the_ai.payments import Cap, Crowd, Ledger, Payer
+from beat_the_ai.requester import BookedBonus, Requester
 from beat_the_ai.store.database import open_database
 from tests.payments.builders import owed
 from tests.payments.cash_desk import connect
@@ -25,7 +26,7 @@ def die() -> None:
 class LastMoments:
     """`Crowd` for a payer that does not outlive its last payment."""
 
-    def __init__(self, crowd: MTurkCrowd, moment: str, engine: sa.Engine) -> None:
+    def __init__(self, crowd: Requester, moment: str, engine: sa.Engine) -> None:
         self.approve = crowd.approve
         self.balance_cents = crowd.balance_cents
         self._crowd = crowd

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from beat_the_ai.payments import BookedBonus, Crowd
+from beat_the_ai.payments import Crowd
+from beat_the_ai.requester import BookedBonus
 from beat_the_ai.store import Database
 
 T = TypeVar("T")

@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
-from beat_the_ai.payments import BookedBonus, MTurkCrowd
-from beat_the_ai.payments.crowd import PAUSES_SECONDS, cents_of, dollars
+from beat_the_ai.requester import BookedBonus, Requester
+from beat_the_ai.requester.amounts import cents_of, dollars
+from beat_the_ai.requester.client import PAUSES_SECONDS
 from tests.payments.cash_desk import CashDesk
 
 
-def send(crowd: MTurkCrowd, token: str = "t1", cents: int = 15, assignment: str = "3X") -> None:
+def send(crowd: Requester, token: str = "t1", cents: int = 15, assignment: str = "3X") -> None:
     crowd.send_bonus("A1", assignment, cents, "Thank you! [pilot/wins/A1/3X] 𝄞", token)
 
 
@@ -26,13 +27,13 @@ def desk() -> CashDesk:
     return CashDesk(statuses={"3X": "Submitted", "3Y": "Submitted"}, balance_cents=1000)
 
 
-def test_a_bonus_is_booked_in_dollars_with_its_reason(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_a_bonus_is_booked_in_dollars_with_its_reason(crowd: Requester, desk: CashDesk) -> None:
     send(crowd, cents=105)
     assert desk.booked == [BookedBonus("A1", "3X", 105, "Thank you! [pilot/wins/A1/3X] 𝄞")]
     assert crowd.balance_cents() == 1000 - 105 - 21
 
 
-def test_all_pages_of_a_list_are_read_though_the_last_is_empty(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_all_pages_of_a_list_are_read_though_the_last_is_empty(crowd: Requester, desk: CashDesk) -> None:
     for number in range(5):
         send(crowd, token=f"t{number}", cents=number + 1)
     send(crowd, token="other", assignment="3Y")
@@ -40,14 +41,14 @@ def test_all_pages_of_a_list_are_read_though_the_last_is_empty(crowd: MTurkCrowd
     assert desk.requests.count("ListBonusPayments") == 4
 
 
-def test_a_spent_token_is_told_apart_from_a_refusal(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_a_spent_token_is_told_apart_from_a_refusal(crowd: Requester, desk: CashDesk) -> None:
     send(crowd)
     with pytest.raises(TokenSpent, match="already been processed"):
         send(crowd)
     assert len(desk.booked) == 1
 
 
-def test_missing_funds_and_unknown_assignments_are_refusals(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_missing_funds_and_unknown_assignments_are_refusals(crowd: Requester, desk: CashDesk) -> None:
     with pytest.raises(OutOfFunds, match="insufficient funds"):
         send(crowd, cents=900)
     with pytest.raises(Declined, match="3Z does not exist"):
@@ -66,7 +67,7 @@ def test_missing_funds_and_unknown_assignments_are_refusals(crowd: MTurkCrowd, d
     ],
 )
 def test_a_bonus_without_an_answer_is_in_doubt_and_leaves_this_machine_once(
-    crowd: MTurkCrowd, desk: CashDesk, fault: str, error: type[PaymentError], bookings: int
+    crowd: Requester, desk: CashDesk, fault: str, error: type[PaymentError], bookings: int
 ) -> None:
     desk.faults.append(fault)
     with pytest.raises(error):
@@ -75,7 +76,7 @@ def test_a_bonus_without_an_answer_is_in_doubt_and_leaves_this_machine_once(
     assert len(desk.booked) == bookings
 
 
-def test_a_throttled_call_is_repeated_and_given_up_as_a_refusal(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_a_throttled_call_is_repeated_and_given_up_as_a_refusal(crowd: Requester, desk: CashDesk) -> None:
     desk.faults.extend(["throttled"] * len(PAUSES_SECONDS))
     desk.list_faults.append("throttled")
     send(crowd)
@@ -86,7 +87,7 @@ def test_a_throttled_call_is_repeated_and_given_up_as_a_refusal(crowd: MTurkCrow
     assert len(desk.booked) == 1
 
 
-def test_an_approval_may_be_repeated_but_not_of_a_rejected_assignment(crowd: MTurkCrowd, desk: CashDesk) -> None:
+def test_an_approval_may_be_repeated_but_not_of_a_rejected_assignment(crowd: Requester, desk: CashDesk) -> None:
     for _ in range(2):
         crowd.approve("3X")
     assert desk.statuses["3X"] == "Approved"
@@ -100,7 +101,7 @@ HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/x-amz-json-1.1\r\ncontent-
 
 
 @contextmanager
-def answering(answer: bytes) -> Iterator[MTurkCrowd]:
+def answering(answer: bytes) -> Iterator[Requester]:
     """By something that says just this, and hangs up."""
 
     class Handler(BaseRequestHandler):
@@ -111,7 +112,7 @@ def answering(answer: bytes) -> Iterator[MTurkCrowd]:
     with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}"
-        with closing(MTurkCrowd.connect(address, aws_access_key_id="a", aws_secret_access_key="b")) as crowd:
+        with closing(Requester.connect(address, aws_access_key_id="a", aws_secret_access_key="b")) as crowd:
             yield crowd
         server.shutdown()
 
@@ -128,7 +129,7 @@ def test_a_desk_that_is_closed_is_no_answer() -> None:
     desk = CashDesk()
     with desk.open() as address:
         pass
-    client = MTurkCrowd.connect(address, aws_access_key_id="key", aws_secret_access_key="secret")
+    client = Requester.connect(address, aws_access_key_id="key", aws_secret_access_key="secret")
     with pytest.raises(Unanswered, match="No answer from the crowd"):
         client.balance_cents()
     client.close()
@@ -143,7 +144,7 @@ def test_a_request_that_cannot_be_signed_was_certainly_not_sent(
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nonexistent")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     with desk.open() as address:
-        client = MTurkCrowd.connect(address)
+        client = Requester.connect(address)
         with pytest.raises(Declined, match="not sent"):
             client.balance_cents()
         client.close()

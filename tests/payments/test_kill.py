@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.payments import Cap, Ledger, MTurkCrowd, Payer, State
+from beat_the_ai.payments import Cap, Ledger, Payer, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, now, open_store
 from tests.payments.cash_desk import CashDesk, Clock, connect
 from tests.payments.dying_payer import AMOUNTS, MOMENTS
@@ -36,7 +37,7 @@ def address(desk: CashDesk) -> Iterator[str]:
 
 
 @pytest.fixture
-def crowd(address: str) -> Iterator[MTurkCrowd]:
+def crowd(address: str) -> Iterator[Requester]:
     client = connect(address)
     yield client
     client.close()
@@ -47,7 +48,7 @@ def dying_payer(*arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def successor(store: Store, crowd: MTurkCrowd, *, later: timedelta) -> Ledger:
+def successor(store: Store, crowd: Requester, *, later: timedelta) -> Ledger:
     ledger = Ledger(store.database, "pilot", Clock(now() + later))
     Payer(ledger, crowd, Cap(10**9)).pay(AMOUNTS)
     return ledger
@@ -61,7 +62,7 @@ def all_paid_once(desk: CashDesk, ledger: Ledger) -> bool:
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_payer_that_dies_at_any_moment_of_a_payment_is_succeeded(
-    store: Store, store_url: str, desk: CashDesk, address: str, crowd: MTurkCrowd, moment: str
+    store: Store, store_url: str, desk: CashDesk, address: str, crowd: Requester, moment: str
 ) -> None:
     store.campaigns.create(campaign())
     with dying_payer(store_url, address, moment) as process:
@@ -74,7 +75,7 @@ def test_a_payer_that_dies_at_any_moment_of_a_payment_is_succeeded(
 
 
 def test_a_payer_that_is_killed_again_and_again_pays_everything_once(
-    tmp_path: Path, desk: CashDesk, address: str, crowd: MTurkCrowd
+    tmp_path: Path, desk: CashDesk, address: str, crowd: Requester
 ) -> None:
     url = f"sqlite:///{tmp_path}/store.db"
     store = open_store(url)

@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 
 from beat_the_ai.errors import Declined
-from beat_the_ai.payments import BookedBonus, Cap, Ledger, MTurkCrowd, Owed, Payer, State, plan
+from beat_the_ai.payments import Cap, Ledger, Owed, Payer, State, plan
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.payments.payer import PATIENCE
+from beat_the_ai.requester import BookedBonus, Requester
 from beat_the_ai.store import Store
 from tests.payments.builders import owed
 from tests.payments.cash_desk import TOKEN_LIFE, CashDesk
@@ -32,7 +33,7 @@ def ledger(store: Store, desk: CashDesk) -> Ledger:
 
 
 @pytest.fixture
-def payer(ledger: Ledger, crowd: MTurkCrowd) -> Payer:
+def payer(ledger: Ledger, crowd: Requester) -> Payer:
     return Payer(ledger, crowd, Cap(10**9))
 
 
@@ -134,7 +135,7 @@ def test_a_payment_whose_token_was_spent_and_that_no_list_ever_shows_is_left_to_
 
 
 def test_a_ledger_that_was_lost_finds_its_payments_in_the_crowds_list(
-    payer: Payer, crowd: MTurkCrowd, desk: CashDesk, store: Store, ledger: Ledger
+    payer: Payer, crowd: Requester, desk: CashDesk, store: Store, ledger: Ledger
 ) -> None:
     desk.answer("SendBonus", _request(BONUS))  # by a ledger that is no more
     desk.clock.pass_by(2 * TOKEN_LIFE)
@@ -164,7 +165,7 @@ def test_a_payment_that_another_payer_may_be_sending_is_left_alone(
 
 
 def test_a_payer_that_slept_too_long_between_looking_and_sending_does_not_send(
-    ledger: Ledger, desk: CashDesk, crowd: MTurkCrowd, payer: Payer, monkeypatch: pytest.MonkeyPatch
+    ledger: Ledger, desk: CashDesk, crowd: Requester, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look_and_sleep(assignment: str) -> list[BookedBonus]:
         listed = looks(assignment)
@@ -181,7 +182,7 @@ def test_a_payer_that_slept_too_long_between_looking_and_sending_does_not_send(
     assert states(ledger) == ["confirmed"]
 
 
-def test_of_many_payers_at_once_each_payment_is_sent_by_one(crowd: MTurkCrowd, ledger: Ledger, desk: CashDesk) -> None:
+def test_of_many_payers_at_once_each_payment_is_sent_by_one(crowd: Requester, ledger: Ledger, desk: CashDesk) -> None:
     amounts = several(5)
     at_once(4, lambda _number: Payer(ledger, crowd, Cap(10**9)).pay(amounts))
     assert desk.requests.count("SendBonus") == len(desk.booked) == 5
@@ -224,7 +225,7 @@ def test_a_crowd_that_does_not_answer_is_asked_a_few_times_only(payer: Payer, le
 
 
 def test_nothing_is_written_down_when_the_crowd_does_not_know_us(ledger: Ledger, desk: CashDesk) -> None:
-    class Stranger(MTurkCrowd):
+    class Stranger(Requester):
         def balance_cents(self) -> int:
             raise Declined("The request was not sent: no credentials")
 
@@ -237,7 +238,7 @@ def test_nothing_is_written_down_when_the_crowd_does_not_know_us(ledger: Ledger,
 
 
 def test_the_cap_is_not_passed_and_what_lies_beyond_it_is_said_before(
-    crowd: MTurkCrowd, ledger: Ledger, desk: CashDesk
+    crowd: Requester, ledger: Ledger, desk: CashDesk
 ) -> None:
     amounts, cap = several(4), Cap(2 * 36 + 35)
     assert _purposes(plan(amounts, [], cap).beyond_cap) == ["3X2", "3X3"]
@@ -249,7 +250,7 @@ def test_the_cap_is_not_passed_and_what_lies_beyond_it_is_said_before(
 
 
 def test_a_cap_that_was_lowered_stops_what_was_written_down_before(
-    crowd: MTurkCrowd, ledger: Ledger, desk: CashDesk
+    crowd: Requester, ledger: Ledger, desk: CashDesk
 ) -> None:
     ledger.intend(several(4), Cap(10**9).choose)
     Payer(ledger, crowd, Cap(100)).pay([])

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from beat_the_ai.payments import Cap, Fees, Ledger, MTurkCrowd, Owed, Payer, State
+from beat_the_ai.payments import Cap, Fees, Ledger, Owed, Payer, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
 from tests.examples import examples
 from tests.payments.builders import owed
@@ -30,7 +31,7 @@ class PayMachine(RuleBasedStateMachine):
     """Compares the ledger with what the crowd has booked, and both with what was earned."""
 
     store: Store
-    crowd: MTurkCrowd
+    crowd: Requester
     desk: CashDesk
     numbers = count()
 

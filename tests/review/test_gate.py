@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.review import Door, ReviewDesk, build_app
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import MTurkGate, Workforce
@@ -50,7 +50,7 @@ class Site:
 @pytest.fixture
 def site(store: Store, market: Rehearsal, tmp_path: Path) -> Iterator[Site]:
     key = market.new_requester()
-    crowd = MTurkCrowd.connect(market.address, aws_access_key_id=key.id, aws_secret_access_key=key.secret)
+    crowd = Requester.connect(market.address, aws_access_key_id=key.id, aws_secret_access_key=key.secret)
     gate = MTurkGate.of_campaign(crowd, "pilot")
     workforce = Workforce(store, "pilot", gate)
     app = build_app(ReviewDesk(store, "pilot", workforce), Door(store), tmp_path)
@@ -99,7 +99,7 @@ def test_a_request_is_turned_down_and_the_worker_may_still_take_the_screening(si
 
 def test_requests_for_other_qualifications_are_neither_shown_nor_answered(site: Site) -> None:
     assert site.gate.type_id
-    other = MTurkGate(site.gate._crowd, "Beat the AI: pilot-2", "Another campaign of this requester.")
+    other = MTurkGate(site.gate._client, "Beat the AI: pilot-2", "Another campaign of this requester.")
     stranger = site.ask(other)
     assert site.asking() == []
     site.ann.decide(stranger, "grant", "hello", 404)

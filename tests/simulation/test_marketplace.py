@@ -19,8 +19,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.tables import assignments
-from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.unit import external_question
+from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol, portal_workplaces
 from beat_the_ai.simulation.writers import Writers, _Writer, work
@@ -40,7 +40,7 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def requester(market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def requester(market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     """The requester's side of it; campaigns of this process find it by the environment."""
     side = use(monkeypatch, market)
     yield side
@@ -53,7 +53,7 @@ def accounts(market: Rehearsal, number: int) -> list[Account]:
     return enrol(market.address, market.token, [f"AWRITER{index}" for index in range(number)])
 
 
-def submissions(requester: Marketplace) -> list[dict[str, Any]]:
+def submissions(requester: Requester) -> list[dict[str, Any]]:
     """What the marketplace has of every submitted assignment."""
     return [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
 
@@ -73,9 +73,7 @@ async def write(market: Rehearsal, people: list[Account], seed: int = 1, over: A
     return await asyncio.wait_for(done, 3 * PATIENCE_SECONDS)
 
 
-def test_writers_accept_write_and_submit_on_both_sides(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path
-) -> None:
+def test_writers_accept_write_and_submit_on_both_sides(market: Rehearsal, requester: Requester, tmp_path: Path) -> None:
     people = accounts(market, 3)
     with serving(tmp_path / "run", hits=HITS) as campaign:
         assert asyncio.run(write(market, people)) == HITS
@@ -92,7 +90,7 @@ def test_writers_accept_write_and_submit_on_both_sides(
 
 
 def test_the_marketplace_and_the_mock_crowd_give_the_same_dataset(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path
+    market: Rehearsal, requester: Requester, tmp_path: Path
 ) -> None:
     with serving(tmp_path / "market", hits=HITS):
         assert asyncio.run(write(market, accounts(market, 2))) == HITS
@@ -110,7 +108,7 @@ PORTAL_FAULTS: dict[str, Any] = {
 
 
 def test_lost_replies_throttling_and_faults_change_nothing(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    market: Rehearsal, requester: Requester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beat_the_ai.simulation.marketplace.RETRY_SECONDS", 0.01)
     people = accounts(market, 3)
@@ -129,7 +127,7 @@ def test_lost_replies_throttling_and_faults_change_nothing(
 
 
 def test_router_operator_and_marketplace_are_killed_and_come_back_and_it_makes_no_difference(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path
+    market: Rehearsal, requester: Requester, tmp_path: Path
 ) -> None:
     folder, done = tmp_path / "killed", Counter[str]()
 
@@ -182,7 +180,7 @@ async def operating(folder: Path) -> AsyncIterator[subprocess.Popen[str]]:
 
 @pytest.mark.parametrize("moment", ["accepted", "asked", "submitted"])
 def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path, moment: str
+    market: Rehearsal, requester: Requester, tmp_path: Path, moment: str
 ) -> None:
     """The first process of the worker ends there; another one takes over with nothing but id and code."""
     [account] = accounts(market, 1)
@@ -215,7 +213,7 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
 
 
 def test_a_hit_behind_which_there_is_no_work_is_returned_and_others_come_first_then(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path
+    market: Rehearsal, requester: Requester, tmp_path: Path
 ) -> None:
     with serving(tmp_path / "run", hits=2) as campaign:
         stranger = market.client(market.new_requester())
@@ -248,7 +246,7 @@ QUESTION_FORM = (
 
 @pytest.mark.parametrize("question", [HTML_QUESTION, QUESTION_FORM])
 def test_hits_of_other_kinds_are_returned(
-    market: Rehearsal, requester: Marketplace, tmp_path: Path, question: str
+    market: Rehearsal, requester: Requester, tmp_path: Path, question: str
 ) -> None:
     with serving(tmp_path / "run", hits=1):
         stranger = market.client(market.new_requester())

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from beat_the_ai.data_file import find_data_file
-from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.payments.owed import crowd_assignment
+from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.workforce.requirements import load_requirements, requirements
@@ -31,7 +31,7 @@ def market(tmp_path: Path) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def requester(market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Marketplace]:
+def requester(market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
     side = use(monkeypatch, market)
     yield side
     side.close()
@@ -39,7 +39,7 @@ def requester(market: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def own(requester: Marketplace) -> str:
+def own(requester: Requester) -> str:
     """The id of the campaign's own qualification."""
     made = requester.client.create_qualification_type(
         Name="Beat the AI", Description="Granted by a reviewer.", QualificationTypeStatus="Active"
@@ -63,7 +63,7 @@ def take(market: Rehearsal, people: list[Account], manners: list[Manner]) -> lis
 
 
 def test_newcomers_take_it_in_the_portal_and_are_owed_for_it(
-    market: Rehearsal, requester: Marketplace, own: str, tmp_path: Path
+    market: Rehearsal, requester: Requester, own: str, tmp_path: Path
 ) -> None:
     newcomers = enrol(market.address, market.token, ["AGOOD", "AMALLORY"])
     [holder] = enrol(market.address, market.token, ["AQUALIFIED"])
@@ -84,7 +84,7 @@ def test_newcomers_take_it_in_the_portal_and_are_owed_for_it(
 
 
 def test_the_papers_requirements_keep_others_out(
-    market: Rehearsal, requester: Marketplace, own: str, tmp_path: Path
+    market: Rehearsal, requester: Requester, own: str, tmp_path: Path
 ) -> None:
     properties: list[dict[str, Any]] = [{}, {"locale": "DE"}, {"approved": 999}, {"approval_rate": 98}]
     people = [

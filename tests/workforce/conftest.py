@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import MTurkGate
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -27,10 +27,10 @@ def rehearsal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
 
 
 @pytest.fixture
-def crowd(rehearsal: Rehearsal) -> Iterator[MTurkCrowd]:
+def crowd(rehearsal: Rehearsal) -> Iterator[Requester]:
     """The project's own client for a new requester."""
     key = rehearsal.new_requester()
-    client = MTurkCrowd.connect(
+    client = Requester.connect(
         rehearsal.address,
         sleep=lambda _seconds: None,
         aws_access_key_id=key.id,
@@ -41,5 +41,5 @@ def crowd(rehearsal: Rehearsal) -> Iterator[MTurkCrowd]:
 
 
 @pytest.fixture
-def gate(crowd: MTurkCrowd) -> MTurkGate:
+def gate(crowd: Requester) -> MTurkGate:
     return MTurkGate.of_campaign(crowd, "pilot")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from beat_the_ai.errors import Declined, Unanswered
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import GateRequest, MTurkGate, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
 from tests.store.builders import campaign
-from tests.workforce.test_standing import LossyCrowd
+from tests.workforce.test_standing import LossyRequester
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def status(rehearsal: Rehearsal, request: GateRequest) -> tuple[str, str | None]
 
 
 def test_requests_are_listed_oldest_first_for_the_campaigns_own_type_alone(
-    crowd: MTurkCrowd, rehearsal: Rehearsal
+    crowd: Requester, rehearsal: Rehearsal
 ) -> None:
     gate, other = MTurkGate.of_campaign(crowd, "pilot"), MTurkGate.of_campaign(crowd, "second")
     assert gate.requests() == []
@@ -47,7 +47,7 @@ def test_requests_are_listed_oldest_first_for_the_campaigns_own_type_alone(
     assert gate.requests()[0].at.tzinfo is not None
 
 
-def test_a_grant_accepts_the_request_and_no_other(crowd: MTurkCrowd, rehearsal: Rehearsal, pilot: Store) -> None:
+def test_a_grant_accepts_the_request_and_no_other(crowd: Requester, rehearsal: Rehearsal, pilot: Store) -> None:
     gate, other = MTurkGate.of_campaign(crowd, "pilot"), MTurkGate.of_campaign(crowd, "second")
     worker, stranger = (asks(rehearsal, gate.type_id) for _ in range(2))
     with rehearsal.workplace() as workplace:
@@ -64,7 +64,7 @@ def test_a_grant_accepts_the_request_and_no_other(crowd: MTurkCrowd, rehearsal: 
 
 
 def test_a_request_is_turned_down_without_a_word_about_the_standing(
-    crowd: MTurkCrowd, rehearsal: Rehearsal, pilot: Store
+    crowd: Requester, rehearsal: Rehearsal, pilot: Store
 ) -> None:
     gate = MTurkGate.of_campaign(crowd, "pilot")
     worker = asks(rehearsal, gate.type_id)
@@ -83,9 +83,9 @@ def test_a_request_is_turned_down_without_a_word_about_the_standing(
 @pytest.mark.parametrize("carried_out", [True, False])
 @pytest.mark.parametrize("operation", ["accept_qualification_request", "list_qualification_requests"])
 def test_a_lost_reply_is_made_up_for(
-    pilot: Store, crowd: MTurkCrowd, rehearsal: Rehearsal, operation: str, carried_out: bool
+    pilot: Store, crowd: Requester, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
-    lossy = LossyCrowd(crowd.client, crowd._sleep)
+    lossy = LossyRequester(crowd.client, crowd._sleep)
     gate = MTurkGate.of_campaign(lossy, "pilot")
     worker = asks(rehearsal, gate.type_id)
     workforce = Workforce(pilot, "pilot", gate)
@@ -97,8 +97,8 @@ def test_a_lost_reply_is_made_up_for(
     assert workforce.requests() == []
 
 
-def test_a_list_that_cannot_be_read_is_told(pilot: Store, crowd: MTurkCrowd) -> None:
-    lossy = LossyCrowd(crowd.client, crowd._sleep)
+def test_a_list_that_cannot_be_read_is_told(pilot: Store, crowd: Requester) -> None:
+    lossy = LossyRequester(crowd.client, crowd._sleep)
     lossy.lose = "list_qualification_types", False
     with pytest.raises(Unanswered):
         Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).requests()

@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
-from beat_the_ai.payments import MTurkCrowd
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Stage, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
@@ -105,7 +105,7 @@ def test_a_candidate_who_was_turned_down_by_mistake_is_a_candidate_again(pilot: 
 # With a marketplace that speaks MTurk's protocol.
 
 
-def test_the_qualification_type_is_created_once(crowd: MTurkCrowd) -> None:
+def test_the_qualification_type_is_created_once(crowd: Requester) -> None:
     ids = {MTurkGate.of_campaign(crowd, "pilot").type_id for _ in range(3)}
     assert len(ids) == 1
     assert MTurkGate.of_campaign(crowd, "pilot 2").type_id not in ids
@@ -133,7 +133,7 @@ def test_the_worker_is_told_but_not_what_reviewers_write(pilot: Store, gate: MTu
     assert not any("A2" in text for text in told)
 
 
-def test_more_holders_than_a_page_has_are_all_read(crowd: MTurkCrowd, rehearsal: Rehearsal) -> None:
+def test_more_holders_than_a_page_has_are_all_read(crowd: Requester, rehearsal: Rehearsal) -> None:
     gate = MTurkGate.of_campaign(crowd, "many")
     workers = {rehearsal.new_worker() for _ in range(105)}
     for worker in workers:
@@ -141,7 +141,7 @@ def test_more_holders_than_a_page_has_are_all_read(crowd: MTurkCrowd, rehearsal:
     assert gate.holders() == workers
 
 
-class LossyCrowd(MTurkCrowd):
+class LossyRequester(Requester):
     """Loses the reply of the next call of an operation, before or after it is carried out; then it is itself again."""
 
     lose: tuple[str, bool] | None = None
@@ -157,8 +157,8 @@ class LossyCrowd(MTurkCrowd):
 
 
 @pytest.fixture
-def lossy(crowd: MTurkCrowd) -> LossyCrowd:
-    return LossyCrowd(crowd.client, crowd._sleep)
+def lossy(crowd: Requester) -> LossyRequester:
+    return LossyRequester(crowd.client, crowd._sleep)
 
 
 OPERATIONS = (
@@ -171,7 +171,7 @@ OPERATIONS = (
 @pytest.mark.parametrize("carried_out", [True, False])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_whatever_reply_is_lost_is_made_up_for(
-    pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, operation: str, carried_out: bool
+    pilot: Store, lossy: LossyRequester, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     worker = rehearsal.new_worker()
     Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).qualify(worker, "ann")
@@ -200,10 +200,10 @@ def test_whatever_reply_is_lost_is_made_up_for(
 
 @pytest.mark.parametrize("carried_out", [True, False])
 def test_the_qualification_type_is_asked_for_again_when_no_answer_comes(
-    pilot: Store, lossy: LossyCrowd, rehearsal: Rehearsal, carried_out: bool
+    pilot: Store, lossy: LossyRequester, rehearsal: Rehearsal, carried_out: bool
 ) -> None:
     lossy.lose = "create_qualification_type", carried_out
-    gate = MTurkGate(lossy, f"lost {carried_out}", "a test", sleep=lambda _seconds: None)
+    gate = MTurkGate(lossy, f"lost {carried_out}", "a test")
     assert Workforce(pilot, "pilot", gate).qualify(rehearsal.new_worker(), "ann").answer == "confirmed"
     assert gate.type_id == MTurkGate(lossy, f"lost {carried_out}", "a test").type_id
 
@@ -244,7 +244,7 @@ def test_who_was_let_in_elsewhere_is_listed_and_left_alone_but_may_not_work(
 
 
 def test_a_block_on_the_marketplace_holds_for_every_stage(
-    pilot: Store, gate: MTurkGate, crowd: MTurkCrowd, rehearsal: Rehearsal
+    pilot: Store, gate: MTurkGate, crowd: Requester, rehearsal: Rehearsal
 ) -> None:
     worker, workforce = rehearsal.new_worker(), Workforce(pilot, "pilot", gate)
     workforce.qualify(worker, "ann")
@@ -296,7 +296,7 @@ def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) 
     assert workforce.reconcile() == []
 
 
-def test_a_crowd_whose_lists_cannot_be_read_is_reported(pilot: Store, lossy: LossyCrowd) -> None:
+def test_a_crowd_whose_lists_cannot_be_read_is_reported(pilot: Store, lossy: LossyRequester) -> None:
     workforce = Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot"))
     lossy.lose = "list_worker_blocks", True
     with pytest.raises(Unanswered):

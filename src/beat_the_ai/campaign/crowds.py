@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments import MTurkCrowd
-from beat_the_ai.payments.crowd import ENDPOINTS
+from beat_the_ai.requester import ENDPOINTS, Requester
 from beat_the_ai.store import Campaign
 
 
@@ -16,7 +15,7 @@ def has_crowd(campaign: Campaign, endpoint_url: str | None = None) -> bool:
     return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") in ENDPOINTS
 
 
-def crowd_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -> MTurkCrowd:
+def requester_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -> Requester:
     """The campaign's own unless another endpoint is named; to be closed. `keys` are those of `boto3.Session`.
 
     Raises `Refused` where there is none.
@@ -28,4 +27,9 @@ def crowd_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -
             f"It is not known how the crowd {provider!r} of campaign {campaign.id!r} pays. "
             "Name its requester API with --endpoint URL."
         )
-    return MTurkCrowd.connect(endpoint_url or crowd.get("endpoint_url") or ENDPOINTS[provider], **keys)
+    return requester_at(provider, endpoint_url or crowd.get("endpoint_url"), **keys)
+
+
+def requester_at(provider: str, endpoint_url: str | None, **keys: Any) -> Requester:
+    """By Mephisto's name of the provider, at its own endpoint unless one is named; to be closed."""
+    return Requester.connect(endpoint_url or ENDPOINTS[provider], **keys)

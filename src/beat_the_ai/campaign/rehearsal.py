@@ -20,7 +20,7 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
-from beat_the_ai.payments.crowd import dollars
+from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.workforce import Stage
 
 REQUESTER = "rehearsal"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.running import MTURK, Running, running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.lifeline import announce, end_with_the_starter
@@ -59,7 +59,7 @@ def _releasing_rewards(campaign: Running, check_seconds: float) -> Iterator[None
     if campaign.campaign.config["crowd"]["provider"] != MTURK:
         yield
         return
-    ending, crowd = threading.Event(), crowd_of(campaign.campaign)
+    ending, crowd = threading.Event(), requester_of(campaign.campaign)
 
     def release() -> None:
         while not ending.wait(check_seconds):

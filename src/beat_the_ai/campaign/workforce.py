@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from beat_the_ai.campaign.crowds import crowd_of, has_crowd
+from beat_the_ai.campaign.crowds import has_crowd, requester_of
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import MTurkGate, Workforce
 
@@ -20,6 +20,6 @@ def workforce_of(
     if not has_crowd(campaign, endpoint_url):
         yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
         return
-    with closing(crowd_of(campaign, endpoint_url, **keys)) as crowd:
-        gate = MTurkGate.of_campaign(crowd, campaign_id)
+    with closing(requester_of(campaign, endpoint_url, **keys)) as requester:
+        gate = MTurkGate.of_campaign(requester, campaign_id)
         yield Workforce(store, campaign_id, gate, needs_qualification=needs_qualification)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.changes import changes
 from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.crowds import requester_at
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
@@ -23,9 +25,8 @@ from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.mephisto.operator import BeingServed
-from beat_the_ai.payments import MTurkCrowd, check_launch
+from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
-from beat_the_ai.payments.crowd import ENDPOINTS
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
@@ -146,11 +147,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
             f"validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
         )
     check_launch(cost.worst, settings.pay.cap_cents)
-    crowd = MTurkCrowd.connect(settings.crowd.endpoint_url or ENDPOINTS[settings.crowd.provider])
-    try:
-        balance_cents = crowd.balance_cents()
-    finally:
-        crowd.close()
+    with closing(requester_at(settings.crowd.provider, settings.crowd.endpoint_url)) as requester:
+        balance_cents = requester.balance_cents()
     table = Table(title=f"Campaign {settings.name}: {stage.value}", show_header=False)
     table.add_row("HITs", str(cost.hits) if stage is not Stage.VALIDATION else f"{cost.hits} at most")
     if cost.again:

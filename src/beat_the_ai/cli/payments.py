@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.accounts import Account, account, tariffs
-from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.waiting import waiting_in
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
@@ -61,7 +61,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
 
 
 def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
-    with closing(crowd_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
+    with closing(requester_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
         return each.pay(each.owed, crowd)
 
 

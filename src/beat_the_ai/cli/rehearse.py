@@ -20,7 +20,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.accounts import account, crowd_label
 from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.crowds import crowd_of
+from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.offers import hits_on_offer, load_contexts, number_of_hits, worst_of_all_stages
 from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.campaign.stages import quiz_file, validation_desk
@@ -31,9 +31,10 @@ from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput, PaymentError
-from beat_the_ai.mephisto.mturk import Marketplace, survey
+from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.modes import private_files
-from beat_the_ai.payments import MTurkCrowd, check_launch
+from beat_the_ai.payments import check_launch
+from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.rules.screening import Newcomers
@@ -210,11 +211,11 @@ class Rehearsal:
     async def _settled(self, on_offer: HitsOnOffer) -> None:
         """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
         label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING)
-        marketplace = Marketplace(self._crowd())
+        requester = self._requester()
 
         def settled() -> bool:
             try:
-                at_crowd = survey(marketplace, label).counts()
+                at_crowd = survey(requester, label).counts()
             except PaymentError:  # the crowd could not be asked
                 return False
             confirmed = self.store.attempts.confirmed_hits(REHEARSAL)
@@ -225,7 +226,7 @@ class Rehearsal:
         try:
             await _until(settled, "hand-ins are not confirmed, or HITs not offered")
         finally:
-            marketplace.close()
+            requester.close()
 
     def validate(self, accounts: list[Account]) -> None:
         """By those who write, never their own, as far as there are enough of them."""
@@ -261,15 +262,15 @@ class Rehearsal:
 
     def pay(self) -> None:
         """Everything that is owed, bonuses included."""
-        with closing(self._crowd()) as crowd:
+        with closing(self._requester()) as crowd:
             for campaign_id in self.store.campaigns.ids():
                 cashier = account(self.store, campaign_id)
                 stopped = cashier.pay(cashier.owed, crowd)
                 if stopped is not None:
                     raise PaymentError(f"Not everything could be paid: {stopped}")
 
-    def _crowd(self) -> MTurkCrowd:
-        return crowd_of(self.store.campaigns.get(REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys)
+    def _requester(self) -> Requester:
+        return requester_of(self.store.campaigns.get(REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys)
 
     def submitted(self) -> int:
         return len(self.store.attempts.confirmed_hits(REHEARSAL))

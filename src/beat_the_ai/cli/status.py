@@ -20,6 +20,7 @@ from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
+from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers
@@ -225,19 +226,19 @@ def _with_crowd(store: Store, of: Progress) -> Progress:
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
     if crowd.get("provider") != "mturk" or SCREENING_OF in campaign.config:
         return of
-    from beat_the_ai.mephisto.mturk import Marketplace, survey  # Mephisto takes a second to import
+    from beat_the_ai.mephisto.mturk import survey  # Mephisto takes a second to import
 
     try:
-        marketplace = Marketplace.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
+        requester = Requester.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
             numbers = [each.number for each in store.rounds.of_campaign(campaign.id)]
             found = {
-                run_name(stage, number): survey(marketplace, crowd_label(campaign, stage, number))
+                run_name(stage, number): survey(requester, crowd_label(campaign, stage, number))
                 for number in numbers
                 for stage in Stage
             }
         finally:
-            marketplace.close()
+            requester.close()
     except PaymentError as error:
         return replace(of, away=str(error))
     return replace(of, crowd={stage: one.counts() for stage, one in found.items() if one.hits})

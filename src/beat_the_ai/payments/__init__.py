@@ -1,7 +1,7 @@
 """Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
 
 from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
-from beat_the_ai.payments.crowd import BookedBonus, Crowd, MTurkCrowd
+from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
@@ -18,7 +18,6 @@ __all__ = [
     "Bonus",
     "BonusRules",
     "BonusTerm",
-    "BookedBonus",
     "Cap",
     "Cause",
     "Crowd",
@@ -29,7 +28,6 @@ __all__ = [
     "Hourly",
     "Ledger",
     "Line",
-    "MTurkCrowd",
     "Owed",
     "Payer",
     "Payment",

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from beat_the_ai.errors import Declined, OutOfFunds, TokenSpent, Unanswered
 from beat_the_ai.payments.cap import Cap
-from beat_the_ai.payments.crowd import BookedBonus, Crowd
+from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.ledger import Ledger
 from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
+from beat_the_ai.requester import BookedBonus
 
 PATIENCE = 3  # calls in a row without an answer, after which a run ends
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments.crowd import dollars
+from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.store import Attempt
 from beat_the_ai.writing import Prospect, Terms
 

@@ -5,16 +5,14 @@ All methods raise `Declined` when the crowd certainly did nothing and `Unanswere
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Protocol
 
-from beat_the_ai.errors import Declined, Unanswered
-from beat_the_ai.payments import MTurkCrowd
-from beat_the_ai.payments.crowd import PAUSES_SECONDS, listed
+from beat_the_ai.errors import Declined
+from beat_the_ai.requester import Client, listed
 
 VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
@@ -62,18 +60,15 @@ class Gate(Protocol):
 class MTurkGate:
     """`Gate` over MTurk's protocol: one qualification type, found by its name or created once."""
 
-    def __init__(
-        self, crowd: MTurkCrowd, name: str, description: str, sleep: Callable[[float], None] = time.sleep
-    ) -> None:
-        self._crowd = crowd
-        self._sleep = sleep
+    def __init__(self, client: Client, name: str, description: str) -> None:
+        self._client = client
         self._name = name
         self._description = description
 
     @classmethod
-    def of_campaign(cls, crowd: MTurkCrowd, campaign_id: str) -> MTurkGate:
+    def of_campaign(cls, client: Client, campaign_id: str) -> MTurkGate:
         description = "Granted by a person who has seen your work in the training task of this project."
-        return cls(crowd, f"Beat the AI: {campaign_id}", description)
+        return cls(client, f"Beat the AI: {campaign_id}", description)
 
     @cached_property
     def type_id(self) -> str:
@@ -81,30 +76,22 @@ class MTurkGate:
 
         Asked for again when no answer comes: nothing can be offered without it.
         """
-        for pause in PAUSES_SECONDS:
-            try:
-                return self._found_or_created()
-            except Unanswered:
-                self._sleep(pause)
-        return self._found_or_created()
-
-    def _found_or_created(self) -> str:
-        found = self._find_type()
+        found = self._find_type(self._client.ask)
         if found is not None:
             return found
         names = {"Name": self._name, "Description": self._description, "QualificationTypeStatus": "Active"}
         try:
-            created = self._crowd.call("create_qualification_type", **names)
+            created = self._client.ask("create_qualification_type", **names)
         except Declined as error:
-            found = self._find_type() if error.crowd_code == NAME_TAKEN else None
+            found = self._find_type(self._client.ask) if error.crowd_code == NAME_TAKEN else None
             if found is None:
                 raise
             return found
         return str(created["QualificationType"]["QualificationTypeId"])
 
-    def _find_type(self) -> str | None:
+    def _find_type(self, call: Callable[..., Any]) -> str | None:
         query = {"Query": self._name, "MustBeOwnedByCaller": True, "MustBeRequestable": False}
-        for found in self._listed("list_qualification_types", "QualificationTypes", **query):
+        for found in listed(call, "list_qualification_types", "QualificationTypes", **query):
             if found["Name"] == self._name:
                 return str(found["QualificationTypeId"])
         return None
@@ -113,7 +100,7 @@ class MTurkGate:
         """MTurk leaves a request open whose worker is granted the qualification otherwise [assumed]."""
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
         if not self._accepts_request(worker):
-            self._crowd.call("associate_qualification_with_worker", **names, IntegerValue=VALUE, SendNotification=True)
+            self._client.call("associate_qualification_with_worker", **names, IntegerValue=VALUE, SendNotification=True)
 
     def _accepts_request(self, worker: str) -> bool:
         """False also for a request that was answered meanwhile."""
@@ -122,7 +109,7 @@ class MTurkGate:
             if request.worker == worker:
                 names = {"QualificationRequestId": request.id}
                 try:
-                    self._crowd.call("accept_qualification_request", **names, IntegerValue=VALUE)
+                    self._client.call("accept_qualification_request", **names, IntegerValue=VALUE)
                     accepted = True
                 except Declined as error:
                     if error.crowd_code not in ANSWERED:
@@ -131,24 +118,26 @@ class MTurkGate:
 
     def requests(self) -> list[GateRequest]:
         """Of this campaign's own type alone. A type that nobody has needed yet is not created for it."""
-        type_id = self._find_type()
+        type_id = self._find_type(self._client.call)
         if type_id is None:
             return []
-        found = self._listed("list_qualification_requests", "QualificationRequests", QualificationTypeId=type_id)
+        found = listed(
+            self._client.call, "list_qualification_requests", "QualificationRequests", QualificationTypeId=type_id
+        )
         return [GateRequest(one["QualificationRequestId"], one["WorkerId"], one["SubmitTime"]) for one in found]
 
     def reject(self, request: GateRequest) -> None:
-        self._crowd.call("reject_qualification_request", QualificationRequestId=request.id, Reason=TOLD_ON_REJECTION)
+        self._client.call("reject_qualification_request", QualificationRequestId=request.id, Reason=TOLD_ON_REJECTION)
 
     def withdraw(self, worker: str) -> None:
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
         self._unless_not_held(
-            lambda: self._crowd.call("disassociate_qualification_from_worker", **names, Reason=TOLD_ON_WITHDRAWAL)
+            lambda: self._client.call("disassociate_qualification_from_worker", **names, Reason=TOLD_ON_WITHDRAWAL)
         )
 
     def holds(self, worker: str) -> bool:
         names = {"QualificationTypeId": self.type_id, "WorkerId": worker}
-        reply = self._unless_not_held(lambda: self._crowd.call("get_qualification_score", **names))
+        reply = self._unless_not_held(lambda: self._client.call("get_qualification_score", **names))
         return reply is not None and _lets_in(reply["Qualification"])
 
     @staticmethod
@@ -162,14 +151,11 @@ class MTurkGate:
 
     def holders(self) -> set[str]:
         query = {"QualificationTypeId": self.type_id, "Status": "Granted"}
-        held_by = self._listed("list_workers_with_qualification_type", "Qualifications", **query)
+        held_by = listed(self._client.call, "list_workers_with_qualification_type", "Qualifications", **query)
         return {held["WorkerId"] for held in held_by if _lets_in(held)}
 
     def blocked(self) -> set[str]:
-        return {block["WorkerId"] for block in self._listed("list_worker_blocks", "WorkerBlocks")}
-
-    def _listed(self, operation: str, member: str, **query: Any) -> Iterator[Any]:
-        return listed(self._crowd.call, operation, member, **query)
+        return {block["WorkerId"] for block in listed(self._client.call, "list_worker_blocks", "WorkerBlocks")}
 
 
 def _lets_in(held: Any) -> bool:

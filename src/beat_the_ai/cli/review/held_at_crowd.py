@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.crowds import crowd_of, has_crowd
+from beat_the_ai.campaign.crowds import has_crowd, requester_of
 from beat_the_ai.errors import PaymentError, Refused
-from beat_the_ai.mephisto.mturk import Marketplace
 from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
 from beat_the_ai.payments.cap import show
@@ -43,24 +42,24 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
     campaign = store.campaigns.get(campaign_id)
     if not has_crowd(campaign, endpoint) or not _is_its_own(store, one):
         return None
-    marketplace = Marketplace(crowd_of(campaign, endpoint))
+    requester = requester_of(campaign, endpoint)
     try:
         name = crowd_assignment(one.assignment)
-        found = marketplace.assignment(name)
+        found = requester.assignment(name)
         if found is None or found["WorkerId"] != one.assignment.worker:
             return None
         if not pays:
-            marketplace.reject(name, WITHHELD)
+            requester.reject(name, WITHHELD)
             return "rejected"
         if found["AssignmentStatus"] != "Rejected":
             return None
         _check_cap(store, campaign_id, one)
-        marketplace.approve(name, override_rejection=True)
+        requester.approve(name, override_rejection=True)
         return "approved"
     except PaymentError as error:
         raise PaymentError(f"It is decided here, but the crowd did not follow: {error} Run it again later.") from error
     finally:
-        marketplace.close()
+        requester.close()
 
 
 def _is_its_own(store: Store, one: HeldBack) -> bool:

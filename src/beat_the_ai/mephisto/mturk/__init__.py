@@ -1,7 +1,5 @@
 """Campaigns on a marketplace with the Mechanical Turk protocol, through Mephisto's `mturk` provider."""
 
-from beat_the_ai.mephisto.mturk.label import Label
-from beat_the_ai.mephisto.mturk.marketplace import Marketplace
 from beat_the_ai.mephisto.mturk.provider import PROVIDER_TYPE, CampaignProvider
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, Submission, Survey, delete_all, expire_all, survey
 from beat_the_ai.mephisto.mturk.unit import final_data
@@ -9,8 +7,6 @@ from beat_the_ai.mephisto.mturk.unit import final_data
 __all__ = [
     "PROVIDER_TYPE",
     "CampaignProvider",
-    "Label",
-    "Marketplace",
     "OfferedHit",
     "Submission",
     "Survey",

@@ -75,7 +75,7 @@ class Confirmation:
 
     def _settle(self, hand_in: HandIn) -> bool:
         assignment_id = hand_in.crowd_assignment
-        found = self._datastore.marketplace.assignment(assignment_id)
+        found = self._datastore.requester.assignment(assignment_id)
         if found is None:
             return False
         if found["WorkerId"] != hand_in.worker:
@@ -108,7 +108,7 @@ class Confirmation:
         for hit in hits:
             if hit.state != "submitted" or hit.id in self._known_hits:
                 continue
-            for submission in submissions_to(self._datastore.marketplace, hit.id):
+            for submission in submissions_to(self._datastore.requester, hit.id):
                 if self._desk.keep_unseen(submission.worker_id, submission.registration, submission.submitted_at):
                     log.warning("worker %r has posted the crowd's form without a page", submission.worker_id)
                 self._known_hits.add(hit.id)

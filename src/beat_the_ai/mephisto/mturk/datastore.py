@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput, StoreError
-from beat_the_ai.mephisto.mturk.label import Label
-from beat_the_ai.mephisto.mturk.marketplace import Marketplace
 from beat_the_ai.mephisto.shim import MTurkDatastore
+from beat_the_ai.requester import Label, Requester
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS run_keys (run_id TEXT PRIMARY KEY, run_key TEXT NOT NULL);
@@ -43,7 +42,7 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         self.endpoint_url: str | None = None
         self.offered: dict[str, dict[str, str]] = {}  # by run: which HIT is a unit's, as it was taken up
         self._connection: sqlite3.Connection | None = None
-        self._marketplace: Marketplace | None = None
+        self._requester: Requester | None = None
         self._signs_frames: bool | None = None
         self._closed = False
         super().__init__(datastore_root)
@@ -69,31 +68,31 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
                 self._connection.close()
             self._connection = None
             self.conn.clear()
-            if self._marketplace is not None:
-                self._marketplace.close()
-            self._marketplace = None
+            if self._requester is not None:
+                self._requester.close()
+            self._requester = None
 
     @property
-    def marketplace(self) -> Marketplace:
+    def requester(self) -> Requester:
         with self.table_access_condition:
-            if self._marketplace is None:
+            if self._requester is None:
                 self._get_connection()
-                self._marketplace = Marketplace.connect(self.endpoint_url)
-            return self._marketplace
+                self._requester = Requester.connect(self.endpoint_url)
+            return self._requester
 
     @property
     def signs_frames(self) -> bool:
         """Whether the marketplace signs the addresses of pages; asked once. Raises `PaymentError`."""
         if self._signs_frames is None:
-            self._signs_frames = self.marketplace.signs_frames()
+            self._signs_frames = self.requester.signs_frames()
         return self._signs_frames
 
     def get_client_for_requester(self, _requester_name: str) -> Any:
         """For what Mephisto does itself (blocks, qualifications): the same keys, whatever the requester is called."""
-        return self.marketplace.client
+        return self.requester.client
 
     def get_session_for_requester(self, _requester_name: str) -> Any:
-        raise NotImplementedError("A requester's keys are not kept under its name; use `marketplace`.")
+        raise NotImplementedError("A requester's keys are not kept under its name; use `requester`.")
 
     def _rows(self, query: str, *values: object) -> list[sqlite3.Row]:
         with self.table_access_condition:

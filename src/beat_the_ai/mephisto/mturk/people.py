@@ -8,7 +8,7 @@ import boto3
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.shim import MTurkRequester, MTurkWorker
-from beat_the_ai.payments.crowd import REGION, cents_of
+from beat_the_ai.requester import REGION
 
 
 class CampaignRequester(MTurkRequester):  # type: ignore[misc]  # Mephisto is untyped
@@ -25,8 +25,7 @@ class CampaignRequester(MTurkRequester):  # type: ignore[misc]  # Mephisto is un
         return boto3.Session(region_name=REGION).get_credentials() is not None
 
     def get_available_budget(self) -> float:
-        client = self.datastore.marketplace.client
-        return cents_of(client.get_account_balance()["AvailableBalance"]) / 100
+        return float(self.datastore.requester.balance_cents() / 100)
 
 
 class CampaignWorker(MTurkWorker):  # type: ignore[misc]
@@ -36,4 +35,4 @@ class CampaignWorker(MTurkWorker):  # type: ignore[misc]
         return False, "Bonuses are paid by `beat-the-ai pay`, which keeps a ledger."
 
     def is_blocked(self, _requester: Any) -> bool:
-        return any(block["WorkerId"] == self._worker_name for block in self.datastore.marketplace.blocks())
+        return any(block["WorkerId"] == self._worker_name for block in self.datastore.requester.blocks())

@@ -20,7 +20,6 @@ from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_ACCEPTED, OVER, Claim, read_claim
-from beat_the_ai.mephisto.mturk.label import Label
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
 from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, external_question
@@ -36,6 +35,7 @@ from beat_the_ai.mephisto.shim import (
     Unit,
     register_mephisto_abstraction,
 )
+from beat_the_ai.requester import Label
 
 PROVIDER_TYPE = "mturk"
 DAY_SECONDS = 86_400
@@ -98,7 +98,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
                 self._keep(task_run, hit.id, hit.label)
             return
         tags = args.task.task_tags
-        hit_type_id = self.datastore.marketplace.hit_type(
+        hit_type_id = self.datastore.requester.hit_type(
             Title=args.task.task_title,
             Description=args.task.task_description,
             Keywords=tags if isinstance(tags, str) else ",".join(tags),
@@ -116,7 +116,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     def _hits(self, task_run: TaskRun) -> list[OfferedHit]:
         """The run's HITs as the marketplace has them."""
         wanted = self._label(task_run, "")
-        found = self.datastore.marketplace.hits_of(wanted.campaign)
+        found = self.datastore.requester.hits_of(wanted.campaign)
         return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
 
     def is_held(self, live_run: LiveTaskRun) -> bool:
@@ -133,7 +133,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         hit_id = self.datastore.offered[run].get(unit)
         if hit_id is None:
             question = external_question(options.page_url or server_url, registered["frame_height"])
-            hit_id = self.datastore.marketplace.create_hit(
+            hit_id = self.datastore.requester.create_hit(
                 label, registered["hit_type_id"], question, options.lifetime_seconds
             )
         self._keep(task_run, hit_id, label)
@@ -142,7 +142,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         """Also a HIT that is being created: workers may accept it before this side has heard of it."""
         if self.datastore.has_hit(task_run.db_id, hit_id):
             return True
-        hit = self.datastore.marketplace.hit(hit_id)
+        hit = self.datastore.requester.hit(hit_id)
         label = None if hit is None else Label.of(hit)
         return label is not None and label == self._label(task_run, label.unit)
 
@@ -158,7 +158,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         claim = read_claim(page)
         is_signed = self.datastore.signs_frames
         if is_signed:
-            claim.check_signature(self.datastore.marketplace.secret_key, may_be_over=is_known)
+            claim.check_signature(self.datastore.requester.secret_key, may_be_over=is_known)
         if not self._is_offered(live_run.task_run, claim.hit_id):
             raise InvalidInput(
                 "hit_id", "This HIT does not belong to the batch that is being worked on. Please return it."
@@ -187,7 +187,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         is_another_hits = self.datastore.accepted_hit(claim.assignment_id) not in (None, claim.hit_id)
         if is_another_hits or claim.hit_id in self._hits_to_confirm(live_run):
             raise Refused(HELD)
-        hit = self.datastore.marketplace.hit(claim.hit_id)
+        hit = self.datastore.requester.hit(claim.hit_id)
         if hit is None or hit["NumberOfAssignmentsPending"] < 1:
             raise Refused(NOT_ACCEPTED)
 
@@ -210,7 +210,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     def cleanup_resources_from_task_run(self, task_run: TaskRun, _server_url: str) -> None:
         """Nobody can accept anything of this run any more."""
         wanted = self._label(task_run, "")
-        expire_all(self.datastore.marketplace, wanted.campaign, wanted.run)
+        expire_all(self.datastore.requester, wanted.campaign, wanted.run)
 
     def reconcile(self, live_run: LiveTaskRun, server_url: str) -> None:
         """Bring units and HITs together again.
@@ -250,7 +250,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             self.offer(task_run, f"extra-{self.datastore.number_of_hits(task_run.db_id)}", server_url)
         superfluous = [hit for hit in serving if hit.state == "open"][: max(0, len(serving) - len(units))]
         for hit in superfluous:
-            self.datastore.marketplace.expire(hit.id)
+            self.datastore.requester.expire(hit.id)
 
 
 def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:

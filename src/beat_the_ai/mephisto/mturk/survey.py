@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.mephisto.mturk.label import Label
-from beat_the_ai.mephisto.mturk.marketplace import Marketplace
+from beat_the_ai.requester import Label, Requester
 
 UNFINISHED = ("Assignable", "Unassignable")
 
@@ -72,15 +71,15 @@ class Survey:
         return [submission for hit in self.hits for submission in hit.submissions]
 
 
-def survey(marketplace: Marketplace, campaign: str, *, decided: bool = False) -> Survey:
+def survey(requester: Requester, campaign: str, *, decided: bool = False) -> Survey:
     """Submissions that wait for a decision are read, one request for each of their HITs; `decided`: all others too."""
-    return Survey(tuple(_offered(marketplace, label, hit, decided) for label, hit in marketplace.hits_of(campaign)))
+    return Survey(tuple(_offered(requester, label, hit, decided) for label, hit in requester.hits_of(campaign)))
 
 
-def _offered(marketplace: Marketplace, label: Label, hit: dict[str, Any], decided: bool) -> OfferedHit:
+def _offered(requester: Requester, label: Label, hit: dict[str, Any], decided: bool) -> OfferedHit:
     offered = as_offered(label, hit)
     if offered.state == "submitted" or (decided and offered.state == "decided"):
-        return OfferedHit(**{**vars(offered), "submissions": tuple(submissions_to(marketplace, offered.id))})
+        return OfferedHit(**{**vars(offered), "submissions": tuple(submissions_to(requester, offered.id))})
     return offered
 
 
@@ -96,8 +95,8 @@ def as_offered(label: Label, hit: dict[str, Any]) -> OfferedHit:
     )
 
 
-def submissions_to(marketplace: Marketplace, hit_id: str) -> list[Submission]:
-    return [_submission(found) for found in marketplace.assignments(hit_id)]
+def submissions_to(requester: Requester, hit_id: str) -> list[Submission]:
+    return [_submission(found) for found in requester.assignments(hit_id)]
 
 
 def _submission(found: dict[str, Any]) -> Submission:
@@ -111,17 +110,17 @@ def _submission(found: dict[str, Any]) -> Submission:
     )
 
 
-def expire_all(marketplace: Marketplace, campaign: str, run: str | None = None) -> list[str]:
+def expire_all(requester: Requester, campaign: str, run: str | None = None) -> list[str]:
     """Take every HIT off the market that could still be accepted, now or after a return. Returns their ids."""
     ids = []
-    for label, hit in marketplace.hits_of(campaign):
+    for label, hit in requester.hits_of(campaign):
         if hit["HITStatus"] in UNFINISHED and run in (None, label.run):
-            marketplace.expire(hit["HITId"])
+            requester.expire(hit["HITId"])
             ids.append(hit["HITId"])
     return ids
 
 
-def delete_all(marketplace: Marketplace, campaign: str) -> list[str]:
+def delete_all(requester: Requester, campaign: str) -> list[str]:
     """Delete the HITs that are over and decided. Returns the ids of those that are not."""
-    hits = [hit["HITId"] for _, hit in marketplace.hits_of(campaign)]  # read first: deleting moves the pages
-    return [hit_id for hit_id in hits if not marketplace.delete(hit_id)]
+    hits = [hit["HITId"] for _, hit in requester.hits_of(campaign)]  # read first: deleting moves the pages
+    return [hit_id for hit_id in hits if not requester.delete(hit_id)]

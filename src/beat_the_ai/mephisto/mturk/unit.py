@@ -80,20 +80,20 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
         status = self.get_status()
         if status != AgentState.STATUS_APPROVED:
             overrides = status == AgentState.STATUS_REJECTED
-            self.datastore.marketplace.approve(self._accepted_assignment(), override_rejection=overrides)
+            self.datastore.requester.approve(self._accepted_assignment(), override_rejection=overrides)
             self.update_status(AgentState.STATUS_APPROVED)
 
     def reject_work(self, reason: str) -> None:
         """Raises `PaymentError` unless the marketplace has it rejected."""
         if self.get_status() == AgentState.STATUS_APPROVED:
             raise Refused(f"{self} is approved; that cannot be taken back.")
-        self.datastore.marketplace.reject(self._accepted_assignment(), reason)
+        self.datastore.requester.reject(self._accepted_assignment(), reason)
         self.update_status(AgentState.STATUS_REJECTED)
 
     def attempt_to_reconcile_submitted_data(self, mturk_hit_id: str) -> None:
         """Take the submission from the marketplace, where its page's did not arrive here. Raises `InvalidInput`."""
         mine = self._accepted_assignment()
-        found = [one for one in self.datastore.marketplace.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
+        found = [one for one in self.datastore.requester.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
         if not found:
             raise InvalidInput("assignment_id", "Somebody else has submitted this HIT.")
         self.handle_submit(final_data(found[0]["Answer"]))

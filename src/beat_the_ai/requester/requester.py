@@ -1,4 +1,4 @@
-"""A requester at a marketplace that speaks the Mechanical Turk protocol: HITs that are made once, decisions that hold.
+"""A requester at a crowd that speaks the Mechanical Turk protocol: money, HITs that are made once, decisions.
 
 Mephisto's own calls create a second HIT when a reply is lost, take any failure of an approval for success, and read
 the first page of lists.
@@ -6,75 +6,75 @@ the first page of lists.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
-
-from botocore.exceptions import ClientError
+from typing import Any
 
 from beat_the_ai.errors import Declined, PaymentError, TokenSpent, Unanswered
-from beat_the_ai.mephisto.mturk.label import Label
-from beat_the_ai.payments.crowd import PAUSES_SECONDS, MTurkCrowd, listed
+from beat_the_ai.requester.amounts import cents_of, dollars
+from beat_the_ai.requester.client import PAUSES_SECONDS, Client, listed
+from beat_the_ai.requester.label import Label
 from beat_the_ai.web.holding import ALGORITHM, HEADER
-
-if TYPE_CHECKING:
-    from types_boto3_mturk import MTurkClient
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=timezone.utc)  # whatever the marketplace's clock says
 GONE = ("HITDoesNotExist", "InvalidHITState")
 NOT_SUBMITTED = ("AssignmentDoesNotExist", "InvalidAssignmentState", "PermissionDenied")
 
 
-class Marketplace:
+@dataclass(frozen=True)
+class BookedBonus:
+    """One bonus as the crowd lists it."""
+
+    worker: str
+    assignment: str
+    cents: int
+    reason: str
+
+
+class Requester(Client):
     """Raises `PaymentError`: `Declined` when nothing was done, `Unanswered` when nobody knows."""
 
-    def __init__(self, crowd: MTurkCrowd, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._crowd = crowd
-        self._sleep = sleep
+    def balance_cents(self) -> int:
+        """What can be spent."""
+        return cents_of(self.call("get_account_balance")["AvailableBalance"])
 
-    @classmethod
-    def connect(
-        cls, endpoint_url: str | None = None, sleep: Callable[[float], None] = time.sleep, **options: Any
-    ) -> Marketplace:
-        """As `MTurkCrowd.connect`: keys are looked for where boto3 looks for them, no profile is needed."""
-        return cls(MTurkCrowd.connect(endpoint_url, sleep, **options), sleep)
+    def send_bonus(self, worker: str, assignment: str, cents: int, reason: str, token: str) -> None:
+        """Pay, at most once for a token while the crowd remembers it (MTurk: 24 hours)."""
+        names = {"WorkerId": worker, "AssignmentId": assignment, "UniqueRequestToken": token}
+        self.call("send_bonus", **names, BonusAmount=dollars(cents), Reason=reason)
 
-    @property
-    def client(self) -> MTurkClient:
-        return self._crowd.client
-
-    @property
-    def secret_key(self) -> str:
-        """The requester's secret access key."""
-        return self._crowd.secret_key
-
-    def close(self) -> None:
-        self._crowd.close()
+    def bonuses_paid(self, assignment: str) -> list[BookedBonus]:
+        """Every bonus ever paid for an assignment."""
+        found = listed(self.call, "list_bonus_payments", "BonusPayments", AssignmentId=assignment)
+        return [
+            BookedBonus(each["WorkerId"], each["AssignmentId"], cents_of(each["BonusAmount"]), each["Reason"])
+            for each in found
+        ]
 
     def signs_frames(self) -> bool:
         """Whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
-        answer = self._ask("get_account_balance")
+        answer = self.ask("get_account_balance")
         return str(answer["ResponseMetadata"]["HTTPHeaders"].get(HEADER)) == ALGORITHM
 
     def assignment(self, assignment_id: str) -> dict[str, Any] | None:
         """One that was submitted to this requester; None when there is none."""
         try:
-            found: dict[str, Any] = self._ask("get_assignment", AssignmentId=assignment_id)["Assignment"]
+            found: dict[str, Any] = self.ask("get_assignment", AssignmentId=assignment_id)["Assignment"]
         except Declined as error:
-            if turk_code(error) in NOT_SUBMITTED:
+            if error.crowd_code in NOT_SUBMITTED:
                 return None
             raise
         return found
 
     def hit_type(self, **properties: Any) -> str:
         """The id of the HIT type with these properties; the same properties have the same one [doc]."""
-        return str(self._ask("create_hit_type", **properties)["HITTypeId"])
+        return str(self.ask("create_hit_type", **properties)["HITTypeId"])
 
     def create_hit(self, label: Label, hit_type_id: str, question: str, lifetime_seconds: int) -> str:
         """The id of the one HIT with this label, as long as its token counts (24 hours); look for it before [doc]."""
         try:
-            reply = self._ask(
+            reply = self.ask(
                 "create_hit_with_hit_type",
                 HITTypeId=hit_type_id,
                 MaxAssignments=1,
@@ -99,7 +99,7 @@ class Marketplace:
 
     def hits(self) -> Iterator[dict[str, Any]]:
         """All that were not deleted."""
-        return self._listed("list_hits", "HITs")
+        return listed(self.ask, "list_hits", "HITs")
 
     def hits_of(self, campaign: str) -> Iterator[tuple[Label, dict[str, Any]]]:
         for hit in self.hits():
@@ -110,34 +110,34 @@ class Marketplace:
     def hit(self, hit_id: str) -> dict[str, Any] | None:
         """None when the marketplace has no such HIT (any more)."""
         try:
-            found: dict[str, Any] = self._ask("get_hit", HITId=hit_id)["HIT"]
+            found: dict[str, Any] = self.ask("get_hit", HITId=hit_id)["HIT"]
         except Declined as error:
-            if turk_code(error) == "HITDoesNotExist":
+            if error.crowd_code == "HITDoesNotExist":
                 return None
             raise
         return found
 
     def assignments(self, hit_id: str) -> Iterator[dict[str, Any]]:
         """Those that were submitted, decided or not."""
-        return self._listed("list_assignments_for_hit", "Assignments", HITId=hit_id)
+        return listed(self.ask, "list_assignments_for_hit", "Assignments", HITId=hit_id)
 
     def blocks(self) -> Iterator[dict[str, Any]]:
-        return self._listed("list_worker_blocks", "WorkerBlocks")
+        return listed(self.ask, "list_worker_blocks", "WorkerBlocks")
 
     def expire(self, hit_id: str) -> None:
         """Nobody may accept it any more; whoever has accepted it may finish. Does nothing to a HIT that is gone."""
         try:
-            self._ask("update_expiration_for_hit", HITId=hit_id, ExpireAt=LONG_AGO)
+            self.ask("update_expiration_for_hit", HITId=hit_id, ExpireAt=LONG_AGO)
         except Declined as error:
-            if turk_code(error) not in GONE:
+            if error.crowd_code not in GONE:
                 raise
 
     def delete(self, hit_id: str) -> bool:
         """Whether it is gone; False as long as somebody works on it or waits for a decision."""
         try:
-            self._ask("delete_hit", HITId=hit_id)
+            self.ask("delete_hit", HITId=hit_id)
         except Declined as error:
-            if turk_code(error) not in GONE:
+            if error.crowd_code not in GONE:
                 raise
             hit = self.hit(hit_id)
             return hit is None or hit["HITStatus"] == "Disposed"
@@ -154,31 +154,8 @@ class Marketplace:
 
     def _decide(self, status: str, operation: str, request: dict[str, Any]) -> None:
         try:
-            self._ask(operation, **request)
+            self.call(operation, **request)
         except PaymentError:  # it may be so all the same: an answer was lost, or automatic approval came first
-            found = self._ask("get_assignment", AssignmentId=request["AssignmentId"])["Assignment"]
+            found = self.call("get_assignment", AssignmentId=request["AssignmentId"])["Assignment"]
             if found["AssignmentStatus"] != status:
                 raise
-
-    def _listed(self, operation: str, member: str, **query: Any) -> Iterator[dict[str, Any]]:
-        return listed(self._ask, operation, member, **query)
-
-    def _ask(self, operation: str, **parameters: Any) -> Any:
-        """Asked again when no answer came: everything here may be carried out twice, or has a token against it."""
-        for pause in (*PAUSES_SECONDS, None):
-            try:
-                return self._crowd.call(operation, **parameters)
-            except TokenSpent:
-                raise
-            except Unanswered:
-                if pause is None:
-                    raise
-                self._sleep(pause)
-        raise AssertionError("the last try either returns or raises")
-
-
-def turk_code(error: Declined) -> str:
-    """The protocol's name for why: HITDoesNotExist."""
-    cause = error.__cause__
-    code = cause.response.get("TurkErrorCode", "") if isinstance(cause, ClientError) else ""
-    return str(code).rpartition(".")[2]
