@@ -42,7 +42,7 @@ ARROWS: dict[str, set[str]] = {
     "requester": {"errors", "web"},
     "payments": {"errors", "requester", "store", "writing"},
     "workforce": {"data_file", "errors", "payments", "requester", "rules", "statistics", "store", "writing"},
-    "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store"},
+    "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
@@ -60,7 +60,7 @@ ARROWS: dict[str, set[str]] = {
     "cli": {
         *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
         *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rules", "simulation"),
-        *("statistics", "store", "workforce", "writing"),
+        *("statistics", "store", "validation", "workforce", "writing"),
     },
 }
 

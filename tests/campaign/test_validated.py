@@ -16,10 +16,9 @@ from beat_the_ai.campaign.validated import Findings, checked, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.validation import Outcome, Status, Vote
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, now, open_store
-from beat_the_ai.validation import Validated, results, summary
+from beat_the_ai.validation import Outcome, Validity, results, summary
 from beat_the_ai.workforce import Reviewing
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.reading_comprehension import KIND, RULINGS
@@ -33,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def found(store: Store, campaign: Campaign, without: AbstractSet[str] = frozenset()) -> dict[str, Validated]:
+def found(store: Store, campaign: Campaign, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
     return results(store.validations.snapshot(campaign.id), RULINGS, without)
 
 
@@ -46,11 +45,14 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
     validation = dataset_validation(found(store, campaign), RULINGS, parts={1: PARTS})
-    assert validation.outcomes[good] == Outcome(
-        Status.VALID, "1807", tuple(Vote(f"v{number}", {"answer": span("1807")}, True) for number in (1, 2, 3))
-    )
-    assert validation.outcomes[bad].status is Status.INVALID
-    assert validation.outcomes[poor[1]].votes[0] == Vote("v1", {"answer": None}, False)
+    answered = validation.outcomes[good]
+    assert (answered.validity, answered.label) == (Validity.VALID, "1807")
+    assert [(vote.worker, vote.vote, vote.agrees, vote.counts) for vote in answered.cast] == [
+        (f"v{number}", {"answer": span("1807")}, True, True) for number in (1, 2, 3)
+    ]
+    assert validation.outcomes[bad].validity is Validity.INVALID
+    unanswered = validation.outcomes[poor[1]].cast[0]
+    assert (unanswered.worker, unanswered.vote, unanswered.agrees) == ("v1", {"answer": None}, False)
     assert late not in validation.outcomes
     assert validation.discarded_workers == {"poor"}
     half = frozenset({"half"})
@@ -139,7 +141,7 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
         answer_all(desk, worker, {strict: "son", lenient: "son"})
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
     outcomes = dataset_validation(results(store.validations.snapshot(campaign.id), rulings), rulings).outcomes
-    told = {name: (each.status.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
+    told = {name: (each.validity.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
     assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
 
 
@@ -157,7 +159,7 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
 
     monkeypatch.setattr(store.validations, "snapshot", read)
     findings = Findings(store, campaign)
-    assert findings.validation.outcomes[good].status is Status.VALID
+    assert findings.validation.outcomes[good].validity is Validity.VALID
     assert findings.checked is not None
     assert (findings.summary.kept, findings.verified_wins) == (1, {good})
     assert reads == [campaign.id]

@@ -14,9 +14,11 @@ from beat_the_ai.cli import main
 from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.dataset.validation import Outcome, Status, Validation
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.validation import Validity
 from tests.dataset.builders import Tried, stored
+from tests.dataset.outcomes import outcome
 from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 
@@ -65,7 +67,7 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
     campaign = store.campaigns.get("pilot")
     first, second, *_ = collect(store, campaign, KIND, divisions_of(store, campaign)).parts["train"]
-    outcomes = {first.id: Outcome(Status.VALID), second.id: Outcome(Status.INVALID)}
+    outcomes = {first.id: outcome(Validity.VALID), second.id: outcome(Validity.INVALID)}
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(store, campaign, validation)
     sections = {section.title: section.table.rows for section in subject.sections}

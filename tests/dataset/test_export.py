@@ -27,12 +27,14 @@ from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.export import collect, export_campaign
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.records import attempt_type, pseudonym
-from beat_the_ai.dataset.validation import Outcome, Status, Validation, Vote
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store, now, open_store, tables
+from beat_the_ai.validation import Validity
 from tests.dataset.builders import ANSWER, Tried, stored
+from tests.dataset.outcomes import outcome, vote
 from tests.examples import examples
 from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
@@ -280,13 +282,13 @@ def voted(store: Store, campaign: Campaign) -> Validation:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
     tally = collect(store, campaign, KIND, {1: Division(campaign.seed)})
     votes = (
-        Vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, True),
-        Vote("V2RAW", {"answer": None}, False),
+        vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, agrees=True),
+        vote("V2RAW", {"answer": None}, agrees=False),
     )
     outcomes = {
-        example.id: Outcome(status, None, votes)
+        example.id: outcome(validity, *votes)
         for part in ("dev", "test")
-        for example, status in zip(tally.parts[part], Status, strict=False)
+        for example, validity in zip(tally.parts[part], Validity, strict=False)
     }
     return Validation(outcomes, {1: ("dev", "test")})
 
@@ -296,7 +298,11 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
 ) -> None:
     validation = voted(store, campaign)
     in_train = collect(store, campaign, KIND, {1: Division(campaign.seed)}).parts["train"]
-    outcomes = {**validation.outcomes, in_train[0].id: Outcome(Status.INVALID), in_train[1].id: Outcome(Status.VALID)}
+    outcomes = {
+        **validation.outcomes,
+        in_train[0].id: outcome(Validity.INVALID),
+        in_train[1].id: outcome(Validity.VALID),
+    }
     validation = replace(validation, outcomes=outcomes)
     export_campaign(store, campaign, tmp_path, KIND, ["jsonl"], validation=validation)
     records = json_lines(tmp_path / "attempts.jsonl")
@@ -310,8 +316,8 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     kept = {record["attempt_id"] for record in records if record["dropped"] is None}
     exported = {row["id"] for part in PARTS for row in json_lines(tmp_path / "jsonl" / f"{part}.jsonl")}
     assert exported == kept
-    [vote, none] = next(record["votes"] for record in won if record["votes"])
-    assert vote == {
+    [voted_for, none] = next(record["votes"] for record in won if record["votes"])
+    assert voted_for == {
         "worker": pseudonym("V1RAW", campaign),
         "vote": {"answer": {"text": ANSWER, "start": 22}},
         "agrees": True,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Store
 from beat_the_ai.validation import (
-    Validated,
+    Outcome,
     ValidationDesk,
     Vote,
     discarded_writers,
@@ -24,9 +24,9 @@ from tests.reading_comprehension import RULINGS
 from tests.validation.written import YESTERDAY, answer_all, items, new_campaign, new_desk, passages, span, write
 
 
-def validated(name: str, status: str, *labels: str | None, writer: str = "w", author: str = "the mill") -> Validated:
-    votes = tuple(Vote(f"v{place}", "a", label, {}, YESTERDAY) for place, label in enumerate(labels))
-    return Validated(
+def validated(name: str, status: str, *labels: str | None, writer: str = "w", author: str = "the mill") -> Outcome:
+    votes = tuple(Vote(f"v{place}", "a", label, {}, YESTERDAY, label == author) for place, label in enumerate(labels))
+    return Outcome(
         name,
         "c",
         writer,
@@ -36,7 +36,7 @@ def validated(name: str, status: str, *labels: str | None, writer: str = "w", au
         kept=status == "answerable",
         settled=status != "open",
         votes_needed=0,
-        votes=votes,
+        cast=votes,
     )
 
 
@@ -156,8 +156,8 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
     guess(desk, "bad", right=False, answers={question: "Oxbow"})
     found = results(store.validations.snapshot(campaign.id), {1: STRICT})[question]
     assert found.status == ("answerable" if counts else "open")
-    assert [vote.worker for vote in found.excluded] == ([] if counts else ["bad"])
-    assert len(found.votes) + len(found.excluded) == 3
+    assert [vote.worker for vote in found.cast if not vote.counts] == ([] if counts else ["bad"])
+    assert len(found.cast) == 3
     assert [
         (one.worker, one.counts) for one in validators(store.validations.snapshot(campaign.id).placed, {1: STRICT})
     ] == [

@@ -13,14 +13,12 @@ from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import Divisions, parts_of
 from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Snapshot, Store
 from beat_the_ai.validation import (
+    Outcome,
     Rulings,
     Summary,
-    Validated,
-    Vote,
     discarded_writers,
     judged,
     results,
@@ -29,7 +27,7 @@ from beat_the_ai.validation import (
 
 
 def dataset_validation(
-    found: Mapping[str, Validated],
+    found: Mapping[str, Outcome],
     rulings: Rulings,
     *,
     parts: Mapping[int, Collection[str]] = MappingProxyType({}),
@@ -38,14 +36,12 @@ def dataset_validation(
     """What an export keeps. Of the parts in `parts` (by round) that is what was found valid; `revoked` workers' work
     goes, too.
     """
-    outcomes = {
-        name: _outcome(each, rulings[each.round]) for name, each in found.items() if each.votes or each.excluded
-    }
+    outcomes = {name: each for name, each in found.items() if each.cast}
     return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rulings)) | revoked)
 
 
 def checked(
-    found: Mapping[str, Validated],
+    found: Mapping[str, Outcome],
     figures: Summary,
     part_of: Mapping[str, str],
     rulings: Rulings,
@@ -54,7 +50,7 @@ def checked(
     adaptive: bool = False,
 ) -> Checked:
     """What is kept by part, and human performance on it. `part_of` maps contexts to parts; `seed` is the intervals'."""
-    by_part: dict[str, list[Validated]] = defaultdict(list)
+    by_part: dict[str, list[Outcome]] = defaultdict(list)
     for each in found.values():
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
@@ -77,20 +73,6 @@ def _asked(figures: Summary) -> Asked:
         gold=(right, gold),
         agreement=figures.agreement,
     )
-
-
-def _outcome(validated: Validated, checking: Checking) -> dataset.Outcome:
-    if validated.kept:
-        status = dataset.Status.VALID
-    else:
-        status = dataset.Status.INVALID if validated.settled else dataset.Status.UNDECIDED
-    cast = sorted((*validated.votes, *validated.excluded), key=lambda vote: (vote.at, vote.assignment_id))
-    return dataset.Outcome(status, validated.label, tuple(_vote(vote, validated, checking) for vote in cast))
-
-
-def _vote(vote: Vote, of: Validated, checking: Checking) -> dataset.Vote:
-    agrees = checking.agree(vote.label, of.author_label)
-    return dataset.Vote(vote.worker, vote.vote, agrees, vote not in of.excluded)
 
 
 def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
@@ -173,7 +155,7 @@ class Findings:
         return self._store.standings.discarded(self._campaign.id)
 
     @cached_property
-    def _found(self) -> dict[str, Validated]:
+    def _found(self) -> dict[str, Outcome]:
         return results(self._snapshot, self._rulings, self._revoked)
 
     @property

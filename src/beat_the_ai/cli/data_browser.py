@@ -24,14 +24,14 @@ from beat_the_ai.dataset.records import attempt_row, placed
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
 from beat_the_ai.mephisto.operator import MephistoDatabase
-from beat_the_ai.mephisto.publication import Decision, Outcome, publish
+from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Standing
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.screening import sample_campaign_id
 
-Outcomes = Mapping[str, Outcome]
+Outcomes = Mapping[str, DecidedWork]
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
         last = store.standings.last(campaign.id, screening.worker)
         decision = {Standing.QUALIFIED: Decision.ACCEPTED, Standing.CANDIDATE: Decision.OPEN}
         standing = Standing(last.standing) if last else Standing.CANDIDATE
-        outcomes[screening.assignment_id] = Outcome(work, decision.get(standing, Decision.NOT_USED))
+        outcomes[screening.assignment_id] = DecidedWork(work, decision.get(standing, Decision.NOT_USED))
     return outcomes
 
 
@@ -83,7 +83,7 @@ def _of_writing(store: Store, campaign: Campaign) -> Outcomes:
         said = [{"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason} for one in reviews]
         used = assignment.worker not in discarded and accepted(reviews)
         decision = Decision.NOT_USED if not used else Decision.ACCEPTED if reviews else Decision.OPEN
-        outcomes[assignment.id] = Outcome({"attempts": written[assignment.id], "reviews": said}, decision)
+        outcomes[assignment.id] = DecidedWork({"attempts": written[assignment.id], "reviews": said}, decision)
     return outcomes
 
 
@@ -103,7 +103,7 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
             if item.id in votes
         ]
         decision = Decision.NOT_USED if assignment.worker in discarded else Decision.OPEN
-        outcomes[assignment.id] = Outcome({"votes": said}, decision)
+        outcomes[assignment.id] = DecidedWork({"votes": said}, decision)
     return outcomes
 
 

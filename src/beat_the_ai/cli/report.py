@@ -30,7 +30,7 @@ from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
+from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Cause, Tariffs, owed_by
 from beat_the_ai.rules.corpora import Corpora, Item
@@ -38,6 +38,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
@@ -215,7 +216,7 @@ def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     """`{part: (valid, decided)}` of the parts in which anything is decided."""
     found = {}
     for part in tally.parts:
-        valid, invalid = tally.outcomes[part, Status.VALID], tally.outcomes[part, Status.INVALID]
+        valid, invalid = tally.outcomes[part, Validity.VALID], tally.outcomes[part, Validity.INVALID]
         if valid + invalid:
             found[part] = (valid, valid + invalid)
     return found
@@ -289,7 +290,7 @@ def _cost(
         writing_cents=writing,
         validation_cents=whole - writing,
         works=len(kept),
-        validated=sum(validation.status(name) is Status.VALID for name in kept),
+        validated=sum(validation.validity(name) is Validity.VALID for name in kept),
     )
 
 

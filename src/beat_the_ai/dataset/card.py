@@ -12,11 +12,12 @@ from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
-from beat_the_ai.dataset.validation import Status, Validation
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import CardText
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
+from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
@@ -30,8 +31,8 @@ EXCLUDED = {
 DROPPED = {
     "model_right": "the model was right",
     "retracted": "taken back by the writer",
-    Status.INVALID.value: "other people say otherwise",
-    Status.UNDECIDED.value: "too few votes of other people",
+    Validity.INVALID.value: "other people say otherwise",
+    Validity.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
 }
 
@@ -106,17 +107,17 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         )
     rows = []
     for part in PARTS:
-        counts = [tally.outcomes[part, status] for status in Status]
+        counts = [tally.outcomes[part, validity] for validity in Validity]
         decided = counts[0] + counts[1]
         low, high = wilson(counts[0], decided)
         share = f"{counts[0] / decided:.1%} ({low:.1%} to {high:.1%})" if decided else "–"
         rows.append((part, *(f"{count:,}" for count in counts), share))
-    header = ("part", *(status.value for status in Status), "valid of the decided (95% interval)")
+    header = ("part", *(validity.value for validity in Validity), "valid of the decided (95% interval)")
     strict = {part for parts in validation.parts.values() for part in parts}
     only = ", ".join(part for part in PARTS if part in strict)
-    votes = [vote for outcome in validation.outcomes.values() for vote in outcome.votes]
+    votes = [vote for outcome in validation.outcomes.values() for vote in outcome.cast]
     excluded = sum(not vote.counts for vote in votes)
-    asked = f"{len({vote.validator for vote in votes}):,} people gave {len(votes):,} votes"
+    asked = f"{len({vote.worker for vote in votes}):,} people gave {len(votes):,} votes"
     asked += (
         f", {excluded:,} of which do not count: who gave them did badly where the label is known. "
         if excluded

@@ -89,7 +89,7 @@ def collect(
         records = []
         for row in batch:
             part, dropped = placed(row, part_of[row.hit.context.id], validation)
-            tally.count(row, part, dropped, validation.status(row.attempt.id))
+            tally.count(row, part, dropped, validation.validity(row.attempt.id))
             if part is not None and dropped is None:
                 tally.parts[part].append(example(row, part, validation))
             if tables:

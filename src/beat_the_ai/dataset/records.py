@@ -11,12 +11,13 @@ from typing import Any, Generic, TypeVar
 from pydantic import Field, ValidationError
 
 from beat_the_ai.dataset.parts import DEV, PARTS
-from beat_the_ai.dataset.validation import Outcome, Validation
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
+from beat_the_ai.validation import Outcome
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
@@ -105,8 +106,8 @@ def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -
         return "model_right"
     if validation.keeps(row.attempt.id, row.hit.round, part):
         return None
-    status = validation.status(row.attempt.id)
-    return status.value if status else "not_validated"
+    validity = validation.validity(row.attempt.id)
+    return validity.value if validity else "not_validated"
 
 
 def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | None:
@@ -159,7 +160,7 @@ def attempt_row(
         "created_at": attempt.created_at.isoformat(),
     }
     if kind.checking is not None:
-        fields |= {"validation": outcome.status.value if outcome else None, "votes": _votes(outcome, campaign)}
+        fields |= {"validation": outcome.validity.value if outcome else None, "votes": _votes(outcome, campaign)}
     try:
         return attempt_type(kind).model_validate(fields)
     except ValidationError as error:
@@ -171,12 +172,12 @@ def attempt_row(
 def _votes(outcome: Outcome | None, campaign: Campaign) -> list[Mapping[str, Any]]:
     return [
         {
-            "worker": pseudonym(vote.validator, campaign),
+            "worker": pseudonym(vote.worker, campaign),
             "vote": vote.vote,
             "agrees": vote.agrees,
             "counts": vote.counts,
         }
-        for vote in (outcome.votes if outcome else ())
+        for vote in (outcome.cast if outcome else ())
     ]
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.records import DISCARDED
-from beat_the_ai.dataset.validation import Status
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.store import AttemptInCampaign
+from beat_the_ai.validation import Validity
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Tally:
     judged: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
     dropped: Counter[tuple[str, str]] = field(default_factory=Counter)
-    outcomes: Counter[tuple[str, Status]] = field(default_factory=Counter)
+    outcomes: Counter[tuple[str, Validity]] = field(default_factory=Counter)
     writers: set[str] = field(default_factory=set)
     models: set[tuple[str, str, str]] = field(default_factory=set)
     rounds: set[int] = field(default_factory=set)
@@ -34,7 +34,7 @@ class Tally:
     excluded: Counter[str] = field(default_factory=Counter)
     discarded_writers: set[str] = field(default_factory=set)
 
-    def count(self, row: AttemptInCampaign, part: str | None, dropped: str | None, status: Status | None) -> None:
+    def count(self, row: AttemptInCampaign, part: str | None, dropped: str | None, validity: Validity | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
         if part is None:
             self._exclude(row, str(dropped))
@@ -45,8 +45,8 @@ class Tally:
         self.wins[part] += attempt.fooled and not attempt.retracted
         if dropped is not None:
             self.dropped[part, dropped] += 1
-        if status is not None:
-            self.outcomes[part, status] += 1
+        if validity is not None:
+            self.outcomes[part, validity] += 1
         self.writers.add(row.assignment.worker)
         self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
         self.rounds.add(row.hit.round)

@@ -4,38 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from typing import Any
 
-
-class Status(str, Enum):
-    """What other people's votes say of an attempt."""
-
-    VALID = "valid"
-    INVALID = "invalid"
-    UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True)
-class Vote:
-    """One validator's vote, as its kind of task has it. `validator` is the raw worker id.
-
-    One that does not count is kept all the same: the validator does badly where the answer is known.
-    """
-
-    validator: str
-    vote: Mapping[str, Any]
-    agrees: bool
-    counts: bool = True
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The votes on one attempt, in the order in which they came, and what they come to: `label` is the final one."""
-
-    status: Status
-    label: str | None = None
-    votes: tuple[Vote, ...] = ()
+from beat_the_ai.validation import Outcome, Validity
 
 
 @dataclass(frozen=True)
@@ -54,14 +24,14 @@ class Validation:
         """The same without the work of these workers either, whom reviewers have revoked."""
         return replace(self, discarded_workers=frozenset((*self.discarded_workers, *workers)))
 
-    def status(self, attempt_id: str) -> Status | None:
+    def validity(self, attempt_id: str) -> Validity | None:
         outcome = self.outcomes.get(attempt_id)
-        return outcome.status if outcome else None
+        return outcome.validity if outcome else None
 
     def keeps(self, attempt_id: str, number: int, part: str) -> bool:
         """Whether an attempt of that round, which beat the model, goes into that part of the dataset."""
-        status = self.status(attempt_id)
-        return status is Status.VALID if part in self.parts.get(number, ()) else status is not Status.INVALID
+        validity = self.validity(attempt_id)
+        return validity is Validity.VALID if part in self.parts.get(number, ()) else validity is not Validity.INVALID
 
 
 NOT_VALIDATED = Validation()

@@ -26,7 +26,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DecidedWork:
     """What an assignment came to; `work` is JSON."""
 
     work: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Outcome:
 STATUSES = {agent_status for _, agent_status in (decision.value for decision in Decision)}
 
 
-def publish(database: MephistoDatabase, task_run: TaskRun, outcomes: Mapping[str, Outcome]) -> None:
+def publish(database: MephistoDatabase, task_run: TaskRun, outcomes: Mapping[str, DecidedWork]) -> None:
     """Give units and agents of a run what their assignments came to; `outcomes` goes by the engine's assignments."""
     for agent in database.find_agents(task_run_id=task_run.db_id):
         if agent.db_status in STATUSES and agent.state.page is not None:
@@ -45,7 +45,7 @@ def publish(database: MephistoDatabase, task_run: TaskRun, outcomes: Mapping[str
                 _publish(database, agent, outcome)
 
 
-def _publish(database: MephistoDatabase, agent: Agent, outcome: Outcome) -> None:
+def _publish(database: MephistoDatabase, agent: Agent, outcome: DecidedWork) -> None:
     agent.state.keep_work(json.loads(json.dumps(outcome.work)))
     unit_status, agent_status = outcome.decision.value
     if agent.db_status != agent_status:

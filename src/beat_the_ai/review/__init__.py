@@ -2,7 +2,7 @@
 
 from beat_the_ai.review.accounts import Door, Reviewer, check_name, is_password, new_account, new_password
 from beat_the_ai.review.app import build_app
-from beat_the_ai.review.decisions import Decisions, NotALead, Outcome
+from beat_the_ai.review.decisions import Decisions, NotALead, WorkerDecision
 from beat_the_ai.review.desk import ReviewDesk
 from beat_the_ai.review.server import serve
 
@@ -10,9 +10,9 @@ __all__ = [
     "Decisions",
     "Door",
     "NotALead",
-    "Outcome",
     "ReviewDesk",
     "Reviewer",
+    "WorkerDecision",
     "build_app",
     "check_name",
     "is_password",

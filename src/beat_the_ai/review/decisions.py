@@ -30,7 +30,7 @@ class NotALead(Refused):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WorkerDecision:
     """What a decision came to: a standing, or a proposal that waits, or waits no more; or a request was turned down."""
 
     worker: str
@@ -62,13 +62,13 @@ class Decisions:
         self._clock = clock
         self._journal = Journal(store, clock)
 
-    def decide(self, who: Reviewer, worker: str, change: Change, reason: str) -> Outcome:
+    def decide(self, who: Reviewer, worker: str, change: Change, reason: str) -> WorkerDecision:
         """Revoking only proposes where it needs a second person.
 
         Raises `NotALead`, `Refused`, and `UnknownName` for a worker who did nothing here.
         """
         self.check_known(worker)
-        acts: dict[Change, Callable[[Reviewer, str, str], Outcome]] = {
+        acts: dict[Change, Callable[[Reviewer, str, str], WorkerDecision]] = {
             "grant": self._grant,
             "refuse": self._refuse,
             "propose": self._propose,
@@ -113,15 +113,15 @@ class Decisions:
     def _requests_of(self, worker: str) -> list[GateRequest]:
         return [request for request in self._workforce.requests() if request.worker == worker]
 
-    def _grant(self, who: Reviewer, worker: str, reason: str) -> Outcome:
+    def _grant(self, who: Reviewer, worker: str, reason: str) -> WorkerDecision:
         if self._is_unseen(worker):
             if not self._requests_of(worker):
                 raise Refused(f"Worker {worker!r} has not handed in the screening yet; there is nothing to judge.")
             if not reason.strip():
                 raise InvalidInput("reason", f"{worker} never handed in a screening. Say why they are let in.")
-        return Outcome(worker, self._workforce.qualify(worker, who.name, reason))
+        return WorkerDecision(worker, self._workforce.qualify(worker, who.name, reason))
 
-    def _refuse(self, who: Reviewer, worker: str, reason: str) -> Outcome:
+    def _refuse(self, who: Reviewer, worker: str, reason: str) -> WorkerDecision:
         """A newcomer is kept out; the request of anybody else is turned down, and their standing stays."""
         if not self._waits(worker):
             requests = self._requests_of(worker)
@@ -129,41 +129,43 @@ class Decisions:
                 raise Refused(f"Worker {worker!r} waits for no decision. Reload the page.")
             _needed(reason)
             self._turn_down(requests)
-            return Outcome(worker)
+            return WorkerDecision(worker)
         if self._assessed(worker).completed:
             raise Refused(f"Worker {worker!r} has handed in HITs, which this would discard. Revoke, or grant.")
         event = self._workforce.revoke(worker, who.name, reason)
         with contextlib.suppress(PaymentError):  # then the request stays in the list, and can be answered again
             self._turn_down(self._requests_of(worker))
-        return Outcome(worker, event)
+        return WorkerDecision(worker, event)
 
     def _turn_down(self, requests: list[GateRequest]) -> None:
         for request in requests:
             self._workforce.turn_down(request)
 
-    def _propose(self, who: Reviewer, worker: str, reason: str) -> Outcome:
+    def _propose(self, who: Reviewer, worker: str, reason: str) -> WorkerDecision:
         if self._workforce.standing(worker) is Standing.REVOKED:
             raise Refused(f"Worker {worker!r} is revoked already.")
         made_by, at = (who.name, who.machine_user), self._clock()
         proposal = self._store.proposals.add(self._campaign_id, worker, *made_by, _needed(reason), at)
-        return Outcome(worker, proposal=proposal)
+        return WorkerDecision(worker, proposal=proposal)
 
-    def _revoke(self, who: Reviewer, worker: str, reason: str) -> Outcome:
+    def _revoke(self, who: Reviewer, worker: str, reason: str) -> WorkerDecision:
         waiting = self.waiting().get(worker)
         settled = None if waiting is None else waiting.id
-        return Outcome(worker, self._workforce.revoke(worker, who.name, reason, settles=settled))
+        return WorkerDecision(worker, self._workforce.revoke(worker, who.name, reason, settles=settled))
 
-    def _confirm(self, who: Reviewer, worker: str, _reason: str) -> Outcome:
+    def _confirm(self, who: Reviewer, worker: str, _reason: str) -> WorkerDecision:
         proposal = self._proposal(worker)
         if not self._is_somebody_else(who, proposal):
             raise Refused(f"{proposal.by} has proposed to revoke worker {worker!r}: a second person has to confirm it.")
-        return Outcome(worker, self._workforce.revoke(worker, who.name, proposal.reason, settles=proposal.id))
+        return WorkerDecision(worker, self._workforce.revoke(worker, who.name, proposal.reason, settles=proposal.id))
 
-    def _withdraw(self, who: Reviewer, worker: str, _reason: str) -> Outcome:
-        return Outcome(worker, proposal=self._store.proposals.withdraw(self._proposal(worker), who.name, self._clock()))
+    def _withdraw(self, who: Reviewer, worker: str, _reason: str) -> WorkerDecision:
+        return WorkerDecision(
+            worker, proposal=self._store.proposals.withdraw(self._proposal(worker), who.name, self._clock())
+        )
 
-    def _reinstate(self, who: Reviewer, worker: str, reason: str) -> Outcome:
-        return Outcome(worker, self._workforce.reinstate(worker, who.name, reason))
+    def _reinstate(self, who: Reviewer, worker: str, reason: str) -> WorkerDecision:
+        return WorkerDecision(worker, self._workforce.reinstate(worker, who.name, reason))
 
     def _proposal(self, worker: str) -> Proposal:
         waiting = self.waiting().get(worker)

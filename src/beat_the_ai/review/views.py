@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from beat_the_ai.review.decisions import Outcome
+from beat_the_ai.review.decisions import WorkerDecision
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, AuditEntry, Proposal, Review, ScreeningResponse, StandingEvent, Telemetry
 from beat_the_ai.workforce import Agreement, Assessment, Evidence, GateRequest, SampledHit
@@ -36,7 +36,7 @@ def request(one: GateRequest, standing: str | None, *, screened: bool) -> Json:
     return {"worker": one.worker, "at": time(one.at), "standing": standing, "screened": screened}
 
 
-def outcome(one: Outcome) -> Json:
+def outcome(one: WorkerDecision) -> Json:
     """What was decided: the new standing, or the proposal, or neither where a request was turned down."""
     told = {"worker": one.worker, "standing": None, "by": None, "reason": None, "answer": None, "answer_note": None}
     event = {**told, "at": None} if one.event is None else standing(one.event)

@@ -4,7 +4,7 @@ from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationSta
 from beat_the_ai.validation.draw import draw_gold, draw_questions
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.page import page_material, page_validation
-from beat_the_ai.validation.results import Validated, Vote, discarded_writers, judged, results, retained
+from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results, retained
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
@@ -13,13 +13,14 @@ from beat_the_ai.validation.validators import ValidatorRecord, validators
 __all__ = [
     "ItemState",
     "Need",
+    "Outcome",
     "Rulings",
     "Summary",
-    "Validated",
     "ValidationDesk",
     "ValidationState",
     "ValidationTerms",
     "ValidatorRecord",
+    "Validity",
     "Vote",
     "discarded_writers",
     "draw_gold",

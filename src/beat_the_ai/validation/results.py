@@ -7,30 +7,43 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
-from beat_the_ai.rules.adjudication import Case, Judged, Label
+from beat_the_ai.rules.adjudication import Case, Checking, Judged, Label
 from beat_the_ai.store import PlacedItem, Snapshot
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import unreliable
 
 
+class Validity(str, Enum):
+    """What votes come to for a dataset, whatever a kind of task calls it."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    UNDECIDED = "undecided"
+
+
 @dataclass(frozen=True)
 class Vote:
-    """One validator's last word on a question; `vote` is what was stored, `label` what it says."""
+    """One validator's last word on a question; `vote` is what was stored, `label` what it says.
+
+    One that does not count is kept all the same: the validator does badly on gold.
+    """
 
     worker: str
     assignment_id: str
     label: Label
     vote: Mapping[str, Any]
     at: datetime
+    agrees: bool
+    counts: bool = True
 
 
 @dataclass(frozen=True)
-class Validated:
-    """A question and what became of it. `label` is the final one; `votes` are in the order in which they came.
+class Outcome:
+    """A question and what became of it. `label` is the final one; `cast` are all votes in the order in which they came.
 
-    `excluded` are votes that do not count: their validators do badly on gold.
     `kept`: its status lets it into a dataset.
     `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
     """
@@ -44,12 +57,22 @@ class Validated:
     kept: bool
     settled: bool
     votes_needed: int
-    votes: tuple[Vote, ...]
-    excluded: tuple[Vote, ...] = ()
+    cast: tuple[Vote, ...]
     round: int = 1
 
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """Those that count."""
+        return tuple(vote for vote in self.cast if vote.counts)
 
-def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Validated]:
+    @property
+    def validity(self) -> Validity:
+        if self.kept:
+            return Validity.VALID
+        return Validity.INVALID if self.settled else Validity.UNDECIDED
+
+
+def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
     """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
 
     Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
@@ -58,45 +81,50 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
     if not rulings:
         return {}
     unsound_in = {number: unreliable(snapshot.placed, checking) for number, checking in rulings.items()}
-    said = {each.attempt_id: rulings[each.round].vote_label for each in snapshot.questions}
-    votes: dict[str, list[Vote]] = defaultdict(list)
+    placed: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in snapshot.placed:
-        if each.vote is None or not each.counts or each.worker in without:
-            continue
-        if each.item.attempt_id in said:
-            votes[each.item.attempt_id].append(_vote(each, said[each.item.attempt_id](each.vote.vote)))
+        if each.item.attempt_id is not None and each.vote is not None and each.counts and each.worker not in without:
+            placed[each.item.attempt_id].append(each)
     found = {}
     for question in snapshot.questions:
         if question.writer not in without:
             checking, unsound = rulings[question.round], unsound_in[question.round]
-            every = sorted(votes[question.attempt_id], key=lambda vote: (vote.at, vote.assignment_id))
-            cast = tuple(vote for vote in every if vote.worker not in unsound)
             author = checking.author_label(question.work)
+            votes = [_vote(each, checking, author, unsound) for each in placed[question.attempt_id]]
+            cast = sorted(votes, key=lambda vote: (vote.at, vote.assignment_id))
             model = checking.model_label(question.prediction)
-            outcome = checking.adjudicate(Case(author, model, [vote.label for vote in cast]))
-            found[question.attempt_id] = Validated(
+            ruling = checking.adjudicate(Case(author, model, [vote.label for vote in cast if vote.counts]))
+            found[question.attempt_id] = Outcome(
                 question.attempt_id,
                 question.context_id,
                 question.writer,
                 author,
-                outcome.status,
-                outcome.label,
-                outcome.kept,
-                outcome.settled,
-                outcome.votes_needed,
-                cast,
-                tuple(vote for vote in every if vote.worker in unsound),
+                ruling.status,
+                ruling.label,
+                ruling.kept,
+                ruling.settled,
+                ruling.votes_needed,
+                tuple(cast),
                 question.round,
             )
     return found
 
 
-def _vote(placed: PlacedItem, label: Label) -> Vote:
+def _vote(placed: PlacedItem, checking: Checking, author: str, unsound: AbstractSet[str]) -> Vote:
     assert placed.vote is not None, "only items with a vote come here"
-    return Vote(placed.worker, placed.item.assignment_id, label, placed.vote.vote, placed.vote.created_at)
+    label = checking.vote_label(placed.vote.vote)
+    return Vote(
+        placed.worker,
+        placed.item.assignment_id,
+        label,
+        placed.vote.vote,
+        placed.vote.created_at,
+        checking.agree(label, author),
+        placed.worker not in unsound,
+    )
 
 
-def judged(validated: Iterable[Validated]) -> list[Judged]:
+def judged(validated: Iterable[Outcome]) -> list[Judged]:
     """With the votes that count."""
     return [
         Judged(each.attempt_id, each.author_label, [(vote.worker, vote.label) for vote in each.votes])
@@ -104,7 +132,7 @@ def judged(validated: Iterable[Validated]) -> list[Judged]:
     ]
 
 
-def discarded_writers(validated: Iterable[Validated], rulings: Rulings) -> set[str]:
+def discarded_writers(validated: Iterable[Outcome], rulings: Rulings) -> set[str]:
     """Writers all of whose work is discarded, for what others say of it: by the rules of the last round."""
     kept: dict[str, list[bool]] = defaultdict(list)
     for each in validated:
@@ -113,7 +141,7 @@ def discarded_writers(validated: Iterable[Validated], rulings: Rulings) -> set[s
     return {writer for writer, settled in kept.items() if rulings[max(rulings)].discards(settled)}
 
 
-def retained(validated: Mapping[str, Validated], rulings: Rulings) -> dict[str, Validated]:
+def retained(validated: Mapping[str, Outcome], rulings: Rulings) -> dict[str, Outcome]:
     """What may go into a validated part of a dataset: questions that are kept, of writers not discarded."""
     gone = discarded_writers(validated.values(), rulings)
     return {name: each for name, each in validated.items() if each.kept and each.writer not in gone}

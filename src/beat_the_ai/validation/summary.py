@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Snapshot
-from beat_the_ai.validation.results import Validated, discarded_writers, judged, results, retained
+from beat_the_ai.validation.results import Outcome, discarded_writers, judged, results, retained
 from beat_the_ai.validation.rulings import Rulings
 from beat_the_ai.validation.validators import ValidatorRecord, validators
 
@@ -66,6 +66,6 @@ def summary(
     )
 
 
-def votes_saved(validated: list[Validated]) -> int:
+def votes_saved(validated: list[Outcome]) -> int:
     """Votes that were never asked for because the status could not change any more."""
     return sum(each.votes_needed for each in validated if each.settled)

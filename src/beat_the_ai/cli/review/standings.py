@@ -22,7 +22,7 @@ from beat_the_ai.cli.review.options import (
 from beat_the_ai.cli.review.people import acting, machine_user
 from beat_the_ai.cli.review.tables import consequences_text, differences_table, outcome_text
 from beat_the_ai.errors import PaymentError
-from beat_the_ai.review import Outcome, ReviewDesk, Reviewer
+from beat_the_ai.review import ReviewDesk, Reviewer, WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.views import outcome
@@ -128,7 +128,7 @@ def _decide(
 ) -> None:
     """Raises `PaymentError` when the marketplace did not follow, so that the exit status tells it too."""
     with review_desk(campaign, endpoint) as desk:
-        decided: Outcome = desk.decisions.decide(acting(desk.store, reviewer), worker, change, reason)
+        decided: WorkerDecision = desk.decisions.decide(acting(desk.store, reviewer), worker, change, reason)
     click.echo(json.dumps(outcome(decided)) if as_json else outcome_text(decided, campaign))
     if decided.event is not None and decided.event.answer not in (None, "confirmed"):
         raise PaymentError(

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.payments.cap import show
-from beat_the_ai.review import Outcome
+from beat_the_ai.review import WorkerDecision
 from beat_the_ai.rules.text import printable
 from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
@@ -94,7 +94,7 @@ def proposal_text(waiting: Proposal) -> str:
     )
 
 
-def outcome_text(decided: Outcome, campaign: str) -> str:
+def outcome_text(decided: WorkerDecision, campaign: str) -> str:
     """What a decision came to, in a sentence, for a terminal without markup."""
     worker = printable(decided.worker, max_chars=255)
     if decided.event is not None:
