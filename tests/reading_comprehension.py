@@ -6,4 +6,5 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.registry import bind
 
 KIND = bind("reading_comprehension")
+WORDS = KIND.words
 RULINGS = {1: Answerability()}

@@ -54,13 +54,13 @@ ARROWS: dict[str, set[str]] = {
     "kinds": {"adversary", "analysis", "data_file", "dataset", "errors", "rules", "simulation", "statistics"},
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening", "marketplace"),
-        *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "store", "validation"),
-        *("workforce", "writing", "yaml_files"),
+        *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
+        *("validation", "workforce", "writing", "yaml_files"),
     },
     "cli": {
         *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
         *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rules", "simulation"),
-        *("statistics", "store", "validation", "workforce", "writing"),
+        *("statistics", "store", "workforce", "writing"),
     },
 }
 

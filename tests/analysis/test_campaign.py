@@ -21,7 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.store import Store, open_store
 from tests.dataset.builders import Tried, stored
-from tests.reading_comprehension import KIND
+from tests.reading_comprehension import WORDS
 
 
 @pytest.fixture
@@ -29,9 +29,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "store.db"))
     yield opened
     opened.close()
-
-
-WORDS = KIND.words
 
 
 def test_models_writers_and_times_are_counted(store: Store) -> None:
@@ -45,7 +42,7 @@ def test_models_writers_and_times_are_counted(store: Store) -> None:
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    [only] = campaign_sections(CampaignFigures(WORDS, {"fake": Beaten(4, 1)}, {}, []))
+    [only] = campaign_sections(CampaignFigures(WORDS, None, {"fake": Beaten(4, 1)}, {}, []))
     assert only.table.rows == [("fake", "4", "25.0% (4.6% to 69.9%), 1")]
 
 
@@ -55,6 +52,7 @@ def test_all_that_is_known_has_a_section() -> None:
     checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": human}, asked)
     figures = CampaignFigures(
         WORDS,
+        None,
         {"a": Beaten(4, 1), "b": Beaten(4, 3)},
         {"w-1": Writer(3, 1, 2)},
         [60.0, 90.0],
@@ -82,5 +80,5 @@ def test_all_that_is_known_has_a_section() -> None:
 
 
 def test_a_cost_without_questions_is_none() -> None:
-    sections = campaign_sections(CampaignFigures(WORDS, {}, {}, [], Cost(0, 0, 0, 0, 0)))
+    sections = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 0, 0, 0, 0)))
     assert sections[-1].table.rows[-1][1] == "–"

@@ -37,6 +37,7 @@ def part(name: str) -> Part:
 def report() -> str:
     figures = CampaignFigures(
         words=KIND.words,
+        paper=KIND.paper,
         models={HOSTILE: Beaten(10, 4), "bidaf-small": Beaten(30, 20)},
         writers={f"w-{number:016x}": Writer(9 - number, 1, 5) for number in range(8)},
         hit_seconds=[300.0, 420.5, 1900.0],
@@ -44,7 +45,7 @@ def report() -> str:
     )
     sections = [*dataset_sections([part("train"), part("test")]), *campaign_sections(figures)]
     sections.append(requirements_section({"train-1": ["Explicit"], "train-2": ["Numeric", "Negation"]}))
-    return report_page(HOSTILE, HOSTILE, sections)
+    return report_page(HOSTILE, HOSTILE, sections, KIND.paper)
 
 
 @pytest.fixture

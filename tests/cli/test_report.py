@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.cli import main
-from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation

@@ -183,7 +183,7 @@ def test_a_marketplaces_qualification_goes_and_comes_with_the_standing(
     listed = client.list_workers_with_qualification_type(QualificationTypeId=type_id, Status="Granted")
     assert listed["Qualifications"] == []
     client.close()
-    monkeypatch.setattr("beat_the_ai.workforce.gate.PAUSES_SECONDS", (0.1,))
+    monkeypatch.setattr("beat_the_ai.requester.client.PAUSES_SECONDS", (0.1,))
     gone = run("reinstate", given, worker, "--reason", "an error", "--endpoint", "http://127.0.0.1:9")
     assert gone.exit_code == 1
     assert "is qualified" in gone.stdout

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of
-from beat_the_ai.cli.report import subject_of
 from beat_the_ai.dataset.card import EXCLUDED
 from beat_the_ai.dataset.export import export_campaign, parts_of
 from beat_the_ai.dataset.parts import PARTS

@@ -14,8 +14,8 @@ import pandas
 import pytest
 
 from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.validated import checked, dataset_validation
-from beat_the_ai.cli.report import campaign_subject
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.places import found_at, whole

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments import Cap, Exposure, Ledger, check_launch, exposure, owed_by
+from beat_the_ai.payments import Cap, Exposure, Ledger, PaidWork, Payment, check_launch, exposure, owed_by
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.writing import Terms
 from tests.payments.builders import offer, owed, submitted, tariffs
@@ -19,42 +21,46 @@ TARIFFS = tariffs(
 LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
 
 
+def exposed(store: Store, ledger: Iterable[Payment], new_hits: Mapping[str, int] = MappingProxyType({})) -> Exposure:
+    return exposure(store, PaidWork.read(store, "pilot", TARIFFS), ledger, new_hits)
+
+
 def test_an_open_hit_counts_with_reward_largest_bonuses_and_the_fee_of_each(store: Store) -> None:
     offer(store, 3)
-    assert exposure(store, "pilot", TARIFFS, []) == Exposure(0, 0, 3 * 240, 3 * LARGEST_CENTS)
+    assert exposed(store, []) == Exposure(0, 0, 3 * 240, 3 * LARGEST_CENTS)
 
 
 def test_hits_that_would_be_new_count_too_and_those_already_offered_once(store: Store) -> None:
     hits = offer(store, 2)
     new_hits = dict.fromkeys([*hits, "another"], 1)
-    assert exposure(store, "pilot", TARIFFS, [], new_hits).open_rewards_cents == 3 * 240
+    assert exposed(store, [], new_hits).open_rewards_cents == 3 * 240
 
 
 def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_add(store: Store) -> None:
     [hit] = offer(store, 1)
     submitted(store, hit, "WLW")
-    assert exposure(store, "pilot", TARIFFS, []) == Exposure(0, 240 + 24, 0, 2 * 4)
+    assert exposed(store, []) == Exposure(0, 240 + 24, 0, 2 * 4)
 
 
 def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:
     [hit] = offer(store, 1)
     unseen = Assignment("u", hit, "A9", "3U-A9", NEW_YEAR, NEW_YEAR)
-    before = exposure(store, "pilot", TARIFFS, [])
+    before = exposed(store, [])
     assert store.hand_ins.add("pilot", replace(unseen, set_aside_at=NEW_YEAR, set_aside_reason=WITHOUT_PAGE))
     assert not store.hand_ins.add("pilot", replace(unseen, id="again"))
-    assert exposure(store, "pilot", TARIFFS, []).open_rewards_cents == before.open_rewards_cents + 240
+    assert exposed(store, []).open_rewards_cents == before.open_rewards_cents + 240
     store.pay_decisions.add(PayDecision("u", False, "ann", "nothing there", NEW_YEAR))
-    assert exposure(store, "pilot", TARIFFS, []) == before
+    assert exposed(store, []) == before
 
 
 def test_nothing_counts_twice_once_it_is_in_the_ledger(store: Store) -> None:
     first, _ = offer(store, 2)
     made = submitted(store, first, "WLW")
-    before = exposure(store, "pilot", TARIFFS, [])
+    before = exposed(store, [])
     win = store.attempts.of_assignment(made.id)[0]
     ledger = Ledger(store.database, "pilot")
     ledger.intend(owed_by(store, "pilot", TARIFFS, verified={win.id}), Cap(10**9).choose)
-    after = exposure(store, "pilot", TARIFFS, ledger.payments())
+    after = exposed(store, ledger.payments())
     assert after.worst_cents == before.worst_cents
     assert after == Exposure(240 + 24 + 4, 0, 240, LARGEST_CENTS + 4)
 

@@ -88,7 +88,7 @@ def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(st
         signs[manner] = Counter(item.kind for items in found.values() for item in items)
     assert signs["good"].total() <= 2
     assert "unfinished" in signs["sloppy"]
-    assert "copies_passage" in signs["copying"]
+    assert "copies_context" in signs["copying"]
     assert "repeats_own" in signs["malicious"]
     assert signs["empty"] == {"empty": HITS_EACH}
 
@@ -99,7 +99,7 @@ def test_a_rejection_says_what_was_seen(store: Store) -> None:
     review(store)
     reasons = {event.reason for event in store.reviews.of_campaign("pilot")}
     assert any("there are none" in reason or "empty" in reason for reason in reasons)
-    assert any("copies_passage" in reason for reason in reasons)
+    assert any("copies_context" in reason for reason in reasons)
 
 
 def test_the_writers_name_and_haste_decide_nothing(store: Store) -> None:

@@ -188,7 +188,7 @@ def test_a_problem_can_be_reported(writing: Page, crowd: FakeCrowd) -> None:
     dialog.get_by_label("Anything to add?").fill(HOSTILE)
     dialog.get_by_role("button", name="Send report").click()
     expect(writing.get_by_text("Reported: Something is wrong with the passage")).to_contain_text(HOSTILE)
-    assert crowd.attempts[0]["flag"] == {"reason": "passage_problem", "note": HOSTILE}
+    assert crowd.attempts[0]["flag"] == {"reason": "context_problem", "note": HOSTILE}
 
 
 def test_submitting_early_asks_first_and_waits_for_a_service_that_is_away(writing: Page, crowd: FakeCrowd) -> None:

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import evidence_for
-from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, typing, unfinished
+from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, near_copies, typing, unfinished
 from beat_the_ai.workforce.likeness import Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
+from tests.reading_comprehension import WORDS
 from tests.store.builders import NEW_YEAR, attempt
 from tests.workforce.builders import offer
 
@@ -34,8 +35,8 @@ HONEST = (
 )
 
 
-def question(text: str, number: int = 1, worker: str = "A1", context: str = "c1", answer: str = "oil") -> Question:
-    return Question(f"q{number}", worker, context, text, answer)
+def question(text: str, number: int = 1, worker: str = "A1", context: str = "c1", answer: str = "oil") -> Entry:
+    return Entry(f"q{number}", worker, context, text, answer)
 
 
 def test_near_copies_are_told_apart_by_whose_they_are() -> None:
@@ -46,7 +47,7 @@ def test_near_copies_are_told_apart_by_whose_they_are() -> None:
         question("What fuel was used before the replacement came?", 4, "A3", "c9", "gas"),
         question("Which fuel did the keeper prefer?", 5, "A4", "c1", "whale oil"),
     ]
-    found = near_copies(questions, {one.attempt_id for one in questions})
+    found = near_copies(questions, {one.attempt_id for one in questions}, WORDS)
     assert {name: {(item.kind, item.other) for item in items} for name, items in found.items()} == {
         "q2": {("repeats_own", "q1")},
         "q3": {("copies_account", "q1"), ("repeats_other", "q2")},
@@ -54,13 +55,13 @@ def test_near_copies_are_told_apart_by_whose_they_are() -> None:
     }
     assert found["q3"][0].strength == 1.0
     assert "“What fuel was used before the replacement came?”" in found["q3"][0].detail
-    assert near_copies(questions, {"q3"}) == {"q3": found["q3"]}
+    assert near_copies(questions, {"q3"}, WORDS) == {"q3": found["q3"]}
 
 
 def test_common_phrases_alone_make_nothing_alike() -> None:
     names = ["lamp", "keeper", "harbour", "village", "winter", "daughter", "cellar", "book", "storm", "ship"]
     questions = [question(f"What is the name of the {name}?", number) for number, name in enumerate(names)]
-    assert near_copies(questions, {one.attempt_id for one in questions}) == {}
+    assert near_copies(questions, {one.attempt_id for one in questions}, WORDS) == {}
 
 
 VOCABULARY = ("when", "what", "who", "the", "of", "in", "was", "built", "lamp", "oil", "ship", "keeper", "storm")
@@ -87,11 +88,11 @@ def test_likeness_is_the_weighted_jaccard_similarity() -> None:
 
 
 def test_a_stretch_of_the_passage_is_no_question_of_ones_own() -> None:
-    [item] = copied_passage(question("Until the harbour master bought a cheaper one in Bergen, what?"), PASSAGE)
-    assert item.kind == "copies_passage"
+    [item] = copied_context(question("Until the harbour master bought a cheaper one in Bergen, what?"), PASSAGE, WORDS)
+    assert item.kind == "copies_context"
     assert item.strength == pytest.approx(10 / 11)
     for text in HONEST:
-        assert list(copied_passage(question(text), PASSAGE)) == []
+        assert list(copied_context(question(text), PASSAGE, WORDS)) == []
 
 
 def test_gibberish_is_told_from_words_and_from_names_in_the_passage() -> None:
@@ -125,7 +126,7 @@ def test_gibberish_needs_enough_passages_to_compare_with() -> None:
     ],
 )
 def test_typing_tells_pasted_and_hasty_questions(telemetry: Telemetry | None, kinds: list[str]) -> None:
-    found = list(typing(question("What fuel was used before the lamp was new?"), telemetry))
+    found = list(typing(question("What fuel was used before the lamp was new?"), telemetry, WORDS))
     assert [item.kind for item in found] == kinds
     assert all(0 < item.strength <= 1 for item in found)
 

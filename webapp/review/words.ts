@@ -33,7 +33,7 @@ const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   repeats_own: "Repeats an own question",
   repeats_other: "Like another worker’s question",
   copies_account: "Like another account’s question and answer",
-  copies_passage: "Copies the passage",
+  copies_context: "Copies the passage",
   gibberish: "Unlikely words",
   pasted: "Pasted",
   hardly_typed: "Hardly typed",
@@ -49,7 +49,7 @@ export function evidenceWord(kind: string): string {
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   ai_was_right: "the AI was right after all",
-  passage_problem: "something is wrong with the passage",
+  context_problem: "something is wrong with the passage",
   other: "something else",
 };
 

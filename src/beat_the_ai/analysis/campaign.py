@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import Bar, bars, histogram
 from beat_the_ai.rules.adjudication import CheckingText
-from beat_the_ai.rules.kind import Words
+from beat_the_ai.rules.kind import Paper, Published, Topic, Words
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section, Table
 from beat_the_ai.store import Assignment, AttemptInCampaign
@@ -101,6 +101,7 @@ class CampaignFigures:
     """
 
     words: Words
+    paper: Paper | None
     models: Mapping[str, Beaten]
     writers: Mapping[str, Writer]
     hit_seconds: Sequence[float]
@@ -140,31 +141,36 @@ def observe(
 
 
 def campaign_sections(figures: CampaignFigures) -> list[Section]:
-    """§3.2 and §3.3, Table 2, Figure 10. What a campaign has no figures for is left out."""
-    sections = [_beaten(figures.models)]
+    """What a campaign has no figures for is left out; each says where the paper of its kind of task has the same."""
+    sections = [(Topic.BEATEN, _beaten(figures.models))]
     if figures.checked is not None:
         sections += _checked(figures.checked, figures.words)
     if figures.writers:
-        sections.append(_writers(figures.writers, figures.words))
+        sections.append((Topic.WRITERS, _writers(figures.writers, figures.words)))
     if figures.discards or figures.refused:
-        sections.append(_discards(figures.discards, figures.refused))
+        sections.append((Topic.DISCARDS, _discards(figures.discards, figures.refused)))
     if figures.uncounted:
-        sections.append(_uncounted(figures.uncounted))
+        sections.append((Topic.WAITING, _uncounted(figures.uncounted)))
     if figures.hit_seconds:
-        sections.append(_time(figures.hit_seconds))
+        sections.append((Topic.TIME, _time(figures.hit_seconds)))
     if figures.cost is not None:
-        sections.append(_cost(figures.cost, figures.words))
-    return sections
+        sections.append((Topic.COST, _cost(figures.cost, figures.words)))
+    published = figures.paper.published if figures.paper is not None else {}
+    return [_compared(section, published.get(topic, Published())) for topic, section in sections]
 
 
-def _checked(checked: Checked, words: Words) -> list[Section]:
+def _compared(section: Section, published: Published) -> Section:
+    return replace(section, source=published.place, text=f"{section.text} {published.comparison}".strip())
+
+
+def _checked(checked: Checked, words: Words) -> list[tuple[Topic, Section]]:
     sections = []
     if checked.kept:
-        sections.append(_kept(checked))
+        sections.append((Topic.CHECKED, _kept(checked)))
     if checked.human:
-        sections.append(_human(checked, words))
+        sections.append((Topic.HUMAN, _human(checked, words)))
     if checked.asked is not None:
-        sections.append(_asked(checked.asked, words))
+        sections.append((Topic.VALIDATORS, _asked(checked.asked, words)))
     return sections
 
 
@@ -174,7 +180,7 @@ def _beaten(models: Mapping[str, Beaten]) -> Section:
     rows = [(name, f"{one.judged:,}", share_cell(one.wins, one.judged)) for name, one in named.items()]
     text = "The share of attempts, not counting those taken back, that the model got wrong, with 95% Wilson intervals."
     plot = bars([share_bar(name, one.wins, one.judged) for name, one in named.items()], "Model beaten", largest=1.0)
-    return Section("How often the model was beaten", "§3.2", text, Table(("model", "attempts", "beaten"), rows), plot)
+    return Section("How often the model was beaten", text, Table(("model", "attempts", "beaten"), rows), plot)
 
 
 def _kept(checked: Checked) -> Section:
@@ -182,7 +188,7 @@ def _kept(checked: Checked) -> Section:
     text = checked.text
     table = Table(("part", "decided", text.kept), rows)
     plot = bars([share_bar(part, *pair) for part, pair in checked.kept.items()], text.title, largest=1.0)
-    return Section(text.title, "§3.3", text.meaning, table, plot)
+    return Section(text.title, text.meaning, table, plot)
 
 
 def _human(checked: Checked, words: Words) -> Section:
@@ -200,7 +206,7 @@ def _human(checked: Checked, words: Words) -> Section:
     ]
     table = Table(("part", words.works, *(f"{name}, %" for name in names)), rows)
     plot = bars(drawn, "Human performance", largest=100.0)
-    return Section("Human performance", "Table 2", checked.text.performance, table, plot)
+    return Section("Human performance", checked.text.performance, table, plot)
 
 
 def _asked(asked: Asked, words: Words) -> Section:
@@ -217,7 +223,7 @@ def _asked(asked: Asked, words: Words) -> Section:
         *((one.name, "–" if one.value is None else f"{one.value:.2f}") for one in asked.agreement),
     ]
     text = "Agreement is Krippendorff's alpha: 1 is perfect, 0 is chance."
-    return Section("Validators", "§3.3", text, Table(("what", "figure"), rows))
+    return Section("Validators", text, Table(("what", "figure"), rows))
 
 
 def _figure_cell(figure: Figure) -> str:
@@ -241,7 +247,7 @@ def _writers(writers: Mapping[str, Writer], words: Words) -> Section:
         f"reviewed{most}." + (f" The plot shows the first {MOST_WRITERS}." if len(ranked) > MOST_WRITERS else "")
     )
     table = Table(("writer", "HITs", "reviewed", f"{words.works} that beat the model"), rows)
-    return Section("Writers", "Figure 10", text, table, bars(drawn, "HITs by writer"))
+    return Section("Writers", text, table, bars(drawn, "HITs by writer"))
 
 
 def _reviewed_cell(writer: Writer) -> str:
@@ -253,7 +259,7 @@ def _discards(discards: Sequence[Discard], refused: int) -> Section:
     text = "All work of these writers is in no figure but this one and the cost: what was earned stays paid."
     if refused:
         text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."
-    return Section("Discarded work", "§3.2", text, Table(("writer", "HITs", "attempts", "why"), rows))
+    return Section("Discarded work", text, Table(("writer", "HITs", "attempts", "why"), rows))
 
 
 def _uncounted(uncounted: Sequence[Uncounted]) -> Section:
@@ -263,7 +269,7 @@ def _uncounted(uncounted: Sequence[Uncounted]) -> Section:
         "empty ones count as HITs, and nothing else is in the dataset."
     )
     table = Table(("HITs", "number", "attempts in them", "decided"), rows)
-    return Section("Work that waits for a person", "Not in the paper", text, table)
+    return Section("Work that waits for a person", text, table)
 
 
 def _time(seconds: Sequence[float]) -> Section:
@@ -273,10 +279,10 @@ def _time(seconds: Sequence[float]) -> Section:
     rows = [(bin_label(start, width), f"{counts[start]:,}") for start in sorted(counts)]
     text = (
         f"Mean {mean_cell(seconds, 1)} seconds over {len(seconds):,} HITs, with its 95% bootstrap interval, from "
-        "acceptance to submission, pauses included. The paper's means are 551.8, 722.4 and 686.4 seconds."
+        "acceptance to submission, pauses included."
     )
     plot = histogram(counts, "Time for a HIT: share of HITs by seconds", "seconds", width=width)
-    return Section("Time for a HIT", "§3.2", text, Table(("seconds", "HITs"), rows), plot)
+    return Section("Time for a HIT", text, Table(("seconds", "HITs"), rows), plot)
 
 
 def _cost(cost: Cost, words: Words) -> Section:
@@ -293,10 +299,9 @@ def _cost(cost: Cost, words: Words) -> Section:
         rows.append((f"cost of a validated {words.work}", _dollars(written + checked)))
     text = (
         f"Everything earned so far, paid or not. A {words.work} costs what writers earned for each that is in the "
-        "dataset; a validated one also what validators earned for each that is valid. The paper's total is about "
-        "USD 27,000."
+        "dataset; a validated one also what validators earned for each that is valid."
     )
-    return Section("Cost", "§3.3", text, Table(("what", "amount"), rows))
+    return Section("Cost", text, Table(("what", "amount"), rows))
 
 
 def _each(cents: int, works: int) -> float | None:

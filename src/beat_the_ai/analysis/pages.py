@@ -13,13 +13,18 @@ from markupsafe import Markup
 
 from beat_the_ai.analysis.annotations import sample_key
 from beat_the_ai.rules.corpora import Item, Scheme
+from beat_the_ai.rules.kind import Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.web import palette
 
 
-def report_page(title: str, introduction: str, sections: Sequence[Section], warning: str = "") -> str:
-    """The same sections give the same page. A `warning` stands above everything."""
-    return _render("report.html", title=title, introduction=introduction, sections=sections, warning=warning)
+def report_page(
+    title: str, introduction: str, sections: Sequence[Section], paper: Paper | None = None, warning: str = ""
+) -> str:
+    """The same sections give the same page. A `warning` stands above all; sections name their places in `paper`."""
+    return _render(
+        "report.html", title=title, introduction=introduction, sections=sections, paper=paper, warning=warning
+    )
 
 
 def annotation_page(title: str, items: Sequence[Item], scheme: Scheme) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, Payer, Plan, Tariffs, exposure, owed_by, plan
+from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, PaidWork, Payer, Plan, Tariffs, exposure, plan
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
 
@@ -35,11 +35,12 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     paid = tariffs(store, campaign_id)
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
-    exposed = exposure(store, campaign_id, paid, ledger.payments())
+    work = PaidWork.read(store, campaign_id, paid)
+    exposed = exposure(store, work, ledger.payments())
     verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
     return Account(
         campaign_id=campaign_id,
-        owed=owed_by(store, campaign_id, paid, verified),
+        owed=work.owed(verified),
         ledger=ledger,
         cap=Cap(cap, exposed.open_rewards_cents),
     )

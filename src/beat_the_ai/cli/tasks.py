@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
+from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
-from beat_the_ai.cli.report import subject_of, write_report
+from beat_the_ai.cli.report import write_report
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store

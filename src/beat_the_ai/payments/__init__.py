@@ -7,7 +7,7 @@ from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import Cause, HeldBack, held_back
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.ledger import Ledger
-from beat_the_ai.payments.owed import Owed, crowd_assignment, owed_by, worth_of
+from beat_the_ai.payments.owed import Owed, PaidWork, crowd_assignment, owed_by, worth_of
 from beat_the_ai.payments.payer import Payer, Plan, plan
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
@@ -29,6 +29,7 @@ __all__ = [
     "Ledger",
     "Line",
     "Owed",
+    "PaidWork",
     "Payer",
     "Payment",
     "PaymentKey",

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.payments.held_back import held_back, undecided
-from beat_the_ai.payments.owed import Owed, attempts_by_assignment, owed_by
+from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
@@ -36,8 +36,7 @@ class Exposure:
 
 def exposure(
     store: Store,
-    campaign_id: str,
-    tariffs: Tariffs,
+    work: PaidWork,
     ledger: Iterable[Payment],
     new_hits: Mapping[str, int] = MappingProxyType({}),
 ) -> Exposure:
@@ -46,11 +45,11 @@ def exposure(
     Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it counts, and until
     a person has decided about an empty one. In a closed round only what somebody has taken is open.
     """
+    campaign_id, tariffs = work.campaign_id, work.tariffs
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
-    owed = [one for one in owed_by(store, campaign_id, tariffs) if one.key not in paid_for]
-    everything = {made.id for attempts in attempts_by_assignment(store, campaign_id).values() for made in attempts}
-    possible = {one.key: one for one in owed_by(store, campaign_id, tariffs, verified=everything)}
+    owed = [one for one in work.owed() if one.key not in paid_for]
+    possible = {one.key: one for one in work.owed_if_all_is_verified()}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
     waiting = undecided(held_back(store, campaign_id, tariffs))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.held_back import HeldBack, payable
@@ -41,51 +41,63 @@ def crowd_assignment(assignment: Assignment | ValidationAssignment) -> str:
     return assignment.registration.removesuffix(f"-{assignment.worker}")
 
 
+@dataclass(frozen=True)
+class PaidWork:
+    """A campaign's work that is paid, as it was at one moment: the assignments, and `{assignment: attempts in order}`.
+
+    Retracted attempts are in it; an assignment without any need not be.
+    """
+
+    campaign_id: str
+    tariffs: Tariffs
+    assignments: Sequence[Assignment | ValidationAssignment]
+    attempts: Mapping[str, Sequence[Attempt]]
+
+    @classmethod
+    def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
+        """Of everybody, or of one worker."""
+        assignments = payable(store, campaign_id, tariffs, worker)
+        attempts: defaultdict[str, list[Attempt]] = defaultdict(list)
+        for row in store.attempts.of_campaign(campaign_id, worker):
+            attempts[row.assignment.id].append(row.attempt)
+        return cls(campaign_id, tariffs, assignments, attempts)
+
+    def owed(self, verified: Collection[str] = ()) -> list[Owed]:
+        """Everything earned, whether paid or not: all rewards, then all bonuses, each in order of submission.
+
+        `verified` holds the ids of the attempts that other people have confirmed.
+        """
+        rewards, bonuses = [], []
+        for assignment in self.assignments:
+            tariff = self.tariffs[assignment.round]
+            reward_cents = tariff.reward_cents(assignment)
+            if reward_cents:
+                rewards.append(_reward(self.campaign_id, assignment, reward_cents, tariff.fees))
+            if isinstance(assignment, Assignment):
+                earned = tariff.rules.earned(self.attempts.get(assignment.id, ()), verified)
+                bonuses += [_bonus(self.campaign_id, assignment, bonus, tariff.fees) for bonus in earned]
+        return rewards + bonuses
+
+    def owed_if_all_is_verified(self) -> list[Owed]:
+        return self.owed({each.id for attempts in self.attempts.values() for each in attempts})
+
+    @property
+    def writing(self) -> PaidWork:
+        return replace(self, assignments=[each for each in self.assignments if isinstance(each, Assignment)])
+
+
 def owed_by(
     store: Store, campaign_id: str, tariffs: Tariffs, verified: Collection[str] = (), worker: str | None = None
 ) -> list[Owed]:
-    """Everything earned so far, whether paid or not: all rewards, then all bonuses, each in order of submission.
-
-    `verified` holds the ids of the attempts that other people have confirmed. Of everybody, or of one worker.
-    """
-    assignments = payable(store, campaign_id, tariffs, worker)
-    return _earned(campaign_id, assignments, attempts_by_assignment(store, campaign_id, worker), tariffs, verified)
+    """As `PaidWork.owed`, of the work as it is now."""
+    return PaidWork.read(store, campaign_id, tariffs, worker).owed(verified)
 
 
 def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
     assignments = [one.assignment for one in held]
-    made = {each.id: store.attempts.of_assignment(each.id) for each in assignments if isinstance(each, Assignment)}
-    return sum(one.with_fee_cents for one in _earned(campaign_id, assignments, made, tariffs, ()))
-
-
-def _earned(
-    campaign_id: str,
-    assignments: Iterable[Assignment | ValidationAssignment],
-    made: Mapping[str, Sequence[Attempt]],
-    tariffs: Tariffs,
-    verified: Collection[str],
-) -> list[Owed]:
-    rewards, bonuses = [], []
-    for assignment in assignments:
-        tariff = tariffs[assignment.round]
-        reward_cents = tariff.reward_cents(assignment)
-        if reward_cents:
-            rewards.append(_reward(campaign_id, assignment, reward_cents, tariff.fees))
-        if isinstance(assignment, Assignment):
-            earned = tariff.rules.earned(made.get(assignment.id, ()), verified)
-            bonuses += [_bonus(campaign_id, assignment, bonus, tariff.fees) for bonus in earned]
-    return rewards + bonuses
-
-
-def attempts_by_assignment(
-    store: Store, campaign_id: str, worker: str | None = None
-) -> defaultdict[str, list[Attempt]]:
-    """`{assignment: attempts in order}`, retracted ones included; an empty list for one without any."""
-    made: defaultdict[str, list[Attempt]] = defaultdict(list)
-    for row in store.attempts.of_campaign(campaign_id, worker):
-        made[row.assignment.id].append(row.attempt)
-    return made
+    attempts = {each.id: store.attempts.of_assignment(each.id) for each in assignments if isinstance(each, Assignment)}
+    return sum(one.with_fee_cents for one in PaidWork(campaign_id, tariffs, assignments, attempts).owed())
 
 
 def _reward(campaign_id: str, assignment: Assignment | ValidationAssignment, cents: int, fees: Fees) -> Owed:

@@ -6,8 +6,9 @@ exports) is the engine's, speaks of work, predictions and votes, and imports no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar
@@ -97,6 +98,37 @@ class Words:
     contexts: str
 
 
+class Topic(Enum):
+    """What every campaign has figures of."""
+
+    BEATEN = "how often the model was beaten"
+    CHECKED = "what other people kept"
+    HUMAN = "human performance"
+    VALIDATORS = "validators"
+    WRITERS = "writers"
+    DISCARDS = "discarded work"
+    WAITING = "work that waits for a person"
+    TIME = "time for a HIT"
+    COST = "cost"
+
+
+@dataclass(frozen=True)
+class Published:
+    """Where the paper that a kind of task comes from has a figure of its own campaign, and a sentence on what it is."""
+
+    place: str = "Not in the paper"
+    comparison: str = ""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a kind of task comes from, and what that says of a campaign of its own."""
+
+    authors: str
+    title: str
+    published: Mapping[Topic, Published]
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of task, with the options of a round.
@@ -104,7 +136,7 @@ class Kind:
     What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
     rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
     alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset
-    than every report does; `training` is the place of a click command.
+    than every report does; `training` is the place of a click command; `paper` is what it comes from.
     """
 
     name: str
@@ -118,3 +150,4 @@ class Kind:
     evaluation: Evaluation | None = None
     corpora: Corpora | None = None
     training: str | None = None
+    paper: Paper | None = None

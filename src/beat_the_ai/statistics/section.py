@@ -18,10 +18,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """`source` is the paper's table or figure that it repeats."""
+    """`source` is the place in a paper that it repeats."""
 
     title: str
-    source: str
     text: str
     table: Table
     plot: Markup | None = None
+    source: str = "Not in the paper"

@@ -1,7 +1,7 @@
 """Signs of cheating in what a worker wrote, for reviewers to judge. Nothing is ever rejected because of them.
 
 Each function looks at one sign and gives back items for people to read; all are pure. Every sign has honest causes: two
-people may ask the same about a passage, dictation presses no keys, names look like gibberish. `detail` may quote what
+people may write the same of a text, dictation presses no keys, names look like gibberish. `detail` may quote what
 workers wrote: it is hostile text like all of theirs.
 """
 
@@ -11,17 +11,17 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.kind import Words, Writing
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry
 from beat_the_ai.workforce.likeness import LIKE, Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
 
-COPIED_SHARE = 0.7  # of a question's words, in runs of at least COPIED_RUN that stand in the passage like that
+COPIED_SHARE = 0.7  # of an entry's words, in runs of at least COPIED_RUN that stand in the context like that
 COPIED_RUN = 5
-GIBBERISH_SHARE = 0.5  # of a question's letters, in words that no passage would have
-PASTED_SHARE = 0.5  # of a question's characters
+GIBBERISH_SHARE = 0.5  # of an entry's letters, in words that no context would have
+PASTED_SHARE = 0.5  # of an entry's characters
 PASTED_CHARS = 15
 UNFINISHED = 0.5  # people forget the question mark, too
 TYPED_SHARE = 0.25  # key presses per character
@@ -30,14 +30,14 @@ FASTEST_WORDS_PER_SECOND = 10.0  # of reading: skimming, at two to three times w
 
 
 @dataclass(frozen=True)
-class Question:
-    """What one attempt typed, and what it chose for an answer."""
+class Entry:
+    """What one attempt typed, and what it chose with it (`Writing.typed`, `Writing.chosen`)."""
 
     attempt_id: str
     worker: str
     context_id: str
     text: str
-    answer: str
+    choice: str
 
 
 @dataclass(frozen=True)
@@ -55,130 +55,133 @@ class Evidence:
 
 
 def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -> dict[str, list[Evidence]]:
-    """`{assignment: what was found}`, the strongest first; compared with everything asked before in the campaign."""
-    writing = bind(store.campaigns.get(campaign_id).task).writing
+    """`{assignment: what was found}`, the strongest first; compared with all that was written before."""
+    kind = bind(store.campaigns.get(campaign_id).task)
+    words = kind.words
     rows = sorted(store.attempts.of_campaign(campaign_id), key=lambda row: (row.attempt.created_at, row.attempt.id))
     wanted = [row for row in rows if row.assignment.id in assignments]
     spelling = Spelling.of({row.hit.context.id: row.hit.context.text for row in rows}.values())
     telemetry = store.attempts.telemetry(campaign_id)
-    asked = {row.attempt.id: _question(row, writing) for row in rows}
-    copies = near_copies(list(asked.values()), {row.attempt.id for row in wanted})
+    entries = {row.attempt.id: _entry(row, kind.writing) for row in rows}
+    copies = near_copies(list(entries.values()), {row.attempt.id for row in wanted}, words)
     found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
     for one in store.attempts.confirmed(campaign_id):
         if one.id in found:
             of_hit = [row for row in wanted if row.assignment.id == one.id]
             context = of_hit[0].hit.context.text if of_hit else ""
-            found[one.id] += effort(one, context, [asked[row.attempt.id] for row in of_hit])
+            found[one.id] += effort(one, context, [entries[row.attempt.id] for row in of_hit], words)
     for row in wanted:
-        question = asked[row.attempt.id]
+        entry = entries[row.attempt.id]
         found[row.assignment.id] += [
             *copies.get(row.attempt.id, []),
-            *copied_passage(question, row.hit.context.text),
-            *gibberish(question, row.hit.context.text, spelling),
-            *unfinished(question),
-            *typing(question, telemetry.get(row.attempt.id)),
+            *copied_context(entry, row.hit.context.text, words),
+            *gibberish(entry, row.hit.context.text, spelling),
+            *unfinished(entry),
+            *typing(entry, telemetry.get(row.attempt.id), words),
         ]
     return {
         name: sorted(items, key=lambda item: (-item.strength, item.attempt_id or "")) for name, items in found.items()
     }
 
 
-def _question(row: AttemptInCampaign, writing: Writing[Any, Any, Any]) -> Question:
+def _entry(row: AttemptInCampaign, writing: Writing[Any, Any, Any]) -> Entry:
     work, context_id = row.attempt.work, row.hit.context.id
-    return Question(row.attempt.id, row.assignment.worker, context_id, writing.typed(work), writing.chosen(work))
+    return Entry(row.attempt.id, row.assignment.worker, context_id, writing.typed(work), writing.chosen(work))
 
 
-def effort(assignment: Assignment, context: str, questions: Sequence[Question]) -> Iterator[Evidence]:
-    """A HIT that was handed in without a question, or sooner than anybody reads the passage and types the questions."""
+def effort(assignment: Assignment, context: str, entries: Sequence[Entry], words: Words) -> Iterator[Evidence]:
+    """A HIT that was handed in empty, or sooner than anybody reads the context and types what is in it."""
     assert assignment.submitted_at is not None, "only what was handed in is looked at"
     seconds = (assignment.submitted_at - assignment.accepted_at).total_seconds()
-    if not questions:
-        yield Evidence("empty", None, 1.0, f"handed in after {seconds:.0f} s without a question")
+    if not entries:
+        yield Evidence("empty", None, 1.0, f"handed in after {seconds:.0f} s without a {words.work}")
         return
-    words = len(context.split())
-    characters = sum(len(question.text) for question in questions)
-    least = words / FASTEST_WORDS_PER_SECOND + characters / FASTEST_CHARS_PER_SECOND
+    length = len(context.split())
+    characters = sum(len(entry.text) for entry in entries)
+    least = length / FASTEST_WORDS_PER_SECOND + characters / FASTEST_CHARS_PER_SECOND
     if seconds < least:
-        detail = f"{len(questions)} questions on a passage of {words} words within {seconds:.0f} s"
+        detail = f"{len(entries)} {words.works} on a {words.context} of {length} words within {seconds:.0f} s"
         yield Evidence("rushed", None, 1 - seconds / least, detail)
 
 
-def near_copies(questions: Sequence[Question], wanted: Collection[str]) -> dict[str, list[Evidence]]:
-    """For each attempt in `wanted`, the earlier questions that are nearly the same: its nearest of each kind."""
-    likeness = Likeness([question.text for question in questions])
+def near_copies(entries: Sequence[Entry], wanted: Collection[str], words: Words) -> dict[str, list[Evidence]]:
+    """For each attempt in `wanted`, the earlier entries that are nearly the same: its nearest of each kind."""
+    likeness = Likeness([entry.text for entry in entries])
     found: dict[str, list[Evidence]] = {}
-    for number, question in enumerate(questions):
-        if question.attempt_id not in wanted:
+    for number, entry in enumerate(entries):
+        if entry.attempt_id not in wanted:
             continue
         nearest: dict[str, Evidence] = {}
         for earlier, share in likeness.before(number, LIKE):
-            item = _copy(question, questions[earlier], share)
+            item = _copy(entry, entries[earlier], share, words)
             nearest.setdefault(item.kind, item)
         if nearest:
-            found[question.attempt_id] = list(nearest.values())
+            found[entry.attempt_id] = list(nearest.values())
     return found
 
 
-def _copy(question: Question, earlier: Question, share: float) -> Evidence:
-    if earlier.worker == question.worker:
-        kind, whose = "repeats_own", "their own earlier question"
-    elif earlier.context_id == question.context_id and _same_answer(question, earlier):
-        kind, whose = "copies_account", "another account's question on this passage, with the same answer:"
+def _copy(entry: Entry, earlier: Entry, share: float, words: Words) -> Evidence:
+    if earlier.worker == entry.worker:
+        kind, whose = "repeats_own", f"their own earlier {words.work}"
+    elif earlier.context_id == entry.context_id and _same_choice(entry, earlier):
+        kind, whose = "copies_account", f"another account's {words.work} on this {words.context}, with the same choice:"
     else:
-        kind, whose = "repeats_other", "another worker's earlier question"
+        kind, whose = "repeats_other", f"another worker's earlier {words.work}"
     detail = f"{share:.0%} like {whose} “{earlier.text}”"
-    return Evidence(kind, question.attempt_id, share, detail, earlier.attempt_id)
+    return Evidence(kind, entry.attempt_id, share, detail, earlier.attempt_id)
 
 
-def _same_answer(one: Question, two: Question) -> bool:
-    return bool(one.answer) and folded(one.answer) == folded(two.answer)
+def _same_choice(one: Entry, two: Entry) -> bool:
+    return bool(one.choice) and folded(one.choice) == folded(two.choice)
 
 
-def copied_passage(question: Question, passage: str) -> Iterator[Evidence]:
-    """A question that is mostly a stretch of the passage."""
-    words, source = tokens(question.text), tokens(passage)
+def copied_context(entry: Entry, context: str, words: Words) -> Iterator[Evidence]:
+    """An entry that is mostly a stretch of the context."""
+    own, source = tokens(entry.text), tokens(context)
     runs = {tuple(source[start : start + COPIED_RUN]) for start in range(len(source) - COPIED_RUN + 1)}
     copied: set[int] = set()
-    for start in range(len(words) - COPIED_RUN + 1):
-        if tuple(words[start : start + COPIED_RUN]) in runs:
+    for start in range(len(own) - COPIED_RUN + 1):
+        if tuple(own[start : start + COPIED_RUN]) in runs:
             copied.update(range(start, start + COPIED_RUN))
-    share = len(copied) / len(words) if words else 0.0
+    share = len(copied) / len(own) if own else 0.0
     if share >= COPIED_SHARE:
-        detail = f"{share:.0%} of its words are a stretch of the passage"
-        yield Evidence("copies_passage", question.attempt_id, share, detail)
+        detail = f"{share:.0%} of its words are a stretch of the {words.context}"
+        yield Evidence("copies_context", entry.attempt_id, share, detail)
 
 
-def gibberish(question: Question, passage: str, spelling: Spelling) -> Iterator[Evidence]:
-    """Words whose letters do not follow each other as they do in the passages; those of the passage are fine."""
-    known = set(tokens(passage))
-    words = [word for word in tokens(question.text) if word.isalpha()]
+def gibberish(entry: Entry, context: str, spelling: Spelling) -> Iterator[Evidence]:
+    """Words whose letters do not follow each other as they do in the contexts; those of its own are fine."""
+    known = set(tokens(context))
+    words = [word for word in tokens(entry.text) if word.isalpha()]
     odd = [word for word in words if word not in known and spelling.is_odd(word)]
     letters = sum(map(len, words))
     share = sum(map(len, odd)) / letters if letters else 0.0
     if share >= GIBBERISH_SHARE:
-        yield Evidence("gibberish", question.attempt_id, share, f"unlikely words: {', '.join(odd[:5])}")
+        yield Evidence("gibberish", entry.attempt_id, share, f"unlikely words: {', '.join(odd[:5])}")
 
 
-def unfinished(question: Question) -> Iterator[Evidence]:
-    """A question that breaks off: it ends in a word."""
-    if question.text[-1:].isalnum():
-        yield Evidence("unfinished", question.attempt_id, UNFINISHED, "it ends without a question mark or a full stop")
+def unfinished(entry: Entry) -> Iterator[Evidence]:
+    """An entry that breaks off: it ends in a word."""
+    if entry.text[-1:].isalnum():
+        yield Evidence("unfinished", entry.attempt_id, UNFINISHED, "it ends without a question mark or a full stop")
 
 
-def typing(question: Question, telemetry: Telemetry | None) -> Iterator[Evidence]:
-    """What the page counted while the question came to be; nothing where it counted nothing."""
-    if telemetry is None or not question.text:
+def typing(entry: Entry, telemetry: Telemetry | None, words: Words) -> Iterator[Evidence]:
+    """What the page counted while the entry came to be; nothing where it counted nothing."""
+    if telemetry is None or not entry.text:
         return
-    length = len(question.text)
+    length = len(entry.text)
     if telemetry.pasted_chars >= max(PASTED_CHARS, PASTED_SHARE * length):
         share = min(1.0, telemetry.pasted_chars / length)
-        detail = f"{telemetry.pasted_chars} characters pasted, in {telemetry.pastes} times, for a question of {length}"
-        yield Evidence("pasted", question.attempt_id, share, detail)
+        detail = (
+            f"{telemetry.pasted_chars} characters pasted, in {telemetry.pastes} times, for a {words.work} of {length}"
+        )
+        yield Evidence("pasted", entry.attempt_id, share, detail)
     elif telemetry.keystrokes < TYPED_SHARE * length:
         share = 1 - telemetry.keystrokes / length
-        detail = f"{telemetry.keystrokes} key presses for a question of {length} characters"
-        yield Evidence("hardly_typed", question.attempt_id, share, detail)
+        detail = f"{telemetry.keystrokes} key presses for a {words.work} of {length} characters"
+        yield Evidence("hardly_typed", entry.attempt_id, share, detail)
     if telemetry.focused_seconds < length / FASTEST_CHARS_PER_SECOND:
         share = 1 - telemetry.focused_seconds * FASTEST_CHARS_PER_SECOND / length
-        detail = f"{telemetry.focused_seconds:.1f} s on the page for a question of {length} characters"
-        yield Evidence("fast", question.attempt_id, share, detail)
+        detail = f"{telemetry.focused_seconds:.1f} s on the page for a {words.work} of {length} characters"
+        yield Evidence("fast", entry.attempt_id, share, detail)

@@ -23,7 +23,7 @@ from beat_the_ai.writing.telemetry import read_telemetry
 from beat_the_ai.writing.terms import Terms
 
 MAX_NOTE_CHARS = 1000
-FLAG_REASONS = ("ai_was_right", "passage_problem", "other")
+FLAG_REASONS = ("ai_was_right", "context_problem", "other")
 GRACE = timedelta(minutes=2)
 HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 256

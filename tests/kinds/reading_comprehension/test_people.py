@@ -12,8 +12,9 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import MANNERS
-from beat_the_ai.workforce.evidence import Question, copied_passage, gibberish, near_copies, unfinished
+from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, near_copies, unfinished
 from beat_the_ai.workforce.spelling import Spelling
+from tests.reading_comprehension import WORDS
 
 SAMPLE = Path(__file__).parents[3] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 RULES = ReadingComprehension()
@@ -25,9 +26,9 @@ def works(manner: str, context: Context, seed: int) -> list[Json]:
     return Readers().works(manner, Piece(context), random.Random(seed))
 
 
-def asked(manner: str, context: Context, worker: str = "A1", seed: int = 1) -> list[Question]:
+def asked(manner: str, context: Context, worker: str = "A1", seed: int = 1) -> list[Entry]:
     return [
-        Question(f"{worker}/{context.id}/{number}", worker, context.id, one["question"], one["answer"]["text"])
+        Entry(f"{worker}/{context.id}/{number}", worker, context.id, one["question"], one["answer"]["text"])
         for number, one in enumerate(works(manner, context, seed))
     ]
 
@@ -59,17 +60,17 @@ def test_the_reviewers_evidence_tells_the_manners_apart() -> None:
         for context in CONTEXTS[:20]:
             earlier = asked("copying", context, "A0")
             mine = asked(manner, context, "A1", seed=7)
-            copies = near_copies([*earlier, *mine], {one.attempt_id for one in mine})
+            copies = near_copies([*earlier, *mine], {one.attempt_id for one in mine}, WORDS)
             found.update(item.kind for items in copies.values() for item in items)
             for one in mine:
-                found.update(item.kind for item in copied_passage(one, context.text))
+                found.update(item.kind for item in copied_context(one, context.text, WORDS))
                 found.update(item.kind for item in gibberish(one, context.text, spelling))
                 found.update(item.kind for item in unfinished(one))
         return found
 
     assert signs("malicious")["repeats_own"] == 80  # all but the first of each HIT
-    assert signs("copying")["copies_passage"] >= 50
+    assert signs("copying")["copies_context"] >= 50
     assert signs("copying")["copies_account"] >= 35
     assert signs("sloppy")["unfinished"] >= 40  # of about 80
     good = signs("good")
-    assert sum(good[sign] for sign in ("gibberish", "copies_passage", "repeats_own", "unfinished")) <= 5  # of about 160
+    assert sum(good[sign] for sign in ("gibberish", "copies_context", "repeats_own", "unfinished")) <= 5  # of about 160

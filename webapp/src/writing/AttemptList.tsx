@@ -84,7 +84,7 @@ function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean })
 
 export const FLAG_WORDS: Readonly<Record<FlagReason, string>> = {
   ai_was_right: "The AI was right after all",
-  passage_problem: "Something is wrong with the passage",
+  context_problem: "Something is wrong with the passage",
   other: "Something else",
 };
 

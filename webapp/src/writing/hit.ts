@@ -60,7 +60,7 @@ export interface Task {
   hit: string;
 }
 
-export type FlagReason = "ai_was_right" | "passage_problem" | "other";
+export type FlagReason = "ai_was_right" | "context_problem" | "other";
 
 export interface Attempt {
   attempt_id: string;

@@ -11,9 +11,24 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report.corpora import QuestionCorpora, question_sections
 from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, ReadingComprehension
-from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Json
+
+PAPER = Paper(
+    "Bartolo et al. 2020",
+    "Beat the AI: Investigating Adversarial Human Annotation for Reading Comprehension",
+    {
+        Topic.BEATEN: Published("§3.2"),
+        Topic.CHECKED: Published("§3.3"),
+        Topic.HUMAN: Published("Table 2"),
+        Topic.VALIDATORS: Published("§3.3"),
+        Topic.WRITERS: Published("Figure 10"),
+        Topic.DISCARDS: Published("§3.2"),
+        Topic.TIME: Published("§3.2", "The paper's means are 551.8, 722.4 and 686.4 seconds."),
+        Topic.COST: Published("§3.3", "The paper's total is about USD 27,000."),
+    },
+)
 
 
 def kind(options: Json, rules: Json) -> Kind:
@@ -33,4 +48,5 @@ def kind(options: Json, rules: Json) -> Kind:
         evaluation=SquadEvaluation(),
         corpora=QuestionCorpora(),
         training="beat_the_ai.kinds.reading_comprehension.training:train",
+        paper=PAPER,
     )

@@ -54,4 +54,4 @@ def requirements_section(annotations: Mapping[str, Sequence[str]]) -> Section:
     )
     plot = bars([share_bar(name, counts[name], total) for name in REQUIREMENTS], "Comprehension requirements")
     table = Table(("requirement", "questions", "meaning (Table 9)"), rows)
-    return Section("Comprehension requirements", "Figure 5", text, table, plot)
+    return Section("Comprehension requirements", text, table, plot, source="Figure 5")

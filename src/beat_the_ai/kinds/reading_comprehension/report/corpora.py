@@ -44,12 +44,12 @@ class QuestionCorpora:
         return Statistics(
             found.as_json(),
             [
-                Section("Sizes and means", "Tables 3 and 4", "", Table(("", "", "95% interval"), rows)),
+                Section("Sizes and means", "", Table(("", "", "95% interval"), rows), source="Tables 3 and 4"),
                 Section(
                     "Kinds of question",
-                    "Figure 6",
                     "",
                     Table(("begins with", "questions", "share", "95% interval"), kinds),
+                    source="Figure 6",
                 ),
             ],
         )

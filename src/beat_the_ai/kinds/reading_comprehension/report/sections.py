@@ -62,7 +62,7 @@ def dataset_sections(parts: Sequence[Part]) -> list[Section]:
 def _sizes(by_name: dict[str, Statistics]) -> Section:
     rows = [(name, f"{one.passages:,}", f"{one.questions:,}") for name, one in by_name.items()]
     text = "Distinct passages, and questions with their answers."
-    return Section("Passages and questions", "Table 3", text, Table(("part", "passages", "questions"), rows))
+    return Section("Passages and questions", text, Table(("part", "passages", "questions"), rows), source="Table 3")
 
 
 def _means(by_name: dict[str, Statistics]) -> Section:
@@ -72,7 +72,7 @@ def _means(by_name: dict[str, Statistics]) -> Section:
         for name, part in by_name.items()
     ]
     text = "Means with their 95% bootstrap intervals."
-    return Section("Mean lengths and overlap", "Table 4", text, Table(header, rows))
+    return Section("Mean lengths and overlap", text, Table(header, rows), source="Table 4")
 
 
 def _distribution(title: str, source: str, text: str, unit: str, by_name: dict[str, Sequence[int]]) -> Section:
@@ -86,7 +86,7 @@ def _distribution(title: str, source: str, text: str, unit: str, by_name: dict[s
         for start in range(min(of_all, default=0), max(of_all, default=-1) + 1, width)
     ]
     plot = histogram(of_all, f"{title}: share of questions by {unit}", unit, width=width)
-    return Section(title, source, text, Table((unit, *counts), rows), plot)
+    return Section(title, text, Table((unit, *counts), rows), plot, source)
 
 
 def _categories(title: str, source: str, text: str, names: Sequence[str], by_part: dict[str, Counter[str]]) -> Section:
@@ -94,7 +94,7 @@ def _categories(title: str, source: str, text: str, names: Sequence[str], by_par
     of_all = list(by_part.values())[-1]
     rows = [(name, *_shares(name, by_part)) for name in names]
     plot = bars([share_bar(name, of_all[name], of_all.total()) for name in names], f"{title}: share of questions")
-    return Section(title, source, text, Table(("", *by_part), rows), plot)
+    return Section(title, text, Table(("", *by_part), rows), plot, source)
 
 
 def _kinds(by_name: dict[str, Statistics]) -> Section:
@@ -131,9 +131,8 @@ def _beginnings(whole: Part) -> Section:
         for beginning, found in sorted(beginnings.items(), key=lambda one: (-one[1], one[0]))[:MOST_BEGINNINGS]
     ]
     table = Table(("beginning", "questions"), rows)
-    return Section(
-        "First three tokens", "Figures 11 to 14", text, table, sunburst(paths, "Beginnings of the questions")
-    )
+    plot = sunburst(paths, "Beginnings of the questions")
+    return Section("First three tokens", text, table, plot, "Figures 11 to 14")
 
 
 _Key = TypeVar("_Key", int, str)
