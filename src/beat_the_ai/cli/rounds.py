@@ -25,7 +25,7 @@ from beat_the_ai.store import Round, Store, now, open_store
 
 @click.group("round")
 def rounds() -> None:
-    """The rounds of a campaign: the same people, other passages, and terms and models of their own."""
+    """The rounds of a campaign: the same people, other contexts, and terms and models of their own."""
 
 
 @rounds.command("open")
@@ -49,7 +49,7 @@ def open_round(given: Given, out: Path) -> None:
     store = open_store(settings.store.url)
     try:
         _check_over(store, settings.name, last.round.number, out)
-        passages = len(contexts_of(store, settings))
+        contexts = len(contexts_of(store, settings))
         parts = parts_of_contexts(store, settings)
         store.rounds.close(settings.name, now())
         store.campaigns.amend(settings.name, settings.of_campaign())
@@ -57,7 +57,8 @@ def open_round(given: Given, out: Path) -> None:
     finally:
         store.close()
     told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
-    click.echo(f"Round {number} of {settings.name!r} is open, with {passages} passages ({told}).")
+    words = settings.terms.kind(settings.task.kind).words
+    click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 
 
@@ -138,7 +139,7 @@ def _figures(store: Store, campaign_id: str, of: Round) -> RoundFigures:
 
 def _table(found: list[RoundFigures]) -> Table:
     table = Table(title="Rounds")
-    for name in ("campaign", "round", "models", "passages", "HITs", "attempts", "beat the AI", "reward", "state"):
+    for name in ("campaign", "round", "models", "contexts", "HITs", "attempts", "beat the AI", "reward", "state"):
         table.add_column(name, overflow="fold")
     for of in found:
         models = ", ".join(f"{model['member']} {model['hash'][:8]}" for model in of.models) or "not loaded yet"
