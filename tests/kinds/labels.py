@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -124,6 +124,9 @@ class Checking:
     def vote_label(self, vote: Json) -> Label:
         return str(vote["label"])
 
+    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+        return Case(author, model, votes)
+
     def references(self, context: Context) -> Sequence[Json]:
         return list(context.private.get("known", ()))
 
@@ -169,6 +172,7 @@ def write_anli(folder: Path, parts: Parts) -> list[Path]:
 
 class Dataset:
     example_type: ClassVar[type[Row]] = Row
+    parts_with_model_right: ClassVar[Collection[str]] = ()
     formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
     card: ClassVar[CardText] = CardText(
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)

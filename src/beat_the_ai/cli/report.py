@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,14 +26,15 @@ from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, term
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.export import collect
+from beat_the_ai.dataset.export import collect, parts_of
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Status, Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Cause, Tariffs, owed_by
 from beat_the_ai.rules.corpora import Corpora, Item
+from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
@@ -207,8 +208,15 @@ def campaign_subject(
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    of_kind = kind.report(tally.parts) if kind.report is not None else []
+    of_kind = kind.report(tally.parts, _trials(store, campaign, validation)) if kind.report is not None else []
     return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], warning)
+
+
+def _trials(store: Store, campaign: Campaign, validation: Validation) -> Iterator[Trial]:
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
+    for row in store.attempts.kept(campaign.id):
+        if not row.attempt.retracted and row.assignment.worker not in validation.discarded_workers:
+            yield trial(row, part_of[row.hit.context.id], validation)
 
 
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
@@ -283,7 +291,7 @@ def _cost(
     without_validation = {number: replace(tariff, validation_reward_cents=0) for number, tariff in paid.items()}
     writing = _earned(store, campaign.id, without_validation, verified)
     has_screening = screening in store.campaigns.ids()
-    kept = [example.id for examples in tally.parts.values() for example in examples]
+    kept = [example.id for examples in tally.parts.values() for example in examples if example.fooled]
     return Cost(
         screening_cents=_earned(store, screening, tariffs(store, screening)) if has_screening else 0,
         writing_cents=writing,

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import Field, ValidationError
 
-from beat_the_ai.dataset.parts import DEV, PARTS
-from beat_the_ai.dataset.validation import Outcome, Validation
+from beat_the_ai.dataset.parts import DEV, PARTS, Division
+from beat_the_ai.dataset.validation import Outcome, Status, Validation
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.dataset import Dataset, Example, Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
@@ -90,19 +90,30 @@ def attempt_type(kind: Kind) -> type[Value]:
     return row_type(work, prediction, kind.writing.scores_type, vote)
 
 
-def example(row: AttemptInCampaign, part: str, validation: Validation) -> Example:
+def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
+    """`division` is that of its round."""
     attempt = row.attempt
     outcome = validation.outcomes.get(attempt.id)
-    label = outcome.label if outcome else None
-    return Example(attempt.id, part, row.hit.context, attempt.work, label, attempt.model_name)
+    return Example(
+        attempt.id,
+        part,
+        row.hit.context,
+        attempt.work,
+        outcome.label if outcome else None,
+        attempt.model_name,
+        attempt.prediction,
+        attempt.fooled,
+        row.hit.round,
+        division.is_exclusive(row.assignment.worker),
+    )
 
 
-def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -> str | None:
+def dropped_because(row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset) -> str | None:
     """Why an attempt is not in the dataset; None when it is."""
     if row.attempt.retracted:
         return "retracted"
     if not row.attempt.fooled:
-        return "model_right"
+        return None if part in dataset.parts_with_model_right else "model_right"
     if validation.keeps(row.attempt.id, row.hit.round, part):
         return None
     status = validation.status(row.attempt.id)
@@ -118,10 +129,27 @@ def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | No
     return DISCARDED if row.assignment.worker in validation.discarded_workers else None
 
 
-def placed(row: AttemptInCampaign, part: str, validation: Validation) -> tuple[str | None, str | None]:
+def placed(
+    row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset
+) -> tuple[str | None, str | None]:
     """The part that an attempt belongs to, `part` being its passage's, and why it is not in the dataset."""
     excluded = excluded_because(row, validation)
-    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation))
+    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation, dataset))
+
+
+def trial(row: AttemptInCampaign, part: str, validation: Validation) -> Trial:
+    """Of an attempt that was not taken back, on a passage of that part."""
+    attempt, status = row.attempt, validation.status(row.attempt.id)
+    return Trial(
+        row.hit.context,
+        row.hit.round,
+        row.assignment.id,
+        attempt.ordinal,
+        (attempt.created_at - row.assignment.accepted_at).total_seconds(),
+        attempt.fooled,
+        {Status.VALID: True, Status.INVALID: False}.get(status) if status else None,
+        part in validation.parts.get(row.hit.round, ()),
+    )
 
 
 def attempt_row(

@@ -6,7 +6,7 @@ exports) is the engine's, speaks of work, predictions and votes, and imports no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.corpora import Corpora
-from beat_the_ai.rules.dataset import Dataset, Parts
+from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
 from beat_the_ai.rules.screening import Screening
@@ -103,8 +103,8 @@ class Kind:
 
     What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
     rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
-    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset
-    than every report does; `training` is the place of a click command.
+    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
+    and of all attempts that count, than every report does; `training` is the place of a click command.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Kind:
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
-    report: Callable[[Parts], Sequence[Section]] | None = None
+    report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None

@@ -1,0 +1,24 @@
+"""The record of natural language inference."""
+
+from __future__ import annotations
+
+from beat_the_ai.kinds.nli.dataset import PairDataset
+from beat_the_ai.kinds.nli.people import Annotators
+from beat_the_ai.kinds.nli.verification import Verification
+from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
+from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.protocol import Json
+
+
+def kind(options: Json, rules: Json) -> Kind:
+    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
+    writing = configured(HypothesisWriting, "task.options", options)
+    return Kind(
+        NAME,
+        Words("hypothesis", "hypotheses", "premise", "premises"),
+        writing,
+        PairDataset(),
+        configured(Verification, "validation.rules", rules),
+        people=Annotators(),
+    )
