@@ -256,7 +256,7 @@ class Newcomers:
     def response(self, manner: str, _step: str, _chance: Random) -> Json:
         return {"label": "contradiction" if manner == "malicious" else self.file.hypotheses[0][1]}
 
-    def works(self, _manner: str, _chance: Random) -> list[Json]:
+    def works(self, _manner: str, _brief: Json, _chance: Random) -> list[Json]:
         return [{"hypothesis": "A neutral claim."}]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.people import Annotators
+from beat_the_ai.kinds.nli.screening import PairScreening
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
 from beat_the_ai.rules.kind import Kind, Words
@@ -21,4 +22,5 @@ def kind(options: Json, rules: Json) -> Kind:
         PairDataset(),
         configured(Verification, "validation.rules", rules),
         people=Annotators(),
+        screening=PairScreening(writing),
     )

@@ -24,6 +24,7 @@ EMPTY_HYPOTHESES = (
     "It is a text of {number} things.",
 )
 MOST_WORKS = 10  # tries that any round allows
+SENTENCES = 2  # of a premise, of which variations are made
 _SENTENCE = re.compile(r"[^.!?]+[.!?]")
 _NUMBER = re.compile(r"\b\d{1,4}\b")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
@@ -31,8 +32,8 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 
 @dataclass(frozen=True)
 class Writer:
-    """`skill`: how often the hardest hypothesis that is left is tried first. `error_rate`: how often it has another
-    label than the target.
+    """`skill`: how often the hardest hypothesis that is left is tried first, not just any. `error_rate`: how
+    often it has another label than the target.
     """
 
     skill: float
@@ -109,18 +110,18 @@ def _search(writer: Writer, piece: Piece, chance: random.Random) -> list[str]:
         others = [label for label in LABELS if label != target and by_label[label]]
         mistaken = others and (chance.random() < writer.error_rate or not by_label[target])
         left = by_label[chance.choice(others) if mistaken else target]
-        tried.append(left.pop(-1 if chance.random() < writer.skill else 0))
+        tried.append(left.pop(-1 if chance.random() < writer.skill else chance.randrange(len(left))))
     return tried
 
 
 def _variations(premise: str) -> Iterator[tuple[str, str]]:
-    """What can be said of each sentence so that its label is certain."""
+    """What can be said of the shortest sentences so that its label is certain."""
     names = sorted(set(_NAME.findall(premise)))
-    for sentence in _SENTENCE.findall(premise):
-        claim = sentence.strip().rstrip(".!?")
-        yield f"According to the text, {claim}.", "entailment"
+    sentences = [sentence.strip().rstrip(".!?") for sentence in _SENTENCE.findall(premise)]
+    for claim in sorted(sentences, key=len)[:SENTENCES]:
+        yield f"What the text tells its readers, among other things, is this: {claim}.", "entailment"
         yield f"{claim}, and a neighbour of the writer was the first to notice it.", "neutral"
-        yield f"It is false that {claim}.", "contradiction"
+        yield f"It is simply false, whatever other people may say about it: {claim}.", "contradiction"
         yield from _changed_number(claim)
         yield from _swapped_name(claim, names)
 
