@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.people import Annotators
+from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
 from beat_the_ai.kinds.nli.screening import PairScreening
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
@@ -21,6 +22,8 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         PairDataset(),
         configured(Verification, "validation.rules", rules),
+        report=pair_sections,
         people=Annotators(),
         screening=PairScreening(writing),
+        corpora=PairCorpora(),
     )
