@@ -52,6 +52,10 @@ class Scores(Value):
     surprise: float = Field(description="how sure the model was of what it said")
 
 
+class Explanation(Value):
+    why: str
+
+
 class Vote(Value):
     label: Literal["entailment", "neutral", "contradiction"]
 
@@ -62,6 +66,7 @@ class Writing:
     query_type: ClassVar[type[Query]] = Query
     prediction_type: ClassVar[type[Prediction]] = Prediction
     scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[type[Explanation]] = Explanation
 
     most_words: int = 20
 
@@ -191,6 +196,9 @@ class People:
 
     def works(self, _manner: str, piece: Piece, chance: Random) -> list[Json]:
         return [{"hypothesis": f"A {piece.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
+
+    def explanation(self, work: Json, _piece: Piece) -> Json:
+        return {"why": f"It says so: {work['hypothesis']}"}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         chance = Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # a simulation, not a secret

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, create_model
 
 from beat_the_ai.dataset.parts import DEV, PARTS, Division
 from beat_the_ai.dataset.validation import Outcome, Status, Validation
@@ -75,11 +75,25 @@ class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, 
 
 
 @lru_cache
-def row_type(work: type[Value], prediction: type[Value], scores: type[Value], vote: type[Value] | None) -> type[Value]:
-    """Of the second table, for a kind of task with these records; `vote` is None where nobody checks."""
-    if vote is None:
-        return AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
-    return CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
+def row_type(
+    work: type[Value],
+    prediction: type[Value],
+    scores: type[Value],
+    vote: type[Value] | None,
+    explanation: type[Value] | None,
+) -> type[Value]:
+    """Of the second table, for a kind of task with these records.
+
+    `vote` is None where nobody checks, `explanation` where writers explain nothing.
+    """
+    row: type[Value] = AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
+    if vote is not None:
+        row = CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
+    if explanation is None:
+        return row
+    meaning = "what its writer says of it, where the model was beaten"
+    column: dict[str, Any] = {"explanation": (explanation | None, Field(description=meaning))}
+    return create_model(row.__name__, __base__=row, **column)
 
 
 def attempt_type(kind: Kind) -> type[Value]:
@@ -87,7 +101,7 @@ def attempt_type(kind: Kind) -> type[Value]:
     work: type[Value] = kind.writing.work_type
     prediction: type[Value] = kind.writing.prediction_type
     vote = None if kind.checking is None else kind.checking.vote_type
-    return row_type(work, prediction, kind.writing.scores_type, vote)
+    return row_type(work, prediction, kind.writing.scores_type, vote, kind.writing.explanation_type)
 
 
 def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
@@ -105,6 +119,7 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
         attempt.fooled,
         row.hit.round,
         division.is_exclusive(row.assignment.worker),
+        attempt.explanation,
     )
 
 
@@ -188,6 +203,8 @@ def attempt_row(
     }
     if kind.checking is not None:
         fields |= {"validation": outcome.status.value if outcome else None, "votes": _votes(outcome, campaign)}
+    if kind.writing.explanation_type is not None:
+        fields["explanation"] = attempt.explanation
     try:
         return attempt_type(kind).model_validate(fields)
     except ValidationError as error:

@@ -27,6 +27,7 @@ class Example:
     fooled: bool
     round: int
     exclusive: bool
+    explanation: Json | None
 
 
 @dataclass(frozen=True)

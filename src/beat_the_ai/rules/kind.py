@@ -39,6 +39,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
     @property
     def scores_type(self) -> type[Value]: ...
 
+    @property
+    def explanation_type(self) -> type[Value] | None:
+        """What writers explain of each work that beat the model, in fields of text; None where nobody asks them."""
+
     def load_contexts(self, path: Path) -> list[Context]:
         """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
 
@@ -79,6 +83,9 @@ class People(Protocol):
 
     def works(self, manner: str, piece: Piece, chance: Random) -> Sequence[Json]:
         """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other."""
+
+    def explanation(self, work: Json, piece: Piece) -> Json:
+        """What a writer explains of a work that beat the model, where the kind asks for it."""
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """What a validator says of what is shown of a work."""

@@ -29,7 +29,7 @@ class Row(Value):
     model_label: Letter = Field(description="what the model in the loop found most probable")
     emturk: bool = Field(description="its writer is exclusive: in the test part alone")
     genre: str = Field(description="of the premise")
-    reason: str = Field(description="the writer's explanation, where the model was beaten; otherwise empty")
+    reason: str = Field(description="the writer's: why the label is right, and why the model may have been fooled")
     tag: str = Field(description="the round, as in R1")
 
 
@@ -69,7 +69,7 @@ class PairDataset:
             model_label=_letter(example.prediction["label"]),
             emturk=example.exclusive,
             genre=example.context.private["genre"],
-            reason="",
+            reason="{label_reason} {model_reason}".format(**example.explanation) if example.explanation else "",
             tag=f"R{example.round}",
         )
 

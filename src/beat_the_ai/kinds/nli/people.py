@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
-from beat_the_ai.kinds.nli.writing import HypothesisWriting, Work
+from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
 
@@ -65,6 +65,15 @@ class Annotators:
         else:
             texts = [chance.choice(EMPTY_HYPOTHESES).format(number=chance.randint(2, 999)) for _ in range(MOST_WORKS)]
         return [{"hypothesis": text} for text in texts[:MOST_WORKS]]
+
+    def explanation(self, work: Json, piece: Piece) -> Json:
+        """The reason that stands with the hypothesis, if there is one."""
+        known = {each["text"]: each.get("reason") for each in piece.context.private.get("hypotheses", [])}
+        target = WORDING[work["target"]]
+        return {
+            "label_reason": known.get(work["hypothesis"]) or f"By the text it is {target}.",
+            "model_reason": "It may have looked at single words only.",
+        }
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """A hypothesis of which nothing is known is a bad example to the careful; the careless guess."""

@@ -44,6 +44,13 @@ class Scores(Value):
     )
 
 
+class Explanation(Value):
+    """Why the label is right, and the model was not ("HAMLET"; "Discussion")."""
+
+    label_reason: str = Field(description="why the target label is right")
+    model_reason: str = Field(description="why the model may have been fooled")
+
+
 @dataclass(frozen=True)
 class HypothesisWriting:
     """What writers write. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1")."""
@@ -52,6 +59,7 @@ class HypothesisWriting:
     query_type: ClassVar[type[Pair]] = Pair
     prediction_type: ClassVar[type[Prediction]] = Prediction
     scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[type[Explanation]] = Explanation
 
     min_premise_chars: int = 250
     max_premise_chars: int = 600
