@@ -13,6 +13,7 @@ import yaml
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Pair, Prediction, Probabilities
+from beat_the_ai.kinds.nli.people import known_hypotheses
 from beat_the_ai.kinds.nli.screening import PairScreening
 from beat_the_ai.kinds.nli.screening.newcomers import PairNewcomers
 from beat_the_ai.kinds.nli.screening.quiz import Labels, PairQuiz
@@ -42,10 +43,14 @@ def labels(quiz: PairQuiz, wrong: int = 0) -> dict[str, list[str]]:
 
 
 def test_labels_come_first_then_writing_then_the_sample_hit(quiz: PairQuiz) -> None:
-    assert [(step.id, step.kind) for step in quiz.steps] == [("labelling", "labelling"), ("writing-1", "writing")]
+    assert [(step.id, step.kind) for step in quiz.steps] == [
+        ("labelling", "labelling"),
+        ("sails", "writing"),
+        ("time", "writing"),
+    ]
     sample = quiz.sample
     assert (sample.min_attempts, sample.wins_wanted, sample.max_wins, sample.max_tries) == (1, 1, 1, 5)
-    assert sample.context.text == quiz.content.sample.premise
+    assert sample.context.title == "The clock of Ermelen"
 
 
 def test_a_page_sees_an_example_of_each_label_and_no_key(quiz: PairQuiz) -> None:
@@ -53,20 +58,22 @@ def test_a_page_sees_an_example_of_each_label_and_no_key(quiz: PairQuiz) -> None
     assert [example["label"] for example in shown["examples"]] == list(LABELS)
     assert set(shown["wordings"]) == set(LABELS)
     assert len(shown["items"]) == 6
-    assert {name for item in shown["items"] for name in item} == {"premise", "hypothesis"}
-    writing = quiz.shown("writing-1")
+    assert {name for item in shown["items"] for name in item} == {"id", "premise", "hypothesis"}
+    assert [premise["id"] for premise in shown["premises"]] == ["library", "goat", "bell"]
+    writing = quiz.shown("sails")
     assert (writing["target"], writing["wording"]) == ("contradiction", "definitely incorrect")
     assert writing["instruction"] == "Write a statement about the text that is definitely incorrect."
     sent = json.dumps([shown, writing, dict(quiz.page_config)])
-    for pair in quiz.content.labelling:
-        assert pair.why not in sent
+    for task in quiz.content.labelling:
+        assert not any(why in sent for why in task.wrong.values())
     assert quiz.content.writing[0].reference not in sent
 
 
 @pytest.mark.parametrize(("wrong", "mistake"), [(0, None), (1, None), (2, "wrong 2"), (6, "wrong 6")])
 def test_labels_pass_from_a_bound_on(quiz: PairQuiz, wrong: int, mistake: str | None) -> None:
     grade = quiz.grade("labelling", labels(quiz, wrong), [])
-    assert (grade.mistake, grade.scores) == (mistake, {"right": 6 - wrong})
+    assert grade.mistake == mistake
+    assert (grade.scores["right"], len(grade.scores["wrong"])) == (6 - wrong, wrong)
     assert isinstance(grade.work, Labels)
     assert quiz.query("labelling", grade.work) is None
 
@@ -77,15 +84,14 @@ def test_saying_the_same_of_all_is_not_enough(quiz: PairQuiz) -> None:
 
 
 def test_a_mistake_says_how_many_are_wrong_and_not_which(quiz: PairQuiz) -> None:
-    assert quiz.explained("labelling", "wrong 2", 0) == {
-        "message": "2 of these are wrong. Look at the examples once more."
-    }
+    shown = quiz.explained("labelling", "wrong 2", 0)
+    assert shown == {"message": "2 of these are wrong. Look at the examples once more.", "hint": None}
 
 
-def test_whoever_got_through_is_told_why_each_label_is_right(quiz: PairQuiz) -> None:
+def test_who_got_through_is_told_why_the_other_labels_were_wrong(quiz: PairQuiz) -> None:
     told = quiz.told(quiz.grade("labelling", labels(quiz, 1), []).scores)
-    assert told["right"] == 5
-    assert [item["label"] for item in told["items"]] == quiz.content.labels
+    assert told == {"right": 5, "wrong": [{"id": "spring", "label": "neutral", "why": "It fell ill in May."}]}
+    assert quiz.told(quiz.grade("labelling", labels(quiz), []).scores) == {"right": 6, "wrong": []}
     assert quiz.told({}) == {"model_label": None}
 
 
@@ -99,11 +105,11 @@ def test_what_are_no_labels_uses_up_no_try(quiz: PairQuiz, payload: object) -> N
 
 def test_a_hypothesis_is_checked_by_the_rules_of_the_round_and_put_to_the_model(quiz: PairQuiz) -> None:
     earlier = [labels(quiz)]
-    grade = quiz.grade("writing-1", {"hypothesis": " Nobody had\n a boat. "}, earlier)
+    grade = quiz.grade("sails", {"hypothesis": " Nobody had\n a boat. "}, earlier)
     assert (grade.work, grade.mistake) == (Work(hypothesis="Nobody had a boat.", target="contradiction"), None)
     assert isinstance(grade.work, Work)
-    query = quiz.query("writing-1", grade.work)
-    assert query == Pair(premise=quiz.content.writing[0].premise, hypothesis="Nobody had a boat.")
+    query = quiz.query("sails", grade.work)
+    assert query == Pair(premise=quiz.content.premises["boats"].text, hypothesis="Nobody had a boat.")
     said = Prediction(
         label="contradiction", probabilities=Probabilities(entailment=0.1, neutral=0.2, contradiction=0.7)
     )
@@ -111,14 +117,16 @@ def test_a_hypothesis_is_checked_by_the_rules_of_the_round_and_put_to_the_model(
     assert evidence == {"model_label": "contradiction", "target": "contradiction"}
     assert quiz.told(evidence) == {"model_label": "contradiction"}
     with pytest.raises(InvalidInput, match="word by word"):
-        quiz.grade("writing-1", {"hypothesis": "Three of the five boats had sails"}, earlier)
+        quiz.grade("sails", {"hypothesis": "Three of the five boats had sails"}, earlier)
 
 
 @pytest.mark.parametrize("hypothesis", ["the bell CRACKED in a fire", "What I wrote before."])
 def test_what_stands_in_the_quiz_or_was_written_before_is_a_mistake(quiz: PairQuiz, hypothesis: str) -> None:
     earlier: list[Json] = [labels(quiz), {"hypothesis": "What I wrote before", "target": "neutral"}]
-    assert quiz.grade("writing-1", {"hypothesis": hypothesis}, earlier).mistake == "repeated"
-    assert "own" in quiz.explained("writing-1", "repeated", 0)["message"]
+    assert quiz.grade("sails", {"hypothesis": hypothesis}, earlier).mistake == "repeated"
+    hints = [quiz.explained("sails", "repeated", number)["hint"] for number in range(3)]
+    assert hints == ["Take a number of the text.", *["Write that all of them had sails or oars."] * 2]
+    assert quiz.explained("time", "repeated", 0)["hint"] is None
 
 
 def test_the_digest_names_the_content(quiz: PairQuiz, tmp_path: Path) -> None:
@@ -143,14 +151,19 @@ def without(*keys: str | int) -> Callable[[dict[str, Any]], object]:
     ("change", "reason"),
     [
         (without("explanations", 1), "explanations: there is nothing with the label neutral"),
-        (without("sample", "references", "neutral"), r"sample\.references: there is none for neutral"),
-        (lambda content: content.update(min_right=7), "min_right=7: with 6 pairs it must be 3 to 6"),
+        (without("premises", "bell"), r"labelling\.3: there is no premise 'bell'. The quiz has: boats, clock, goat"),
+        (lambda content: content.update(min_right=7), "min_right=7: with 6 hypotheses it must be 3 to 6"),
         (lambda content: content.update(min_right=2), "min_right=2"),
         (lambda content: content["writing"][0].update(reference="Three of the five boats"), r"writing\.0: its own"),
-        (lambda content: content["writing"][0].update(target="wrong"), r"writing\.0\.target"),
-        (lambda content: content["sample"].update(premise="a\0b"), "NUL"),
+        (lambda content: content["writing"][0].update(label="wrong"), r"writing\.0\.label"),
+        (lambda content: content["writing"][0].update(id="time"), "id 'time' is used 2 times"),
+        (lambda content: content["writing"][0].update(id="labelling"), "id 'labelling'"),
+        (lambda content: content["premises"]["goat"].update(text="a\0b"), r"premises\.goat has a NUL"),
         (lambda content: content["labelling"][0].update(hint="x"), r"labelling\.0\.hint"),
+        (without("labelling", 0, "wrong", "neutral"), r"labelling\.0\.wrong: both labels but entailment"),
+        (lambda content: content["labelling"][0]["wrong"].update(entailment="x"), r"labelling\.0\.wrong"),
         (without("labelling"), "labelling"),
+        (lambda content: content.update(writing=[]), "writing"),
     ],
 )
 def test_a_quiz_that_is_not_as_it_should_be_is_named_with_the_place(
@@ -173,12 +186,13 @@ def test_good_newcomers_pass_and_malicious_ones_do_not(quiz: PairQuiz, newcomers
     assert mistakes("good") == 0
     assert 0 < mistakes("sloppy") < 20
     assert mistakes("malicious") >= 35
-    response = newcomers.response("good", "writing-1", Random(1))
-    assert quiz.grade("writing-1", response, []).mistake is None
+    response = newcomers.response("good", "sails", Random(1))
+    assert quiz.grade("sails", response, []).mistake is None
 
 
 @pytest.mark.parametrize("target", LABELS)
 def test_in_the_sample_hit_the_good_write_what_is_asked_for(newcomers: PairNewcomers, target: Any) -> None:
     [work] = newcomers.works("good", {"target": target}, Random(1))
-    assert work == {"hypothesis": newcomers.quiz.sample.references[target]}
-    assert newcomers.works("malicious", {"target": target}, Random(1)) != [work]
+    assert dict(known_hypotheses(newcomers.quiz.sample))[work["hypothesis"]] == target
+    [nonsense] = newcomers.works("malicious", {"target": target}, Random(1))
+    assert nonsense["hypothesis"] not in dict(known_hypotheses(newcomers.quiz.sample))

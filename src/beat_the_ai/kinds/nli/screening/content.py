@@ -1,6 +1,6 @@
 """A quiz as it stands in its file: examples of each label, hypotheses to label, premises to write about.
 
-The labels of `labelling`, and every `reference`, are keys and stay here.
+In `labelling` the label and what is `wrong` with the others are keys, and so is every `reference`: they stay here.
 """
 
 from __future__ import annotations
@@ -23,44 +23,55 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
 Text = Annotated[str, Field(pattern=r"\S")]
 LABELLING = "labelling"
 WRITING = "writing"
-SAMPLE = "sample"
 
 
-class LabelledPair(Value):
-    """A pair with its label and why it has it: an example, or, where newcomers have to find the label, a key."""
+class Premise(Value):
+    title: Text
+    text: Text
 
-    premise: Text
+
+class LabelledHypothesis(Value):
+    premise: Name
     hypothesis: Text
     label: Label
+
+
+class Explanation(LabelledHypothesis):
+    """An example of a label, and why it is right."""
+
     why: Text
 
 
-class WritingTask(Value):
-    """A premise and a target label; a good writer could have written `reference`."""
+class LabellingTask(LabelledHypothesis):
+    """A hypothesis to label; `wrong` tells those who chose another label why it is not right."""
 
-    premise: Text
-    target: Label
+    id: Name
+    wrong: dict[Label, Text]
+
+
+class WritingTask(Value):
+    """A hypothesis to write that has the label; `reference` is one. `hints[n]` is shown after mistake number n + 1."""
+
+    id: Name
+    premise: Name
+    label: Label
+    hints: tuple[Text, ...] = ()
     reference: Text
 
 
-class Sample(Value):
-    """The sample HIT; each HIT's target is drawn as in a campaign, so there is a reference for each label."""
-
-    premise: Text
-    references: dict[Label, Text]
-    max_tries: int = Field(default=5, ge=1)
-
-
 class QuizContent(Value):
-    """A whole quiz. Of the pairs in `labelling` at least `min_right` have to be labelled right."""
+    """A whole quiz. Of the hypotheses in `labelling` at least `min_right` have to be labelled right.
+
+    The sample HIT is about the premise of the last of `writing`.
+    """
 
     name: Name
-    tries_per_step: int = Field(default=2, ge=1)
-    min_right: int = Field(ge=1)
-    explanations: tuple[LabelledPair, ...]
-    labelling: tuple[LabelledPair, ...]
-    writing: tuple[WritingTask, ...] = ()
-    sample: Sample
+    tries_per_step: int = Field(default=3, ge=1)
+    min_right: int = Field(default=8, ge=1)
+    premises: dict[Name, Premise]
+    explanations: tuple[Explanation, ...]
+    labelling: tuple[LabellingTask, ...]
+    writing: tuple[WritingTask, ...] = Field(min_length=1)
 
     @cached_property
     def digest(self) -> str:
@@ -68,25 +79,41 @@ class QuizContent(Value):
         return sha256(self.model_dump_json().encode()).hexdigest()
 
     @property
+    def labelled(self) -> list[LabelledHypothesis]:
+        """All that newcomers are shown, examples first."""
+        return [*self.explanations, *self.labelling]
+
+    @property
     def labels(self) -> list[Label]:
-        return [pair.label for pair in self.labelling]
+        return [task.label for task in self.labelling]
+
+    @property
+    def sample(self) -> Context:
+        return self.context(self.writing[-1].premise)
+
+    def context(self, premise: str) -> Context:
+        return Context(premise, self.premises[premise].text, self.premises[premise].title)
+
+    def writing_task(self, step: str) -> WritingTask:
+        return next(task for task in self.writing if task.id == step)
 
     def piece(self, step: str) -> Piece:
-        """What the step of writing asks for, as a HIT does."""
-        task = self.writing[int(step.removeprefix(f"{WRITING}-")) - 1]
-        return Piece(Context(step, task.premise), {"target": task.target})
+        """What a step of writing asks for, as a HIT does."""
+        task = self.writing_task(step)
+        return Piece(self.context(task.premise), {"target": task.label})
 
     def right_response(self, step: str) -> dict[str, Any]:
         """What a page would send for a step if it knew the keys."""
         if step == LABELLING:
             return {"labels": self.labels}
-        return {"hypothesis": self.writing[int(step.removeprefix(f"{WRITING}-")) - 1].reference}
+        return {"hypothesis": self.writing_task(step).reference}
 
 
 def load_content(path: Path, writing: HypothesisWriting) -> QuizContent:
     """A quiz, checked as a whole. Raises `InvalidInput` that says where in the file and what is wrong there."""
     quiz = read_data_file(path, QuizContent, "quiz")
     try:
+        _check_names(quiz)
         _check_labels(quiz)
         _check_references(quiz, writing)
     except InvalidInput as error:
@@ -94,36 +121,48 @@ def load_content(path: Path, writing: HypothesisWriting) -> QuizContent:
     return quiz
 
 
+def _check_names(quiz: QuizContent) -> None:
+    ids = [*(task.id for task in quiz.labelling), *(task.id for task in quiz.writing)]
+    for name, times in Counter(ids).items():
+        if times > 1 or name == LABELLING:
+            raise InvalidInput("quiz", f"The id {name!r} is used {times} times, or by the quiz; each needs its own.")
+    used = {
+        "explanations": [each.premise for each in quiz.explanations],
+        LABELLING: [task.premise for task in quiz.labelling],
+        WRITING: [task.premise for task in quiz.writing],
+    }
+    for place, premises in used.items():
+        for number, name in enumerate(premises):
+            if name not in quiz.premises:
+                known = ", ".join(sorted(quiz.premises)) or "none"
+                raise InvalidInput("quiz", f"{place}.{number}: there is no premise {name!r}. The quiz has: {known}.")
+    for name, premise in quiz.premises.items():
+        if "\0" in premise.title + premise.text:
+            raise InvalidInput("quiz", f"premises.{name} has a NUL, which no store can keep.")
+
+
 def _check_labels(quiz: QuizContent) -> None:
-    """An example of each label, a pair of each label to be found, and a bound that can be missed and reached."""
-    for place, pairs in (("explanations", quiz.explanations), (LABELLING, quiz.labelling)):
-        counts = Counter(pair.label for pair in pairs)
-        missing = [label for label in LABELS if not counts[label]]
-        if missing:
-            raise InvalidInput("quiz", f"{place}: there is nothing with the label {missing[0]}; each label is needed.")
+    """An example of each label, a hypothesis of each label to be found, and a bound that can be missed and reached."""
+    for place, labels in (("explanations", [each.label for each in quiz.explanations]), (LABELLING, quiz.labels)):
+        for label in LABELS:
+            if label not in labels:
+                raise InvalidInput("quiz", f"{place}: there is nothing with the label {label}; each label is needed.")
+    for number, task in enumerate(quiz.labelling):
+        if {task.label, *task.wrong} != set(LABELS) or task.label in task.wrong:
+            raise InvalidInput("quiz", f"{LABELLING}.{number}.wrong: both labels but {task.label} are needed.")
     most = max(Counter(quiz.labels).values())
     if not most < quiz.min_right <= len(quiz.labelling):
         raise InvalidInput(
             "quiz",
-            f"min_right={quiz.min_right}: with {len(quiz.labelling)} pairs it must be {most + 1} to "
+            f"min_right={quiz.min_right}: with {len(quiz.labelling)} hypotheses it must be {most + 1} to "
             f"{len(quiz.labelling)}, so that saying the same of all of them is not enough.",
         )
 
 
 def _check_references(quiz: QuizContent, writing: HypothesisWriting) -> None:
-    missing = [label for label in LABELS if label not in quiz.sample.references]
-    if missing:
-        raise InvalidInput("quiz", f"{SAMPLE}.references: there is none for {missing[0]}; each label needs one.")
     for number, task in enumerate(quiz.writing):
-        _check_reference(f"{WRITING}.{number}", task.premise, task.target, task.reference, writing)
-    for label, reference in quiz.sample.references.items():
-        _check_reference(f"{SAMPLE}.references.{label}", quiz.sample.premise, label, reference, writing)
-
-
-def _check_reference(where: str, premise: str, target: Label, reference: str, writing: HypothesisWriting) -> None:
-    if "\0" in premise:
-        raise InvalidInput("quiz", f"{where}: the premise has a NUL, which no store can keep.")
-    try:
-        writing.check(Work(hypothesis=reference), Piece(Context(where, premise), {"target": target}))
-    except InvalidInput as error:
-        raise InvalidInput("quiz", f"{where}: its own reference breaks a rule: {error}") from None
+        try:
+            writing.check(Work(hypothesis=task.reference), quiz.piece(task.id))
+        except InvalidInput as error:
+            message = f"{WRITING}.{number}: its own reference breaks a rule: {error}"
+            raise InvalidInput("quiz", message) from None

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from random import Random
 
 from beat_the_ai.kinds.nli.labels import LABELS
+from beat_the_ai.kinds.nli.people import known_hypotheses
 from beat_the_ai.kinds.nli.screening.content import LABELLING, QuizContent
 from beat_the_ai.rules.protocol import Json
 
-SLOPPY_ERROR_RATE = 0.1  # of each label that a sloppy newcomer gives
+ERROR_RATES = {"good": 0.0, "sloppy": 0.1, "malicious": 1.0}  # how often a label is any label
 GIBBERISH = ("asdf jkl qwer", "good very nice", "text text text", "statement number one")
 
 
@@ -25,18 +26,17 @@ class PairNewcomers:
     quiz: QuizContent
 
     def response(self, manner: str, step: str, chance: Random) -> Json:
-        if step != LABELLING:
-            return {"hypothesis": chance.choice(GIBBERISH)} if manner == "malicious" else self.quiz.right_response(step)
-        error_rate = {"good": 0.0, "sloppy": SLOPPY_ERROR_RATE, "malicious": 1.0}[manner]
-        return {"labels": [self._said(label, error_rate, chance) for label in self.quiz.labels]}
+        if step == LABELLING:
+            return {"labels": [self._label(key, ERROR_RATES[manner], chance) for key in self.quiz.labels]}
+        return {"hypothesis": chance.choice(GIBBERISH)} if manner == "malicious" else self.quiz.right_response(step)
 
     def works(self, manner: str, brief: Json, chance: Random) -> Sequence[Json]:
         """One hypothesis, whatever the model says of it."""
-        malicious = manner == "malicious"
-        hypothesis = chance.choice(GIBBERISH) if malicious else self.quiz.sample.references[brief["target"]]
-        return [{"hypothesis": hypothesis}]
+        if manner == "malicious":
+            return [{"hypothesis": chance.choice(GIBBERISH)}]
+        right = [text for text, label in known_hypotheses(self.quiz.sample) if label == brief["target"]]
+        return [{"hypothesis": chance.choice(right)}]
 
     @staticmethod
-    def _said(label: str, error_rate: float, chance: Random) -> str:
-        """The key, or any label at all."""
-        return chance.choice(LABELS) if chance.random() < error_rate else label
+    def _label(key: str, error_rate: float, chance: Random) -> str:
+        return chance.choice(LABELS) if chance.random() < error_rate else key
