@@ -16,6 +16,7 @@ BENCHMARKS = ROOT / "benchmarks"
 ROUTER = ROOT / "out" / "benchmarks" / "stock-router-1.1.1"
 PARTS = {"suite", "trivial", "stock/operator"}  # which the others start
 SMALL = {
+    "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
     "attempt_latency": ("--writers 1 2 --calls 2 --rounds 1 --alone --served", r"1 │ this suite +│ +2 │"),
     "burst": ("--workers 3 --questions 2", r"lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│"),

@@ -27,6 +27,7 @@ def qualification_state(desk: ScreeningDesk, places: int, task_config: Mapping[s
             "submit_attempt": pages.submit_attempt,
             "retract": pages.retract,
             "flag": pages.flag,
+            "explain": pages.explain,
         },
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
@@ -75,6 +76,10 @@ class _NewcomerPages:
         return {
             "hit": page_state(self._desk.flag(assignment_of(agent), text_of(arguments, "attempt_id"), reason, note))
         }
+
+    def explain(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        attempt_id, explanation = text_of(arguments, "attempt_id"), arguments.get("explanation")
+        return {"hit": page_state(self._desk.explain(assignment_of(agent), attempt_id, explanation))}
 
     def _screening(self, agent: Agent) -> dict[str, Any]:
         return page_screening(self._desk, self._desk.state(assignment_of(agent)))

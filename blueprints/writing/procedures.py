@@ -27,6 +27,7 @@ def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[st
             "submit_attempt": pages.submit_attempt,
             "retract": pages.retract,
             "flag": pages.flag,
+            "explain": pages.explain,
         },
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
@@ -83,3 +84,7 @@ class _WriterPages:
         return {
             "hit": page_state(self._desk.flag(assignment_of(agent), text_of(arguments, "attempt_id"), reason, note))
         }
+
+    def explain(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        attempt_id, explanation = text_of(arguments, "attempt_id"), arguments.get("explanation")
+        return {"hit": page_state(self._desk.explain(assignment_of(agent), attempt_id, explanation))}

@@ -72,6 +72,8 @@ def test_the_way_of_a_newcomer(state: QualificationState, store: Store) -> None:
     reply = state.procedures["submit_attempt"](agent, {**attempt, "work": work})
     made = reply["attempt"]["attempt_id"]
     assert state.procedures["flag"](agent, {"attempt_id": made, "reason": "other", "note": ""})["hit"]["wins"] == 1
+    with pytest.raises(InvalidInput, match="No explanations are asked for"):
+        state.procedures["explain"](agent, {"attempt_id": made, "explanation": {}})
     assert state.procedures["retract"](agent, {"attempt_id": made})["hit"]["wins"] == 0
     state.close_unit(agent, {})
     [done] = store.screenings.of_campaign("pilot")

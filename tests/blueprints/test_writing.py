@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.labels import Prediction, Probabilities
 from beat_the_ai.mephisto.procedures import worker_id
-from beat_the_ai.store import Store, open_store
-from beat_the_ai.writing import HitsOnOffer
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.registry import bind
+from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.writing import HitsOnOffer, Reply, Terms, WritingDesk
 from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts
@@ -130,9 +133,42 @@ def test_one_worker_cannot_touch_the_questions_of_another(state: WritingState) -
     hits = list(state.hits())
     mine, theirs = opened(state, hits[0]), opened(state, hits[1], worker="w2", registration="r2")
     made = state.procedures["submit_attempt"](theirs, attempt(theirs.state.page))["attempt"]
-    for name, more in (("retract", {}), ("flag", {"reason": "other", "note": "x"})):
+    marks: Sequence[tuple[str, dict[str, object]]] = (
+        ("retract", {}),
+        ("flag", {"reason": "other", "note": "x"}),
+        ("explain", {"explanation": {}}),
+    )
+    for name, more in marks:
         with pytest.raises(InvalidInput, match="no such attempt"):
             state.procedures[name](mine, {"attempt_id": made["attempt_id"], **more})
+
+
+def test_a_writer_of_pairs_explains_what_beat_the_model(store: Store) -> None:
+    pairs = WritingDesk(store, bind("nli").writing, _Neutral(), Terms(1, 1, 5))
+    store.campaigns.create(Campaign("pairs", "nli", 7, "k" * 64, {}, now()))
+    target = {"target": "entailment"}
+    hits = store.campaigns.offer("pairs", contexts(1), round_number=1, slots=1, brief=lambda *_: target)
+    state = writing_state(pairs, HitsOnOffer(store, "pairs", hits), {})
+    agent = opened(state, next(iter(hits)))
+    assert agent.state.page["brief"] == {**target, "wording": "definitely correct"}
+    reply = state.procedures["submit_attempt"](agent, attempt(agent.state.page, work={"hypothesis": "It is so."}))
+    assert (reply["attempt"]["fooled"], reply["hit"]["explanations_missing"]) == (True, 1)
+    explanation = {"label_reason": "It says so.", "model_reason": "It does not read."}
+    arguments = {"attempt_id": reply["attempt"]["attempt_id"], "explanation": explanation}
+    for _ in range(2):
+        shown = state.procedures["explain"](agent, arguments)["hit"]
+        assert (shown["attempts"][0]["explanation"], shown["explanations_missing"]) == (explanation, 0)
+    with pytest.raises(InvalidInput, match="attempt_id"):
+        state.procedures["explain"](agent, {"attempt_id": 7, "explanation": explanation})
+
+
+class _Neutral:
+    """A model that finds everything neutral."""
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        del query, key, requester
+        probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
+        return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
 
 
 @pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])

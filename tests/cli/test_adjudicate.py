@@ -16,10 +16,10 @@ LINES = [
 ]
 
 
-def adjudicate(tmp_path: Path, content: str, *options: str) -> tuple[int, str]:
+def adjudicate(tmp_path: Path, content: str, *options: str, task: str = "reading_comprehension") -> tuple[int, str]:
     path = tmp_path / "votes.jsonl"
     path.write_text(content, encoding="utf-8")
-    done = CliRunner().invoke(main, ["adjudicate", "--task", "reading_comprehension", str(path), *options])
+    done = CliRunner().invoke(main, ["adjudicate", "--task", task, str(path), *options])
     return done.exit_code, done.output
 
 
@@ -65,3 +65,38 @@ def test_another_task_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["adjudicate", "--task", "chess", str(tmp_path / "votes.jsonl")])
     assert done.exit_code == 2
     assert "reading_comprehension" in done.output
+
+
+def test_labels_of_pairs_are_letters_or_names_and_the_author_may_be_unknown(tmp_path: Path) -> None:
+    lines = [
+        {"id": "a", "author": "e", "votes": ["entailment", "e"]},
+        {"id": "b", "author": "e", "votes": ["n", "e", "n"], "model": "neutral"},
+        {"id": "c", "author": None, "votes": ["contradiction", "c"]},
+        {"id": "d", "author": "n", "votes": ["e", "n", "c"]},
+        {"id": "e", "author": "n", "votes": [None, None]},
+        {"id": "f", "author": "n", "votes": ["n", "c"]},
+    ]
+    status, output = adjudicate(tmp_path, "\n".join(map(json.dumps, lines)), "--json", task="nli")
+    assert status == 0
+    assert [json.loads(line) for line in output.splitlines()] == [
+        {"id": "a", "status": "verified", "label": "entailment"},
+        {"id": "b", "status": "overruled", "label": "neutral"},
+        {"id": "c", "status": "overruled", "label": "contradiction"},
+        {"id": "d", "status": "discarded", "label": None},
+        {"id": "e", "status": "discarded", "label": None},
+        {"id": "f", "status": "open", "label": None},
+    ]
+
+
+@pytest.mark.parametrize("name", ["author", "model"])
+def test_what_is_no_label_is_named_with_its_line(tmp_path: Path, name: str) -> None:
+    good = {"id": "a", "author": "e", "votes": []}
+    lines = [good, {**good, "id": "b", name: "maybe"}]
+    status, output = adjudicate(tmp_path, "\n".join(map(json.dumps, lines)), task="nli")
+    assert status == 2
+    assert "line 2" in output
+    assert "'maybe' is no label. Allowed: entailment, e" in " ".join(output.split())
+
+
+def test_an_empty_file_has_nothing_to_say(tmp_path: Path) -> None:
+    assert adjudicate(tmp_path, "", "--json") == (0, "")

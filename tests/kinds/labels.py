@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -52,6 +52,10 @@ class Scores(Value):
     surprise: float = Field(description="how sure the model was of what it said")
 
 
+class Explanation(Value):
+    why: str
+
+
 class Vote(Value):
     label: Literal["entailment", "neutral", "contradiction"]
 
@@ -62,6 +66,7 @@ class Writing:
     query_type: ClassVar[type[Query]] = Query
     prediction_type: ClassVar[type[Prediction]] = Prediction
     scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[type[Explanation]] = Explanation
 
     most_words: int = 20
 
@@ -124,6 +129,9 @@ class Checking:
     def vote_label(self, vote: Json) -> Label:
         return str(vote["label"])
 
+    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+        return Case(author, model, votes)
+
     def references(self, context: Context) -> Sequence[Json]:
         return list(context.private.get("known", ()))
 
@@ -169,6 +177,7 @@ def write_anli(folder: Path, parts: Parts) -> list[Path]:
 
 class Dataset:
     example_type: ClassVar[type[Row]] = Row
+    parts_with_model_right: ClassVar[Collection[str]] = ()
     formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
     card: ClassVar[CardText] = CardText(
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)
@@ -187,6 +196,9 @@ class People:
 
     def works(self, _manner: str, piece: Piece, chance: Random) -> list[Json]:
         return [{"hypothesis": f"A {piece.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
+
+    def explanation(self, work: Json, _piece: Piece) -> Json:
+        return {"why": f"It says so: {work['hypothesis']}"}
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         chance = Random(f"{seed}/{context.id}/{shown['hypothesis']}")  # a simulation, not a secret
@@ -252,7 +264,7 @@ class Newcomers:
     def response(self, manner: str, _step: str, _chance: Random) -> Json:
         return {"label": "contradiction" if manner == "malicious" else self.file.hypotheses[0][1]}
 
-    def works(self, _manner: str, _chance: Random) -> list[Json]:
+    def works(self, _manner: str, _brief: Json, _chance: Random) -> list[Json]:
         return [{"hypothesis": "A neutral claim."}]
 
 

@@ -65,11 +65,12 @@ def test_an_attempt_comes_back_as_it_was_stored_from_another_connection_too(stor
     marked = attempt(
         assignment.id, 2, retracted_at=NEW_YEAR, flag_reason="other", flag_note="“note” 𝄞", scores={}, prediction={}
     )
-    for record in (attempt(assignment.id, 1), marked):
+    explained = attempt(assignment.id, 3, explanation={"why": "“note” 𝄞 e\u0301"})
+    for record in (attempt(assignment.id, 1), marked, explained):
         assert store.attempts.add(record) == record
     again = open_store(store_url)
-    assert again.attempts.of_assignment(assignment.id) == [attempt(assignment.id, 1), marked]
-    assert again.attempts.session(assignment.id) == (assignment, [attempt(assignment.id, 1), marked])
+    assert again.attempts.of_assignment(assignment.id) == [attempt(assignment.id, 1), marked, explained]
+    assert again.attempts.session(assignment.id) == (assignment, [attempt(assignment.id, 1), marked, explained])
     again.close()
 
 
@@ -134,7 +135,8 @@ def test_marks_are_set_on_an_attempt_of_the_assignment_only(store: Store) -> Non
     made = store.attempts.add(attempt(ones.id, 1))
     store.attempts.mark(ones.id, made.id, flag_reason="other", flag_note="é")
     store.attempts.mark(ones.id, made.id, retracted_at=NEW_YEAR)
-    marked = replace(made, flag_reason="other", flag_note="é", retracted_at=NEW_YEAR)
+    store.attempts.mark(ones.id, made.id, explanation={"why": "“é”"})
+    marked = replace(made, flag_reason="other", flag_note="é", retracted_at=NEW_YEAR, explanation={"why": "“é”"})
     assert store.attempts.of_assignment(ones.id) == [marked]
     assert marked.retracted
     with pytest.raises(UnknownName):
@@ -150,6 +152,8 @@ def test_nothing_is_marked_after_submission(store: Store) -> None:
     store.attempts.submit(assignment.id, None, NEW_YEAR)
     with pytest.raises(Refused, match="submitted already"):
         store.attempts.mark(assignment.id, made.id, retracted_at=NEW_YEAR)
+    with pytest.raises(Refused, match="submitted already"):
+        store.attempts.mark(assignment.id, made.id, explanation={"why": "Late."})
     assert store.attempts.of_assignment(assignment.id) == [made]
 
 

@@ -29,6 +29,7 @@ def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
         "fooled": True,
         "retracted": False,
         "flag": None,
+        "explanation": None,
         "created_at": attempt.created_at.isoformat(),
     }
 
@@ -61,6 +62,7 @@ def test_a_page_shows_where_the_worker_stands(store: Store) -> None:
         "possible_bonus_cents": 15,
         "is_checked": True,
         "tries_missing": 0,
+        "explanations_missing": 0,
     }
 
 

@@ -61,7 +61,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Cost:
-    """Rewards, bonuses and fees so far, in US cents, and the works in the dataset that they bought.
+    """Rewards, bonuses and fees so far, in US cents, and the works in the dataset that beat the model.
 
     `validated` of the `works` are valid by other people's votes.
     """
@@ -291,7 +291,7 @@ def _cost(cost: Cost, words: Words) -> Section:
         ("earned in the screening, with fees", _dollars(cost.screening_cents)),
         ("earned by writers, with fees", _dollars(cost.writing_cents)),
         ("earned by validators, with fees", _dollars(cost.validation_cents)),
-        (f"{words.works} in the dataset", f"{cost.works:,}"),
+        (f"{words.works} in the dataset that beat the model", f"{cost.works:,}"),
         ("of these, validated", f"{cost.validated:,}"),
         (f"cost of a {words.work} that beat the model", _dollars(written)),
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from beat_the_ai.analysis.campaign import (
@@ -19,11 +19,12 @@ from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.export import collect
-from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.export import collect, parts_of
+from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.payments import Cause, PaidWork
+from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.rules.kind import Kind, Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
@@ -87,8 +88,15 @@ def campaign_subject(
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    of_kind = kind.report(tally.parts) if kind.report is not None else []
+    of_kind = kind.report(tally.parts, _trials(store, campaign, validation)) if kind.report is not None else []
     return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], kind.paper, warning)
+
+
+def _trials(store: Store, campaign: Campaign, validation: Validation) -> Iterator[Trial]:
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
+    for row in store.attempts.kept(campaign.id):
+        if not row.attempt.retracted and row.assignment.worker not in validation.discarded_workers:
+            yield trial(row, part_of[row.hit.context.id], validation)
 
 
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
@@ -162,7 +170,7 @@ def _cost(
     work = PaidWork.read(store, campaign.id, paid)
     whole, writing = _earned(work, verified), _earned(work.writing, verified)
     has_screening = screening in store.campaigns.ids()
-    kept = [example.id for examples in tally.parts.values() for example in examples]
+    kept = [example.id for examples in tally.parts.values() for example in examples if example.fooled]
     return Cost(
         screening_cents=_earned(PaidWork.read(store, screening, tariffs(store, screening))) if has_screening else 0,
         writing_cents=writing,

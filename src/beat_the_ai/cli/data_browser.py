@@ -113,7 +113,7 @@ def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str
     part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
-        part, dropped = placed(row, part_of[row.hit.context.id], validation)
+        part, dropped = placed(row, part_of[row.hit.context.id], validation, kind.dataset)
         record = attempt_row(row, campaign, kind, part, dropped, validation)
         written[row.assignment.id].append(record.model_dump())
     return written

@@ -11,8 +11,8 @@ import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.rules.adjudication import Case
-from beat_the_ai.rules.registry import bind
+from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
+from beat_the_ai.rules.registry import KINDS, bind
 
 
 class _Example(BaseModel):
@@ -21,39 +21,48 @@ class _Example(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True)
 
     id: str | int
-    author: str
+    author: str | None
     model: str | None = None
     votes: list[str | None]
 
 
 @click.command()
-@click.option("--task", required=True, help="The kind of task: reading_comprehension.")
+@click.option("--task", required=True, help=f"The kind of task: {', '.join(KINDS)}.")
 @click.argument("votes", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="VOTES.jsonl")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output: one JSON object per line.")
 def adjudicate(task: str, votes: Path, as_json: bool) -> None:
     """Status and final label of each line {"id", "author", "votes": […]} of VOTES.
 
     A line may have the model's label, too: "model". For reading_comprehension the author and the votes are answers;
-    null is a vote for "cannot be answered".
+    null is a vote for "cannot be answered". For nli they are labels (entailment, neutral, contradiction, or their first
+    letters); a null vote is for a bad example, and the author may be null.
     """
     checking = bind(task).checking
     if checking is None:
         raise InvalidInput("--task", f"Nobody votes on what is written in {task}.")
     statuses: Counter[str] = Counter()
-    for example in list(_examples(votes)):
-        outcome = checking.adjudicate(Case(example.author, example.model, example.votes))
+    lines = []
+    for name, case in _cases(votes, checking):
+        outcome = checking.adjudicate(case)
         statuses[outcome.status] += 1
-        if as_json:
-            click.echo(json.dumps({"id": example.id, "status": outcome.status, "label": outcome.label}))
-        else:
-            label = "" if outcome.label is None else f"\t{_printable(outcome.label)}"
-            click.echo(f"{_printable(str(example.id))}\t{outcome.status}{label}")
+        lines.append(_as_json(name, outcome) if as_json else _for_people(name, outcome))
+    if lines:
+        click.echo("\n".join(lines))
     if not as_json:
         click.echo(", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items())), err=True)
 
 
-def _examples(path: Path) -> Iterator[_Example]:
-    """Every line of the file, checked before anything is printed."""
+def _as_json(name: str | int, outcome: Adjudication) -> str:
+    return json.dumps({"id": name, "status": outcome.status, "label": outcome.label})
+
+
+def _for_people(name: str | int, outcome: Adjudication) -> str:
+    label = "" if outcome.label is None else f"\t{_printable(outcome.label)}"
+    return f"{_printable(str(name))}\t{outcome.status}{label}"
+
+
+def _cases(path: Path, checking: Checking) -> Iterator[tuple[str | int, Case]]:
+    """Every line of the file, by its id."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except UnicodeDecodeError as error:
@@ -64,17 +73,24 @@ def _examples(path: Path) -> Iterator[_Example]:
             continue
         try:
             example = _Example.model_validate_json(line)
-        except ValidationError as error:
-            fault = first_fault(error, "line")
+            case = checking.case(example.author, example.model, example.votes)
+        except (ValidationError, InvalidInput) as error:
             raise InvalidInput(
                 "VOTES",
                 f'{path}, line {number}: {{"id": text, "author": text, "votes": [text or null, …]}} is needed '
-                f"({fault.place}: {fault.reason}).",
+                f"({_reason(error)}).",
             ) from None
         if example.id in seen:
             raise InvalidInput("VOTES", f"{path}, line {number}: the id {example.id!r} is there a second time.")
         seen.add(example.id)
-        yield example
+        yield example.id, case
+
+
+def _reason(error: ValidationError | InvalidInput) -> str:
+    if isinstance(error, InvalidInput):
+        return str(error).removesuffix(".")
+    fault = first_fault(error, "line")
+    return f"{fault.place}: {fault.reason}"
 
 
 def _printable(text: str) -> str:

@@ -88,10 +88,10 @@ def collect(
     while batch := list(islice(rows, BATCH_ROWS)):
         records = []
         for row in batch:
-            part, dropped = placed(row, part_of[row.hit.context.id], validation)
+            part, dropped = placed(row, part_of[row.hit.context.id], validation, kind.dataset)
             tally.count(row, part, dropped, validation.validity(row.attempt.id))
             if part is not None and dropped is None:
-                tally.parts[part].append(example(row, part, validation))
+                tally.parts[part].append(example(row, part, validation, divisions[row.hit.round]))
             if tables:
                 records.append(attempt_row(row, campaign, kind, part, dropped, validation))
         for table in tables:

@@ -21,7 +21,7 @@ from beat_the_ai.dataset.arrow import schema, table
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS
-from beat_the_ai.rules.dataset import Example, Parts
+from beat_the_ai.rules.dataset import Dataset, Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
@@ -61,18 +61,22 @@ def attempts_table(folder: Path, row_type: type[Value]) -> Iterator[ArrowRows]:
 
 def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
     """`hf/<split>/`; the library calls the part dev "validation"."""
-    root = folder / HUGGING_FACE_FOLDER
+    return write_dataset_dict(folder / HUGGING_FACE_FOLDER, parts, kind.dataset)
+
+
+def write_dataset_dict(root: Path, parts: Parts, dataset: Dataset) -> list[Path]:
+    """`<root>/<split>/`, and the names of the splits."""
     names = root / "dataset_dict.json"
     _write_json(names, {"splits": [SPLITS[name] for name in parts]})
-    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name], kind))]
+    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name], dataset))]
 
 
-def _write_split(folder: Path, examples: Sequence[Example], kind: Kind) -> list[Path]:
+def _write_split(folder: Path, examples: Sequence[Example], dataset: Dataset) -> list[Path]:
     state, info = folder / "state.json", folder / "dataset_info.json"
-    columns = schema(kind.dataset.example_type)
+    columns = schema(dataset.example_type)
     features = {field.name: _features(field.type) for field in columns}
     with _shard(folder, columns.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})) as rows:
-        rows.write([kind.dataset.row(example) for example in examples])
+        rows.write([dataset.row(example) for example in examples])
     _write_json(
         state,
         {

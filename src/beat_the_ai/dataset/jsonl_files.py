@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import Format
-from beat_the_ai.rules.dataset import Parts
+from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
@@ -41,12 +41,16 @@ def attempts_table(folder: Path, _row_type: type[Value]) -> Iterator[JsonLines]:
 
 
 def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
-    """`jsonl/<part>.jsonl`."""
+    return write_parts(folder / "jsonl", parts, kind.dataset)
+
+
+def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
+    """`<folder>/<part>.jsonl`."""
     written = []
     for name, examples in parts.items():
-        path = folder / "jsonl" / f"{name}.jsonl"
+        path = folder / f"{name}.jsonl"
         with _json_lines(path) as rows:
-            rows.write([kind.dataset.row(example) for example in examples])
+            rows.write([dataset.row(example) for example in examples])
         written.append(path)
     return written
 

@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, create_model
 
-from beat_the_ai.dataset.parts import DEV, PARTS
+from beat_the_ai.dataset.parts import DEV, PARTS, Division
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.dataset import Dataset, Example, Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
-from beat_the_ai.validation import Outcome
+from beat_the_ai.validation import Outcome, Validity
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
@@ -76,11 +76,25 @@ class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, 
 
 
 @lru_cache
-def row_type(work: type[Value], prediction: type[Value], scores: type[Value], vote: type[Value] | None) -> type[Value]:
-    """Of the second table, for a kind of task with these records; `vote` is None where nobody checks."""
-    if vote is None:
-        return AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
-    return CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
+def row_type(
+    work: type[Value],
+    prediction: type[Value],
+    scores: type[Value],
+    vote: type[Value] | None,
+    explanation: type[Value] | None,
+) -> type[Value]:
+    """Of the second table, for a kind of task with these records.
+
+    `vote` is None where nobody checks, `explanation` where writers explain nothing.
+    """
+    row: type[Value] = AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
+    if vote is not None:
+        row = CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
+    if explanation is None:
+        return row
+    meaning = "what its writer says of it, where the model was beaten"
+    column: dict[str, Any] = {"explanation": (explanation | None, Field(description=meaning))}
+    return create_model(row.__name__, __base__=row, **column)
 
 
 def attempt_type(kind: Kind) -> type[Value]:
@@ -88,22 +102,34 @@ def attempt_type(kind: Kind) -> type[Value]:
     work: type[Value] = kind.writing.work_type
     prediction: type[Value] = kind.writing.prediction_type
     vote = None if kind.checking is None else kind.checking.vote_type
-    return row_type(work, prediction, kind.writing.scores_type, vote)
+    return row_type(work, prediction, kind.writing.scores_type, vote, kind.writing.explanation_type)
 
 
-def example(row: AttemptInCampaign, part: str, validation: Validation) -> Example:
+def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
+    """`division` is that of its round."""
     attempt = row.attempt
     outcome = validation.outcomes.get(attempt.id)
-    label = outcome.label if outcome else None
-    return Example(attempt.id, part, row.hit.context, attempt.work, label, attempt.model_name)
+    return Example(
+        attempt.id,
+        part,
+        row.hit.context,
+        attempt.work,
+        outcome.label if outcome else None,
+        attempt.model_name,
+        attempt.prediction,
+        attempt.fooled,
+        row.hit.round,
+        division.is_exclusive(row.assignment.worker),
+        attempt.explanation,
+    )
 
 
-def dropped_because(row: AttemptInCampaign, part: str, validation: Validation) -> str | None:
+def dropped_because(row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset) -> str | None:
     """Why an attempt is not in the dataset; None when it is."""
     if row.attempt.retracted:
         return "retracted"
     if not row.attempt.fooled:
-        return "model_right"
+        return None if part in dataset.parts_with_model_right else "model_right"
     if validation.keeps(row.attempt.id, row.hit.round, part):
         return None
     validity = validation.validity(row.attempt.id)
@@ -119,10 +145,27 @@ def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | No
     return DISCARDED if row.assignment.worker in validation.discarded_workers else None
 
 
-def placed(row: AttemptInCampaign, part: str, validation: Validation) -> tuple[str | None, str | None]:
+def placed(
+    row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset
+) -> tuple[str | None, str | None]:
     """The part that an attempt belongs to, `part` being its passage's, and why it is not in the dataset."""
     excluded = excluded_because(row, validation)
-    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation))
+    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation, dataset))
+
+
+def trial(row: AttemptInCampaign, part: str, validation: Validation) -> Trial:
+    """Of an attempt that was not taken back, on a passage of that part."""
+    attempt, validity = row.attempt, validation.validity(row.attempt.id)
+    return Trial(
+        row.hit.context,
+        row.hit.round,
+        row.assignment.id,
+        attempt.ordinal,
+        (attempt.created_at - row.assignment.accepted_at).total_seconds(),
+        attempt.fooled,
+        {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None,
+        part in validation.parts.get(row.hit.round, ()),
+    )
 
 
 def attempt_row(
@@ -161,6 +204,8 @@ def attempt_row(
     }
     if kind.checking is not None:
         fields |= {"validation": outcome.validity.value if outcome else None, "votes": _votes(outcome, campaign)}
+    if kind.writing.explanation_type is not None:
+        fields["explanation"] = attempt.explanation
     try:
         return attempt_type(kind).model_validate(fields)
     except ValidationError as error:

@@ -113,6 +113,7 @@ def attempts(
             "model": one.model_name,
             "created_at": time(one.created_at),
             "retracted_at": time(one.retracted_at),
+            "explanation": one.explanation,
             "flag": None if one.flag_reason is None else {"reason": one.flag_reason, "note": one.flag_note},
             "telemetry": asdict(telemetry[one.id]) if one.id in telemetry else None,
             "evidence": signs(evidence, one.id),

@@ -20,9 +20,12 @@ Label = str | None
 
 @dataclass(frozen=True)
 class Case:
-    """A work as those who adjudicate it need it: what its author, the model and its validators say."""
+    """A work as those who adjudicate it need it: what its author, the model and its validators say.
 
-    author: str
+    The author of a work from elsewhere may be None: nobody knows what they said.
+    """
+
+    author: Label
     model: Label
     votes: Sequence[Label]
 
@@ -93,6 +96,9 @@ class Checking(Protocol):
 
     def vote_label(self, vote: Mapping[str, Any]) -> Label:
         """What a stored vote says."""
+
+    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+        """Of labels as people write them in files. Raises `InvalidInput` for what is no label."""
 
     def references(self, context: Context) -> Sequence[Mapping[str, Any]]:
         """Works on a context whose labels are known beforehand, gold for watching validators; perhaps none."""

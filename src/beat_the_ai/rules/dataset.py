@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,10 @@ from beat_the_ai.rules.protocol import Context, Json, Value
 
 @dataclass(frozen=True)
 class Example:
-    """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked."""
+    """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked.
+
+    `fooled`: it beat the model. `exclusive`: its writer writes for the test part alone.
+    """
 
     id: str
     part: str
@@ -20,6 +23,30 @@ class Example:
     work: Json
     label: str | None
     model: str
+    prediction: Json
+    fooled: bool
+    round: int
+    exclusive: bool
+    explanation: Json | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An attempt that was not taken back, in the dataset or not. `assignment` is the HIT as one writer had it.
+
+    `seconds` went by from the acceptance of the HIT to the attempt, the `ordinal`-th of the HIT. `confirmed`: whether
+    other people's votes keep it, None as long as they leave that open. `is_checked`: they are asked about all attempts
+    of its part and round that beat the model.
+    """
+
+    context: Context
+    round: int
+    assignment: str
+    ordinal: int
+    seconds: float
+    fooled: bool
+    confirmed: bool | None
+    is_checked: bool
 
 
 Parts = Mapping[str, Sequence[Example]]
@@ -54,6 +81,10 @@ class Dataset(Protocol):
 
     @property
     def card(self) -> CardText: ...
+
+    @property
+    def parts_with_model_right(self) -> Collection[str]:
+        """The parts that also hold what did not beat the model. Nobody checks it."""
 
     def row(self, example: Example) -> Value:
         """In the columns of `example_type`."""

@@ -6,7 +6,7 @@ exports) is the engine's, speaks of work, predictions and votes, and imports no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.corpora import Corpora
-from beat_the_ai.rules.dataset import Dataset, Parts
+from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
 from beat_the_ai.rules.screening import Screening
@@ -39,6 +39,10 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
 
     @property
     def scores_type(self) -> type[Value]: ...
+
+    @property
+    def explanation_type(self) -> type[Value] | None:
+        """What writers explain of each work that beat the model, in fields of text; None where nobody asks them."""
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Read contexts from a file. Raises `InvalidInput` naming the file, the record and the rule it breaks."""
@@ -80,6 +84,9 @@ class People(Protocol):
 
     def works(self, manner: str, piece: Piece, chance: Random) -> Sequence[Json]:
         """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other."""
+
+    def explanation(self, work: Json, piece: Piece) -> Json:
+        """What a writer explains of a work that beat the model, where the kind asks for it."""
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """What a validator says of what is shown of a work."""
@@ -135,8 +142,9 @@ class Kind:
 
     What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
     rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
-    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset
-    than every report does; `training` is the place of a click command; `paper` is what it comes from.
+    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
+    and of all attempts that count, than every report does; `training` is the place of a click command; `paper` is what
+    it comes from.
     """
 
     name: str
@@ -144,7 +152,7 @@ class Kind:
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
-    report: Callable[[Parts], Sequence[Section]] | None = None
+    report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None

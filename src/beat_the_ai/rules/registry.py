@@ -12,7 +12,7 @@ from beat_the_ai.places import found_at, is_place
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Json
 
-KINDS = {"reading_comprehension": "beat_the_ai.kinds.reading_comprehension.kind:kind"}
+KINDS = {name: f"beat_the_ai.kinds.{name}.kind:kind" for name in ("nli", "reading_comprehension")}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Bind = Callable[[Json, Json], Kind]

@@ -89,8 +89,8 @@ class Newcomers(Protocol):
     def response(self, manner: str, step: str, chance: Random) -> Json:
         """To a step, by one who is good, sloppy or malicious."""
 
-    def works(self, manner: str, chance: Random) -> Sequence[Json]:
-        """What such a one writes in the sample HIT, one after the other."""
+    def works(self, manner: str, brief: Json, chance: Random) -> Sequence[Json]:
+        """What such a one writes in the sample HIT, whose page shows this brief, one after the other."""
 
 
 class Screening(Protocol):

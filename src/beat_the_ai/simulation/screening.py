@@ -125,7 +125,8 @@ class Visit:
     async def _write(self, sample: Mapping[str, Any]) -> int:
         """The sample HIT."""
         judged = 0
-        for number, work in enumerate(self._newcomers.works(self._manner.value, self._chance)):
+        works = self._newcomers.works(self._manner.value, sample["brief"], self._chance)
+        for number, work in enumerate(works):
             key = f"{self._name}/sample/{number}"[-64:]
             arguments = {"attempt_key": key, "context_id": sample["id"], "work": work}
             with contextlib.suppress(_NotTaken):

@@ -168,9 +168,13 @@ class _Writer:
             await asyncio.sleep(self._crowd.thinking_seconds)
             mistaken = chance.random() < RETRACTION_RATE
             try:
-                attempt = await self._submit(page, context["id"], index, work)
+                reply = await self._submit(page, context["id"], index, work)
+                attempt = reply["attempt"]
                 if mistaken:
                     await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
+                elif reply["hit"]["explanations_missing"]:
+                    explanation = self._crowd.people.explanation(attempt["work"], piece)
+                    await page.insist("explain", {"attempt_id": attempt["attempt_id"], "explanation": explanation})
             except CallFailed as failed:
                 self._on_attempt({"error": failed.error})
                 if failed.error.get("code") == "refused":  # no try is left, or the HIT has ended: hand it in
@@ -181,9 +185,8 @@ class _Writer:
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
 
     async def _submit(self, page: PageClient, context_id: str, index: int, work: Json) -> Mapping[str, Any]:
-        """One attempt, judged."""
+        """One attempt, judged, and where the writer stands."""
         key = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{self._crowd.seed}/{context_id}/{index}"))
         reply = await page.insist("submit_attempt", {"attempt_key": key, "context_id": context_id, "work": work})
-        attempt: Mapping[str, Any] = reply["attempt"]
-        self._on_attempt(attempt)
-        return attempt
+        self._on_attempt(reply["attempt"])
+        return reply

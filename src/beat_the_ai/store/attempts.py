@@ -204,7 +204,7 @@ class Attempts:
         return row.submitted_at is not None
 
     def mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
-        """Set `retracted_at`, `flag_reason` or `flag_note`.
+        """Set `retracted_at`, `flag_reason`, `flag_note` or `explanation`.
 
         Raises `Refused` when the assignment was submitted, `UnknownName` when the attempt is not of this one.
         """

@@ -98,6 +98,7 @@ class Attempt:
     """One thing a writer submitted, the prediction, and the verdict. `key` is unique within its assignment.
 
     `fingerprint` is by what its kind knows the same work again; None for an attempt that is compared with no other.
+    `explanation` is the writer's, of an attempt that beat the model, where the kind asks for one.
     """
 
     id: str
@@ -117,6 +118,7 @@ class Attempt:
     flag_reason: str | None = None
     flag_note: str | None = None
     fingerprint: str | None = None
+    explanation: Mapping[str, Any] | None = None
 
     @property
     def retracted(self) -> bool:

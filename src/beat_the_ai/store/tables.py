@@ -149,6 +149,7 @@ attempts = sa.Table(
     sa.Column("flag_reason", sa.String(40)),
     sa.Column("flag_note", sa.Text),
     sa.Column("fingerprint", sa.String(64), index=True),
+    sa.Column("explanation", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )

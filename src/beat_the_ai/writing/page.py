@@ -23,6 +23,7 @@ def page_standing(state: HitState) -> dict[str, Any]:
         "possible_bonus_cents": state.prospect.possible_cents,
         "is_checked": state.is_checked,
         "tries_missing": state.tries_missing,
+        "explanations_missing": state.explanations_missing,
     }
 
 
@@ -36,5 +37,6 @@ def page_attempt(attempt: Attempt) -> dict[str, Any]:
         "fooled": attempt.fooled,
         "retracted": attempt.retracted,
         "flag": flag,
+        "explanation": attempt.explanation,
         "created_at": attempt.created_at.isoformat(),
     }

@@ -49,7 +49,8 @@ class Asks(Protocol):
 
 @dataclass(frozen=True)
 class HitState:
-    """Where a worker stands in a HIT. While time is left, `tries_missing` more come before it can be handed in.
+    """Where a worker stands in a HIT. While time is left, `tries_missing` more tries and `explanations_missing` more
+    explanations come before it can be handed in.
 
     `is_checked`: other people will answer its questions, too.
     """
@@ -62,6 +63,7 @@ class HitState:
     is_checked: bool
     submitted: bool
     tries_missing: int
+    explanations_missing: int
 
     @property
     def complete(self) -> bool:
@@ -151,6 +153,19 @@ class WritingDesk:
         self._mark(assignment_id, attempt_id, flag_reason=reason, flag_note=cleaned)
         return self.state(assignment_id)
 
+    def explain(self, assignment_id: str, attempt_id: str, payload: object) -> HitState:
+        """Keep what a writer says of an attempt that beat the model. Before the hand-in a later one replaces it.
+
+        The same again changes nothing. Raises `InvalidInput`, `Refused`.
+        """
+        assignment, attempts = self.store.attempts.session(assignment_id)
+        attempt = self._attempt(attempts, attempt_id)
+        explanation = self._explanation(attempt, payload, self._hit(assignment.hit_id).context.text)
+        if attempt.explanation != explanation:
+            self._open_attempt(assignment_id, attempt_id)
+            self._mark(assignment_id, attempt_id, explanation=explanation)
+        return self.state(assignment_id)
+
     def finish(self, assignment_id: str, feedback: str = "") -> Assignment:
         """Close the HIT. Feedback that is too long or not plain text is cut, never a reason to refuse."""
         note = printable(feedback, max_chars=MAX_NOTE_CHARS)
@@ -220,19 +235,33 @@ class WritingDesk:
         if state.tries_left == 0:
             raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
 
+    def _explanation(self, attempt: Attempt, payload: object, passage: str) -> dict[str, str]:
+        """Each of its fields, cleaned."""
+        if self.writing.explanation_type is None:
+            raise InvalidInput("explanation", "No explanations are asked for in this task.")
+        if not attempt.fooled:
+            raise InvalidInput("attempt_id", "Only what beat the AI is explained, and it did not mistake this.")
+        explanation = read_value(self.writing.explanation_type, payload).model_dump()
+        return {
+            field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, passage=passage)
+            for field, text in explanation.items()
+        }
+
     def _state(self, assignment: Assignment, attempts: list[Attempt], at: datetime) -> HitState:
-        wins = sum(attempt.fooled and not attempt.retracted for attempt in attempts)
+        won = [attempt for attempt in attempts if attempt.fooled and not attempt.retracted]
+        explained = won if self.writing.explanation_type is None else [one for one in won if one.explanation]
         ends = assignment.accepted_at + timedelta(seconds=self.terms.time_limit_seconds)
         is_checked = self._outlook.is_checked(self._hit(assignment.hit_id).context.id, assignment.worker)
         return HitState(
             attempts=tuple(attempts),
-            wins=wins,
+            wins=len(won),
             tries_left=max(0, self.terms.max_tries - len(attempts)),
             seconds_left=(ends - at).total_seconds(),
             prospect=self._outlook.prospect(attempts, is_checked=is_checked),
             is_checked=is_checked,
             submitted=assignment.submitted_at is not None,
             tries_missing=max(0, self.terms.min_tries - len(attempts)) if at < ends else 0,
+            explanations_missing=len(won) - len(explained) if at < ends else 0,
         )
 
     def _open_attempt(self, assignment_id: str, attempt_id: str) -> Attempt:
@@ -240,6 +269,10 @@ class WritingDesk:
         assignment, attempts = self.store.attempts.session(assignment_id)
         if assignment.submitted_at is not None:
             raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+        return self._attempt(attempts, attempt_id)
+
+    @staticmethod
+    def _attempt(attempts: list[Attempt], attempt_id: str) -> Attempt:
         for attempt in attempts:
             if attempt.id == attempt_id:
                 return attempt

@@ -88,6 +88,11 @@ class Answerability:
     def vote_label(self, vote: Json) -> Label:
         return None if vote["answer"] is None else str(vote["answer"]["text"])
 
+    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+        if author is None:
+            raise InvalidInput("author", "author: null was given; the writer's answer is needed.")
+        return Case(author, model, votes)
+
     def references(self, context: Context) -> list[Json]:
         """Without those whose answer cuts words: nobody could give it."""
         return [
@@ -98,8 +103,8 @@ class Answerability:
         """Of the question, whatever its answer."""
         return " ".join(str(work["question"]).lower().split())
 
-    def agree(self, vote: Label, author: str) -> bool:
-        return vote is not None and _matches(vote, author, self.overlap)
+    def agree(self, vote: Label, author: Label) -> bool:
+        return vote is not None and author is not None and _matches(vote, author, self.overlap)
 
     def adjudicate(self, case: Case) -> Adjudication:
         missing = max(0, self.votes_wanted - len(case.votes))

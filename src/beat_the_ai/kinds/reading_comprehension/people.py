@@ -79,6 +79,9 @@ class Readers:
     def works(self, manner: str, piece: Piece, chance: random.Random) -> list[Json]:
         return list(MANNERS[manner](piece.context, chance))
 
+    def explanation(self, _work: Json, _piece: Piece) -> Json:
+        return {}
+
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         """An answer; None for "cannot be answered"."""
         chance = random.Random(f"{seed}/{context.id}/{shown['question']}")  # noqa: S311  # a simulation, not a secret

@@ -71,6 +71,7 @@ class ReadingComprehension:
     query_type: ClassVar[type[Query]] = Query
     prediction_type: ClassVar[type[Prediction]] = Prediction
     scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[None] = None
 
     f1_threshold: float = 0.4
     max_question_chars: int = 300

@@ -149,6 +149,10 @@ class ScreeningDesk:
         self._in_sample(assignment_id)
         return self.sample.flag(assignment_id, attempt_id, reason, note)
 
+    def explain(self, assignment_id: str, attempt_id: str, payload: object) -> HitState:
+        self._in_sample(assignment_id)
+        return self.sample.explain(assignment_id, attempt_id, payload)
+
     def finish(self, assignment_id: str, feedback: str = "") -> Screening | None:
         """Close the screening. A second time changes nothing; one that goes on in another HIT stays open: None."""
         try:

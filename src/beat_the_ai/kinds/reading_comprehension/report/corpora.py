@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -64,7 +64,7 @@ class QuestionCorpora:
         return requirements_section(annotations)
 
 
-def question_sections(parts: dataset.Parts) -> list[Section]:
+def question_sections(parts: dataset.Parts, _trials: Iterable[dataset.Trial]) -> list[Section]:
     """Of a campaign's dataset."""
     read = []
     for name, examples in parts.items():

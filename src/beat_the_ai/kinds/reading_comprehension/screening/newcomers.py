@@ -38,7 +38,7 @@ class ReadingNewcomers:
         answer = {"answer": self._wordy(of, text) if manner == "sloppy" else _anything(text, chance).model_dump()}
         return answer if isinstance(of, AnswerStep) else {**question, **answer}
 
-    def works(self, manner: str, chance: Random) -> Sequence[Json]:
+    def works(self, manner: str, _brief: Json, chance: Random) -> Sequence[Json]:
         """As many questions as are wanted."""
         sample = self.quiz.sample
         works = [self.quiz.work(sample.passage, reference) for reference in sample.questions]

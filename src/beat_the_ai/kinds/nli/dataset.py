@@ -1,0 +1,82 @@
+"""Pairs as a dataset: the columns of ANLI (Nie et al. 2020), its rounds, and what the data card says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from beat_the_ai.dataset.parts import TRAIN
+from beat_the_ai.kinds.nli.anli_files import write_rounds
+from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.protocol import Json, Value
+
+Letter = Literal["e", "n", "c"]
+
+
+class Row(Value):
+    """As in ANLI."""
+
+    uid: str
+    context: str = Field(description="the premise")
+    hypothesis: str
+    label: Letter = Field(
+        description="entailment, neutral or contradiction: the one that most verifiers gave, or else the target label"
+    )
+    model_label: Letter = Field(description="what the model in the loop found most probable")
+    emturk: bool = Field(description="its writer is exclusive: in the test part alone")
+    genre: str = Field(description="of the premise")
+    reason: str = Field(description="the writer's: why the label is right, and why the model may have been fooled")
+    tag: str = Field(description="the round, as in R1")
+
+
+class PairDataset:
+    """Train also holds what the model got right, unverified; dev and test hold verified model errors ("HAMLET")."""
+
+    example_type: ClassVar[type[Row]] = Row
+    parts_with_model_right: ClassVar[Collection[str]] = (TRAIN,)
+    card: ClassVar[CardText] = CardText(
+        task_categories=("text-classification",),
+        task_ids=("natural-language-inference",),
+        introduction=(
+            "Hypotheses about premises, written by people who had a label to aim at while a model tried to tell it "
+            "(Nie et al. 2020, *Adversarial NLI*). The development and test parts hold those whose label the model got "
+            "wrong and other people confirmed; the training part also holds those that the model got right, and what "
+            "nobody but the writer has checked."
+        ),
+        unchecked="The paper's verified error rates are well below its unverified ones (Dataset statistics).",
+        limits=(
+            "The hypotheses of the development and test parts are those that one model failed on: they are no sample "
+            "of what people say, and a model\nthat resembles it is at a disadvantage. Labels of the training part are "
+            "the targets that writers aimed at, which not all\nof them reached. The premises are the requester's "
+            "choice, under the licence that they have."
+        ),
+    )
+
+    @property
+    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
+        return {"anli": partial(write_rounds, dataset=self)}
+
+    def row(self, example: Example) -> Row:
+        return Row(
+            uid=example.id,
+            context=example.context.text,
+            hypothesis=example.work["hypothesis"],
+            label=_letter(example.label or example.work["target"]),
+            model_label=_letter(example.prediction["label"]),
+            emturk=example.exclusive,
+            genre=example.context.private["genre"],
+            reason="{label_reason} {model_reason}".format(**example.explanation) if example.explanation else "",
+            tag=f"R{example.round}",
+        )
+
+    def beaten_means(self, _options: Json) -> str:
+        return "its most probable label is not the target"
+
+
+def _letter(label: str) -> Letter:
+    letters: dict[str, Letter] = {"entailment": "e", "neutral": "n", "contradiction": "c"}
+    return letters[label]

@@ -1,0 +1,40 @@
+"""The record of natural language inference."""
+
+from __future__ import annotations
+
+from beat_the_ai.kinds.nli.dataset import PairDataset
+from beat_the_ai.kinds.nli.people import Annotators
+from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
+from beat_the_ai.kinds.nli.screening import PairScreening
+from beat_the_ai.kinds.nli.verification import Verification
+from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
+from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.protocol import Json
+
+PAPER = Paper(
+    "Nie et al. 2020",
+    "Adversarial NLI: A New Benchmark for Natural Language Understanding",
+    {
+        Topic.BEATEN: Published("Dataset statistics"),
+        Topic.CHECKED: Published("Dataset statistics"),
+        Topic.VALIDATORS: Published("HAMLET"),
+    },
+)
+
+
+def kind(options: Json, rules: Json) -> Kind:
+    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
+    writing = configured(HypothesisWriting, "task.options", options)
+    return Kind(
+        NAME,
+        Words("hypothesis", "hypotheses", "premise", "premises"),
+        writing,
+        PairDataset(),
+        configured(Verification, "validation.rules", rules),
+        report=pair_sections,
+        people=Annotators(),
+        screening=PairScreening(writing),
+        corpora=PairCorpora(),
+        paper=PAPER,
+    )

@@ -1,0 +1,79 @@
+"""Premises in files, with what is known of them: hypotheses, gold for verifiers and what simulated people write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.kinds.nli.labels import Label
+from beat_the_ai.rules.protocol import Context
+
+
+class _Hypothesis(BaseModel):
+    """What is known of a premise; whatever else a file says of it, as its `skill` and `reason`, is kept."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    text: str = Field(pattern=r"\S")
+    label: Label
+    gold: bool = False
+
+
+class _Premise(BaseModel):
+    """One line."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str = Field(min_length=1, max_length=255)
+    title: str = ""
+    genre: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    context: str = Field(pattern=r"\S")
+    hypotheses: list[_Hypothesis] = []
+
+
+def load_premises(path: Path, min_chars: int, max_chars: int) -> list[Context]:
+    """Premises of so many characters from JSON Lines: `id`, `genre`, `context`, and perhaps `title` and `hypotheses`.
+
+    A hypothesis has a `text` and a `label`; one that is `gold` is put before verifiers to see how they do. A context's
+    `private` has the genre and the hypotheses. Raises `InvalidInput` that names file, line and rule.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")  # splitlines would cut premises at U+2028 and U+0085
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
+    premises = [
+        _premise(line, f"{path}, line {number}", min_chars, max_chars)
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+    if not premises:
+        raise InvalidInput("contexts", f"{path} holds no premises.")
+    for name, times in Counter(premise.id for premise in premises).items():
+        if times > 1:
+            raise InvalidInput("contexts", f"{path} has {times} premises with the id {name!r}; ids must be unique.")
+    return premises
+
+
+def _premise(line: str, where: str, min_chars: int, max_chars: int) -> Context:
+    try:
+        record = _Premise.model_validate_json(line)
+    except ValidationError as error:
+        fault = first_fault(error, "record")
+        raise InvalidInput(
+            "contexts",
+            f"{where}: a JSON object with 'id', 'genre' and 'context' is needed ({fault.place}: {fault.reason}).",
+        ) from None
+    if "\0" in record.id + record.title + record.context:
+        raise InvalidInput("contexts", f"{where}: the premise has a NUL, which no store can keep.")
+    if not min_chars <= len(record.context) <= max_chars:
+        raise InvalidInput(
+            "contexts",
+            f"{where}: the premise {record.id[:80]!r} has {len(record.context):,} characters; {min_chars:,} to "
+            f"{max_chars:,} are allowed. Cut or lengthen it, or set task.options.min_premise_chars and "
+            "max_premise_chars.",
+        )
+    hypotheses = [hypothesis.model_dump() for hypothesis in record.hypotheses]
+    return Context(record.id, record.context, record.title, {"genre": record.genre, "hypotheses": hypotheses})

@@ -1,0 +1,101 @@
+"""Datasets of pairs: a campaign's, and files in ANLI's columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
+from beat_the_ai.kinds.nli.dataset import PairDataset
+from beat_the_ai.kinds.nli.labels import LABELS
+from beat_the_ai.kinds.nli.report.errors import error_sections
+from beat_the_ai.kinds.nli.report.inference import SCHEME, inference_section
+from beat_the_ai.kinds.nli.report.pairs import LabelledPair, Part, read_part, read_parts
+from beat_the_ai.rules import dataset
+from beat_the_ai.rules.corpora import Item, Scheme, Statistics
+from beat_the_ai.statistics.section import Section, Table
+
+NAMES = {label[0]: label for label in LABELS}
+
+
+class PairCorpora:
+    """JSON Lines in the columns of ANLI; a folder has train, dev and test."""
+
+    scheme: ClassVar[Scheme] = SCHEME
+
+    def introduction(self, path: Path) -> str:
+        return f"A dataset of {sum(len(part.pairs) for part in read_parts(path)):,} pairs of premise and hypothesis."
+
+    def sections(self, path: Path) -> Sequence[Section]:
+        return part_sections(read_parts(path))
+
+    def statistics(self, path: Path) -> Statistics:
+        part = read_part(path)
+        words = _words(part)
+        figures = {
+            "premises": len({pair.premise for pair in part.pairs}),
+            "pairs": len(part.pairs),
+            "labels": dict(_labels(part)),
+            "genres": dict(sorted(Counter(pair.genre for pair in part.pairs).items())),
+            "hypothesis_words_mean": mean(words),
+        }
+        return Statistics(figures, part_sections([part]))
+
+    def items(self, path: Path) -> Sequence[Item]:
+        return [_item(pair) for part in read_parts(path) for pair in part.pairs]
+
+    def item(self, example: dataset.Example) -> Item:
+        return _item(LabelledPair.of(PairDataset().row(example)))
+
+    def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
+        return inference_section(annotations)
+
+
+def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list[Section]:
+    """Of a campaign's dataset."""
+    row = PairDataset().row
+    read = [Part(name, [LabelledPair.of(row(example)) for example in examples]) for name, examples in parts.items()]
+    return [*part_sections(read), *error_sections(trials)]
+
+
+def part_sections(parts: Sequence[Part]) -> list[Section]:
+    """Sizes and labels, and genres."""
+    header = ("part", "premises", "pairs", *LABELS, "words per hypothesis")
+    rows = [
+        (
+            part.name,
+            f"{len({pair.premise for pair in part.pairs}):,}",
+            f"{len(part.pairs):,}",
+            *(share_cell(count, len(part.pairs)) for count in _labels(part).values()),
+            mean_cell(_words(part)),
+        )
+        for part in parts
+    ]
+    text = "Distinct premises, pairs and their labels, with 95% Wilson intervals; means with 95% bootstrap intervals."
+    genres = sorted({pair.genre for part in parts for pair in part.pairs})
+    counts = {part.name: Counter(pair.genre for pair in part.pairs) for part in parts}
+    by_genre = [(genre.replace("_", " "), *(f"{counts[part.name][genre]:,}" for part in parts)) for genre in genres]
+    return [
+        Section("Pairs and labels", text, Table(header, rows), source="Dataset statistics"),
+        Section(
+            "Pairs by genre",
+            "By the genre of the premise.",
+            Table(("genre", *(part.name for part in parts)), by_genre),
+            source="Dataset statistics",
+        ),
+    ]
+
+
+def _labels(part: Part) -> dict[str, int]:
+    counts = Counter(NAMES[pair.label] for pair in part.pairs)
+    return {label: counts[label] for label in LABELS}
+
+
+def _words(part: Part) -> list[int]:
+    return [len(pair.hypothesis.split()) for pair in part.pairs]
+
+
+def _item(pair: LabelledPair) -> Item:
+    return Item(pair.id, pair.hypothesis, pair.premise, "Label", NAMES[pair.label])

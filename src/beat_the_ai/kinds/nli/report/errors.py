@@ -1,0 +1,148 @@
+"""How often the model errs, and what a verified error takes, by round and genre.
+
+After "Dataset statistics" of Nie et al. 2020. The unverified error rate is the share of attempts whose target the model
+missed. The verified one is the share of attempts that other people confirmed to be model errors; it is of those parts
+of the dataset alone in which they are asked about every error, without the HITs in which an error is left open.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from beat_the_ai.analysis.cells import mean_cell, share_bar, share_cell
+from beat_the_ai.analysis.drawings import bars
+from beat_the_ai.rules.dataset import Trial
+from beat_the_ai.statistics.section import Section, Table
+
+ALL_GENRES = "all genres"
+Group = tuple[int, str]  # round, genre
+
+
+@dataclass
+class ModelErrors:
+    """Of one round and genre. `tries` and `seconds` have one figure for each verified error, up to and with it."""
+
+    premises: set[str] = field(default_factory=set)
+    attempts: int = 0
+    errors: int = 0
+    decided: int = 0
+    verified: int = 0
+    tries: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, hit: Sequence[Trial]) -> None:
+        """The attempts of one writer in one HIT."""
+        self.premises.add(hit[0].context.id)
+        self.attempts += len(hit)
+        self.errors += sum(trial.fooled for trial in hit)
+        if not hit[0].is_checked or any(trial.fooled and trial.confirmed is None for trial in hit):
+            return
+        verified = [trial for trial in hit if trial.fooled and trial.confirmed]
+        self.decided += len(hit)
+        self.verified += len(verified)
+        self.tries += [trial.ordinal for trial in verified]
+        self.seconds += [trial.seconds for trial in verified]
+
+
+def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
+    """By round and genre, each round as a whole behind its genres where it has several."""
+    hits: dict[str, list[Trial]] = defaultdict(list)
+    for trial in trials:
+        hits[trial.assignment].append(trial)
+    found: dict[Group, ModelErrors] = defaultdict(ModelErrors)
+    for hit in hits.values():
+        for genre in (hit[0].context.private["genre"], ALL_GENRES):
+            found[hit[0].round, genre].add(hit)
+    genres = defaultdict(list)
+    for number, genre in sorted(found, key=lambda group: (group[0], group[1] == ALL_GENRES, group[1])):
+        genres[number].append(genre)
+    return {
+        (number, genre): found[number, genre]
+        for number, names in genres.items()
+        for genre in names
+        if genre != ALL_GENRES or len(names) > 2
+    }
+
+
+def error_sections(trials: Iterable[Trial]) -> list[Section]:
+    """The rates, and tries and seconds."""
+    groups = model_errors(trials)
+    return [_rates(groups), _effort(groups)] if groups else []
+
+
+def _rates(groups: dict[Group, ModelErrors]) -> Section:
+    rows = [
+        (
+            *_names(group),
+            f"{len(errors.premises):,}",
+            f"{errors.attempts:,}",
+            share_cell(errors.errors, errors.attempts),
+            f"{errors.decided:,}",
+            share_cell(errors.verified, errors.decided),
+        )
+        for group, errors in groups.items()
+    ]
+    text = (
+        "Unverified: of all hypotheses, those that the model labelled otherwise than the writer was to. Verified: of "
+        "the hypotheses in the parts that other people check, those that are model errors by their votes; until all "
+        "votes are there it is too low. With 95% Wilson intervals."
+    )
+    header = (
+        "round",
+        "genre",
+        "premises",
+        "hypotheses",
+        "model error rate, unverified",
+        "decided",
+        "model error rate, verified",
+    )
+    plot = bars(
+        [
+            share_bar(f"{_label(group)}, {name}", *counts)
+            for group, errors in groups.items()
+            for name, counts in (
+                ("unverified", (errors.errors, errors.attempts)),
+                ("verified", (errors.verified, errors.decided)),
+            )
+        ],
+        "Model error rate",
+        largest=1.0,
+    )
+    return Section("Model errors", text, Table(header, rows), plot, "Dataset statistics")
+
+
+def _effort(groups: dict[Group, ModelErrors]) -> Section:
+    rows = [
+        (
+            *_names(group),
+            f"{len(errors.tries):,}",
+            mean_cell(errors.tries),
+            _median_cell(errors.tries),
+            mean_cell(errors.seconds, 1),
+            _median_cell(errors.seconds),
+        )
+        for group, errors in groups.items()
+    ]
+    text = (
+        "What a writer needed for a verified model error, from the acceptance of the HIT to the hypothesis that beat "
+        "the model; means with their 95% bootstrap intervals. HITs that a writer gave up are not among them."
+    )
+    header = ("round", "genre", "verified errors", "tries, mean", "tries, median", "seconds, mean", "seconds, median")
+    return Section("Tries and time for a verified model error", text, Table(header, rows), source="Dataset statistics")
+
+
+def _names(group: Group) -> tuple[str, str]:
+    number, genre = group
+    return f"{number}", genre.replace("_", " ")
+
+
+def _label(group: Group) -> str:
+    number, genre = _names(group)
+    return f"R{number}, {genre}"
+
+
+def _median_cell(values: Sequence[float]) -> str:
+    return f"{median(values):.1f}" if values else "–"

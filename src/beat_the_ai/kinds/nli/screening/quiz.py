@@ -1,0 +1,151 @@
+"""A quiz that grades, and what a page may know of it.
+
+On the wire a step is as `PairQuiz.shown` gives it, a premise being {id, title, text}:
+
+    labelling   instruction, wordings {label: words}, premises, examples [{premise (id), hypothesis, label, why}],
+                items [{id, premise (id), hypothesis}]; answered by {"labels": [label, …]}, one for each item
+    writing     instruction, premise, target, wording; answered by {"hypothesis": text}
+
+A mistake comes back as {"message", "hint"}. It does not say which labels are wrong: by that they could be guessed. Who
+has labelled enough of them right is told {"right": how many, "wrong": [{id, label, why}]}, the label being what they
+chose; who has written something, {"model_label"}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import Field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.labels import Label, Pair, Prediction
+from beat_the_ai.kinds.nli.screening.content import LABELLING, WRITING, QuizContent
+from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
+from beat_the_ai.rules.protocol import Context, Json, Value, read_value
+from beat_the_ai.rules.screening import Grade, SampleHit
+
+PAGE = "nli_qualification"
+SAMPLE_TRIES = 5
+REPEATED = "repeated"
+WRONG = "wrong"
+INSTRUCTIONS = {
+    LABELLING: "Read each text, and say whether the statement about it is correct, incorrect or neither. Judge by the "
+    "text and by what everybody knows.",
+    WRITING: "Write a statement about the text that is {wording}.",
+}
+
+
+class Labels(Value):
+    """What a newcomer says of the hypotheses of a quiz, in their order."""
+
+    labels: list[Label] = Field(max_length=100)
+
+
+class WrittenHypothesis(Value):
+    hypothesis: str
+
+
+@dataclass(frozen=True)
+class QuizStep:
+    """`kind` is labelling or writing."""
+
+    id: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class PairQuiz:
+    """The content of a quiz, graded by the rules of a round's hypotheses."""
+
+    content: QuizContent
+    writing: HypothesisWriting
+
+    @property
+    def digest(self) -> str:
+        return self.content.digest
+
+    @property
+    def tries_per_step(self) -> int:
+        return self.content.tries_per_step
+
+    @cached_property
+    def steps(self) -> Sequence[QuizStep]:
+        return (QuizStep(LABELLING, LABELLING), *(QuizStep(task.id, WRITING) for task in self.content.writing))
+
+    @property
+    def sample(self) -> SampleHit:
+        return SampleHit(self.content.sample, 1, wins_wanted=1, max_wins=1, max_tries=SAMPLE_TRIES)
+
+    @property
+    def page_config(self) -> Json:
+        return {"page": PAGE, "max_hypothesis_chars": self.writing.max_hypothesis_chars}
+
+    def shown(self, step: str) -> Json:
+        content = self.content
+        if step == LABELLING:
+            premises = dict.fromkeys(each.premise for each in content.labelled)
+            return {
+                "instruction": INSTRUCTIONS[LABELLING],
+                "wordings": WORDING,
+                "premises": [_shown(content.context(name)) for name in premises],
+                "examples": [example.model_dump() for example in content.explanations],
+                "items": [task.model_dump(include={"id", "premise", "hypothesis"}) for task in content.labelling],
+            }
+        piece = content.piece(step)
+        aim = self.writing.shown(piece)
+        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": _shown(piece.context), **aim}
+
+    def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
+        if step == LABELLING:
+            return self._graded_labels(read_value(Labels, payload))
+        hypothesis = read_value(WrittenHypothesis, payload).hypothesis
+        work = self.writing.check(Work(hypothesis=hypothesis), self.content.piece(step))
+        known = [work["hypothesis"] for work in earlier if "hypothesis" in work]
+        known += [each.hypothesis for each in self.content.labelled]
+        fingerprints = {self.writing.fingerprint(Work(hypothesis=text)) for text in known}
+        return Grade(work, REPEATED if self.writing.fingerprint(work) in fingerprints else None)
+
+    def _graded_labels(self, answer: Labels) -> Grade:
+        tasks = self.content.labelling
+        if len(answer.labels) != len(tasks):
+            raise InvalidInput("labels", f"{len(answer.labels)} labels were given; each of the {len(tasks)} needs one.")
+        wrong = {task.id: label for task, label in zip(tasks, answer.labels, strict=True) if label != task.label}
+        right = len(tasks) - len(wrong)
+        mistake = f"{WRONG} {len(wrong)}" if right < self.content.min_right else None
+        return Grade(answer, mistake, {"right": right, "wrong": wrong})
+
+    def explained(self, step: str, mistake: str, number: int) -> Json:
+        """With the step's own hint: the last one stays."""
+        if step == LABELLING:
+            wrong = mistake.removeprefix(f"{WRONG} ")
+            return {"message": f"{wrong} of these are wrong. Look at the examples once more.", "hint": None}
+        hints = self.content.writing_task(step).hints
+        message = "This stands in this quiz already. Please write a statement of your own."
+        return {"message": message, "hint": hints[min(number, len(hints) - 1)] if hints else None}
+
+    def query(self, step: str, work: Labels | Work) -> Pair | None:
+        """What newcomers wrote. Whether the model agrees proves nothing: whom it disagrees with may have misled it."""
+        return self.writing.query(work, self.content.piece(step)) if isinstance(work, Work) else None
+
+    def evidence(self, work: Work, prediction: Prediction) -> Json:
+        return {"model_label": prediction.label, "target": work.target}
+
+    def told(self, evidence: Json) -> Json:
+        if "right" in evidence:
+            wrong = evidence["wrong"]
+            return {
+                "right": evidence["right"],
+                "wrong": [
+                    {"id": task.id, "label": wrong[task.id], "why": task.wrong[wrong[task.id]]}
+                    for task in self.content.labelling
+                    if task.id in wrong
+                ],
+            }
+        return {"model_label": evidence.get("model_label")}
+
+
+def _shown(premise: Context) -> dict[str, Any]:
+    return {"id": premise.id, "title": premise.title, "text": premise.text}

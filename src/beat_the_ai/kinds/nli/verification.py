@@ -1,0 +1,150 @@
+"""Whether other people confirm a hypothesis's label (Nie et al. 2020, "HAMLET").
+
+Two verifiers who agree decide: with the writer, the hypothesis is verified; on another label, they overrule the writer.
+Where they leave it open a third one is asked, and where no two of three agree the hypothesis is discarded. It is a
+verified model error if the model's label differs from the final one. The paper only says that verifiers "occasionally"
+overrule writers, and nothing of hypotheses that have no label at all: those are reported with a reason, and two reports
+discard one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli import labels
+from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
+from beat_the_ai.rules.protocol import Context, Json, Value, read_value
+from beat_the_ai.rules.text import folded
+from beat_the_ai.statistics.agreement import krippendorff_alpha
+from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.intervals import wilson
+
+VERIFIED = "verified"
+OVERRULED = "overruled"
+DISCARDED = "discarded"
+MAJORITY = 2
+VERIFIERS = 3
+
+Flag = Literal["not_a_statement", "not_understandable", "offensive", "other"]
+_NAMES: dict[str, Label] = {name: label for label in labels.LABELS for name in (label, label[0])}
+
+
+class Vote(Value):
+    """A verifier's label, or why the hypothesis should have none."""
+
+    label: labels.Label | None
+    flag: Flag | None = Field(default=None, description="why it is a bad example; empty where there is a label")
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Vote:
+        if (self.label is None) == (self.flag is None):
+            raise ValueError("either a label or a flag is needed, and not both")
+        return self
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Votes of a verifier who is, as far as an interval can tell, below `min_gold_accuracy` do not count; 0: all do."""
+
+    vote_type: ClassVar[type[Vote]] = Vote
+    most_votes: ClassVar[int] = VERIFIERS
+    text: ClassVar[CheckingText] = CheckingText(
+        title="Verified model errors",
+        kept="verified model errors",
+        meaning=(
+            "Hypotheses that beat the model, whose label two verifiers confirmed, or replaced by another one that was "
+            "not the model's either, of those that were decided."
+        ),
+        performance="The first verifier of each hypothesis against its writer; 95% Wilson intervals.",
+    )
+
+    min_gold_accuracy: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_gold_accuracy <= 1:
+            raise InvalidInput("min_gold_accuracy", f"{self.min_gold_accuracy} was given; it must be between 0 and 1.")
+
+    def shown(self, work: Json) -> Json:
+        """Neither the target, nor the model's label."""
+        return {"hypothesis": work["hypothesis"]}
+
+    def read_vote(self, payload: object, _context: Context) -> Vote:
+        return read_value(Vote, payload)
+
+    def author_label(self, work: Json) -> str:
+        return str(work["target"])
+
+    def model_label(self, prediction: Json) -> Label:
+        return str(prediction["label"])
+
+    def vote_label(self, vote: Json) -> Label:
+        """None for a bad example."""
+        return None if vote["label"] is None else str(vote["label"])
+
+    def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
+        """Labels by their names or first letters; of an author None, where it is not known."""
+        return Case(_label(author), _label(model), [_label(vote) for vote in votes])
+
+    def references(self, context: Context) -> list[Json]:
+        return [
+            {"hypothesis": known["text"], "target": known["label"]}
+            for known in context.private.get("hypotheses", [])
+            if known["gold"]
+        ]
+
+    def identity(self, work: Json) -> str:
+        return folded(str(work["hypothesis"]))
+
+    def agree(self, vote: Label, author: Label) -> bool:
+        return vote is not None and vote == author
+
+    def adjudicate(self, case: Case) -> Adjudication:
+        """Two who agree on a label count as overruling an author whose label is not known."""
+        (label, count), (_, next_count) = [*Counter(case.votes).most_common(2), (None, 0), (None, 0)][:2]
+        decided = count >= MAJORITY and count > next_count
+        if decided and label is not None:
+            status = VERIFIED if label == case.author else OVERRULED
+            return Adjudication(status, label, 0, settled=True, kept=label != case.model)
+        if not decided and len(case.votes) < VERIFIERS:
+            return Adjudication(OPEN, None, max(1, MAJORITY - len(case.votes)), settled=False)
+        return Adjudication(DISCARDED, None, 0, settled=True)
+
+    def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
+        """The first verifier's: a later vote may be there because the first two disagreed."""
+        del adaptive  # asking always stops where the status is certain
+        first = [self.agree(each.votes[0][1], each.author) for each in judged if each.votes]
+        low, high = wilson(sum(first), len(first))
+        share = 100 * sum(first) / len(first) if first else None
+        return [Figure("accuracy", share, (100 * low, 100 * high) if first else None, len(first), "%")]
+
+    def agreement(self, judged: Sequence[Judged]) -> list[Figure]:
+        votes = [(vote, each.author) for each in judged for _, vote in each.votes]
+        right = sum(self.agree(vote, author) for vote, author in votes)
+        low, high = wilson(right, len(votes))
+        return [
+            Figure("alpha, labels", krippendorff_alpha([[vote for _, vote in each.votes] for each in judged])),
+            Figure(
+                "share of votes with the writer's label",
+                right / len(votes) if votes else None,
+                (low, high) if votes else None,
+                len(votes),
+            ),
+        ]
+
+    def discards(self, _kept: Sequence[bool]) -> bool:
+        """Nobody's work for what verifiers say of it; the paper has no such rule."""
+        return False
+
+
+def _label(name: Label) -> Label:
+    if name is None:
+        return None
+    if name not in _NAMES:
+        raise InvalidInput("label", f"{name[:40]!r} is no label. Allowed: {', '.join(_NAMES)}.")
+    return _NAMES[name]

@@ -1,0 +1,145 @@
+"""Adversarial NLI as in HAMLET (Nie et al. 2020, "Annotation details"): a premise, a target label, a hypothesis.
+
+The model is beaten when the label that it finds most probable is not the target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from pydantic import Field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
+from beat_the_ai.kinds.nli.premises import load_premises
+from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
+from beat_the_ai.rules.text import clean_line, folded
+
+NAME = "nli"
+WORDING: dict[Label, str] = {
+    "entailment": "definitely correct",
+    "neutral": "neither definitely correct nor definitely incorrect",
+    "contradiction": "definitely incorrect",
+}
+
+
+class Work(Value):
+    """A hypothesis, and the label that it was to have."""
+
+    hypothesis: str
+    target: Label | None = Field(default=None, description="the label that the HIT asked for, whatever the page says")
+
+
+class Scores(Value):
+    """What the verdict depended on."""
+
+    target_probability: float = Field(description="that the model gave the target label")
+    margin: float = Field(
+        description="the target's probability less that of the most probable other label: below 0 the model is beaten"
+    )
+
+
+class Explanation(Value):
+    """Why the label is right, and the model was not ("HAMLET"; "Discussion")."""
+
+    label_reason: str = Field(description="why the target label is right")
+    model_reason: str = Field(description="why the model may have been fooled")
+
+
+@dataclass(frozen=True)
+class HypothesisWriting:
+    """What writers write. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1")."""
+
+    work_type: ClassVar[type[Work]] = Work
+    query_type: ClassVar[type[Pair]] = Pair
+    prediction_type: ClassVar[type[Prediction]] = Prediction
+    scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[type[Explanation]] = Explanation
+
+    min_premise_chars: int = 250
+    max_premise_chars: int = 600
+    min_hypothesis_words: int = 2
+    max_hypothesis_chars: int = 300
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.min_premise_chars <= self.max_premise_chars:
+            raise InvalidInput(
+                "task.options",
+                f"min_premise_chars={self.min_premise_chars} and max_premise_chars={self.max_premise_chars}: neither "
+                "may be below 1, nor the first above the second.",
+            )
+        if self.min_hypothesis_words < 1 or self.max_hypothesis_chars < 1:
+            raise InvalidInput(
+                "task.options",
+                f"min_hypothesis_words={self.min_hypothesis_words} and max_hypothesis_chars="
+                f"{self.max_hypothesis_chars} were given; each must be at least 1.",
+            )
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        """Premises from JSON Lines (`premises.load_premises`)."""
+        return load_premises(path, self.min_premise_chars, self.max_premise_chars)
+
+    def brief(self, context: Context, slot: int, seed: int) -> Json:
+        """The target label. Every three slots in a row have each label once, in the context's own order."""
+        order = Random(f"{seed}/{context.id}").sample(LABELS, len(LABELS))  # noqa: S311  # to be repeated, no secret
+        return {"target": order[slot % len(LABELS)]}
+
+    def shown(self, piece: Piece) -> Json:
+        """The target and its wording, by which the paper asks for it."""
+        target = piece.brief["target"]
+        return {"target": target, "wording": WORDING[target]}
+
+    def check(self, work: Work, piece: Piece) -> Work:
+        premise = piece.context.text
+        hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=self.max_hypothesis_chars, passage=premise)
+        words = _words(hypothesis)
+        if len(words) < self.min_hypothesis_words:
+            raise InvalidInput(
+                "hypothesis",
+                f"The hypothesis has {len(words)} words; at least {self.min_hypothesis_words} are needed. Please write "
+                "a statement.",
+            )
+        if _stands_in(words, _words(premise)):
+            raise InvalidInput(
+                "hypothesis", "This stands word by word in the text. Please write a statement of your own about it."
+            )
+        return Work(hypothesis=hypothesis, target=piece.brief["target"])
+
+    def fingerprint(self, work: Work) -> str:
+        """Of the hypothesis, whatever its target."""
+        return blake2b(folded(work.hypothesis).encode(), digest_size=16).hexdigest()
+
+    @property
+    def repeated(self) -> tuple[str, str]:
+        told = "This has been written about this text already. Please write something else; no try was used up."
+        return "hypothesis", told
+
+    def typed(self, work: Json) -> str:
+        return str(work["hypothesis"])
+
+    def chosen(self, work: Json) -> str:
+        return str(work["target"])
+
+    def query(self, work: Work, piece: Piece) -> Pair:
+        return Pair(premise=piece.context.text, hypothesis=work.hypothesis)
+
+    def judge(self, _work: Work, prediction: Prediction, piece: Piece) -> Verdict:
+        target = piece.brief["target"]
+        probabilities = prediction.probabilities.model_dump()
+        rival = max(probability for label, probability in probabilities.items() if label != target)
+        scores = Scores(target_probability=probabilities[target], margin=probabilities[target] - rival)
+        return Verdict(prediction.label != target, scores)
+
+
+def _words(text: str) -> list[str]:
+    """Without case and punctuation."""
+    return [word for word in map(folded, text.split()) if word]
+
+
+def _stands_in(words: Sequence[str], text: Sequence[str]) -> bool:
+    return f" {' '.join(words)} " in f" {' '.join(text)} "

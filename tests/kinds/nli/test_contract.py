@@ -1,0 +1,205 @@
+"""From the first hypothesis to the report: written, explained, verified and exported by the kind's own rules."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import datasets  # type: ignore[import-untyped]
+import pandas
+import pytest
+
+from beat_the_ai.analysis.pages import report_page
+from beat_the_ai.campaign.report import campaign_subject
+from beat_the_ai.campaign.validated import checked, dataset_validation
+from beat_the_ai.dataset.export import export_campaign
+from beat_the_ai.dataset.parts import Division
+from beat_the_ai.kinds.nli.labels import LABELS, Label, Prediction, Probabilities
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Context, Value
+from beat_the_ai.rules.registry import bind
+from beat_the_ai.store import Campaign, Round, Store, now
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, results, summary
+from beat_the_ai.writing import Reply, Terms, WritingDesk
+from tests.kinds.nli.premises import PREMISES
+from tests.kinds.nli.recompute import recomputed
+
+EXPLANATION = {"label_reason": "It is so.", "model_reason": "It cannot count."}
+EXCLUSIVE = "writer-0"
+FATES = ("verified", "by_two_of_three", "overruled", "model_right", "no_majority", "flagged")
+OTHER: dict[Label, Label] = {"entailment": "contradiction", "contradiction": "entailment", "neutral": "entailment"}
+
+
+class Neutral:
+    """A model that finds everything neutral."""
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        del query, key, requester
+        probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
+        return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
+
+
+@pytest.fixture
+def kind() -> Kind:
+    return bind("nli")
+
+
+@pytest.fixture
+def campaign(store: Store) -> Campaign:
+    return store.campaigns.create(Campaign("nli", "nli", 3, "k" * 64, {}, now()))
+
+
+def write(store: Store, kind: Kind, campaign: Campaign, premises: list[Context], number: int = 1) -> dict[str, Any]:
+    """`{attempt: target}`: every writer tries once on every premise, and explains what beat the model."""
+
+    def brief(context: Context, slot: int) -> dict[str, Any]:
+        return dict(kind.writing.brief(context, slot, campaign.seed))
+
+    desk = WritingDesk(store, kind.writing, Neutral(), Terms(1, 1, 5))
+    targets = {}
+    for hit in store.campaigns.offer(campaign.id, premises, round_number=number, slots=3, brief=brief):
+        taken = store.campaigns.hit(hit)
+        assignment, _ = desk.accept(hit, f"writer-{taken.slot}", f"r-{hit}")
+        attempt, state = desk.submit(assignment.id, "k", taken.context.id, {"hypothesis": f"Claim {taken.slot}."})
+        assert attempt.fooled == (taken.brief["target"] != "neutral")
+        assert state.explanations_missing == attempt.fooled
+        if attempt.fooled:
+            assert desk.explain(assignment.id, attempt.id, EXPLANATION).explanations_missing == 0
+        desk.finish(assignment.id)
+        targets[attempt.id] = taken.brief["target"]
+    assert Counter(targets.values()) == dict.fromkeys(LABELS, len(premises))
+    return targets
+
+
+def verify(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]]) -> dict[int, Any]:
+    """Verifiers answer in turn, for each attempt what is in `says`."""
+    assert kind.checking is not None
+    terms = ValidationTerms(questions_per_hit=4, gold_per_hit=0, same_passage=False)
+    desk = ValidationDesk(store, kind.checking, terms, campaign)
+    for number in range(100):
+        worker = f"verifier-{number % 3}"
+        if desk.complete():
+            break
+        if not desk.has_work(worker):
+            continue
+        assignment = desk.accept(f"h{number}", worker, f"r{number}")
+        material = page_material(desk, assignment.id)
+        assert {name for item in material["items"] for name in item["work"]} == {"hypothesis"}
+        for item in desk.state(assignment.id).items:
+            assert item.item.attempt_id is not None
+            label = says[item.item.attempt_id].pop(0)
+            vote = {"label": label} if label else {"label": None, "flag": "offensive"}
+            desk.vote(assignment.id, item.item.id, "k", vote)
+        desk.finish(assignment.id)
+    assert desk.complete()
+    return {1: desk.checking}
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
+    store: Store, kind: Kind, campaign: Campaign, tmp_path: Path
+) -> None:
+    targets = write(store, kind, campaign, PREMISES)
+    beaten = {name: target for name, target in targets.items() if target != "neutral"}
+    by_fate = dict(zip(FATES, beaten, strict=False))
+    says: dict[str, list[Label | None]] = {name: [target, target] for name, target in beaten.items()}
+    target_of = {fate: beaten[name] for fate, name in by_fate.items()}
+    says[by_fate["by_two_of_three"]] = [target_of["by_two_of_three"], "neutral", target_of["by_two_of_three"]]
+    says[by_fate["overruled"]] = [OTHER[target_of["overruled"]]] * 2
+    says[by_fate["model_right"]] = ["neutral"] * 2
+    says[by_fate["no_majority"]] = list(LABELS)
+    says[by_fate["flagged"]] = [None, target_of["flagged"], None]
+    rulings = verify(store, kind, campaign, says)
+    assert all(left == [] for left in says.values())
+
+    snapshot = store.validations.snapshot(campaign.id)
+    found = results(snapshot, rulings)
+    assert {fate: (found[name].status, found[name].kept) for fate, name in by_fate.items()} == {
+        "verified": ("verified", True),
+        "by_two_of_three": ("verified", True),
+        "overruled": ("overruled", True),
+        "model_right": ("overruled", False),
+        "no_majority": ("discarded", False),
+        "flagged": ("discarded", False),
+    }
+    assert summary(snapshot, rulings).discarded_writers == frozenset()
+
+    divisions = {1: Division(campaign.seed, train=1, dev=1, test=1)}
+    validation = dataset_validation(found, rulings, parts={1: ("dev", "test")})
+    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=validation)
+    parts = {name: rows(tmp_path / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}
+    assert recomputed(tmp_path / "attempts.jsonl")["parts"] == {
+        name: {row["uid"]: {label[0]: label for label in LABELS}[row["label"]] for row in part}
+        for name, part in parts.items()
+    }
+    assert {row["model_label"] for part in parts.values() for row in part} == {"n"}
+    assert "n" in {row["label"] for row in parts["train"]}
+    assert "n" not in {row["label"] for name in ("dev", "test") for row in parts[name]}
+    uids = {row["uid"] for part in parts.values() for row in part}
+    assert uids.isdisjoint(by_fate[fate] for fate in ("model_right", "no_majority", "flagged"))
+    assert all(len({row["context"] for row in part}) for part in parts.values())
+    row = next(row for part in parts.values() for row in part if row["uid"] == by_fate["overruled"])
+    assert row["label"] == OTHER[target_of["overruled"]][0]
+    assert (row["reason"], row["tag"], row["emturk"]) == ("It is so. It cannot count.", "R1", False)
+    assert row["genre"] in {"encyclopedia", "news", "fiction", "spoken", "how_to"}
+    assert [*row] == ["uid", "context", "hypothesis", "label", "model_label", "emturk", "genre", "reason", "tag"]
+
+    attempts = {row["attempt_id"]: row for row in rows(tmp_path / "attempts.jsonl")}
+    assert [vote["vote"]["label"] for vote in attempts[by_fate["no_majority"]]["votes"]] == list(LABELS)
+    assert attempts[by_fate["flagged"]]["votes"][0]["vote"] == {"label": None, "flag": "offensive"}
+    assert {name: row["explanation"] for name, row in attempts.items()} == {
+        name: EXPLANATION if name in beaten else None for name in targets
+    }
+    frame = pandas.read_parquet(tmp_path / "attempts.parquet").set_index("attempt_id")["explanation"]
+    assert frame[by_fate["verified"]] == EXPLANATION
+
+    part_of = {context.id: "dev" for context in PREMISES}
+    figures = summary(snapshot, rulings)
+    subject = campaign_subject(store, campaign, validation, checked(found, figures, part_of, rulings, seed=1))
+    page = report_page(subject.title, subject.introduction, subject.sections)
+    titles = [section.title for section in subject.sections]
+    effort = "Tries and time for a verified model error"
+    assert titles[:4] == ["Pairs and labels", "Pairs by genre", "Model errors", effort]
+    assert "Verified model errors" in titles
+    assert "how to" in page
+
+
+def test_exclusive_writers_are_in_test_alone_and_marked_so(
+    store: Store, kind: Kind, campaign: Campaign, tmp_path: Path
+) -> None:
+    write(store, kind, campaign, PREMISES[:4])
+    divisions = {1: Division(campaign.seed, train=1, dev=0, test=0, exclusive_writers=frozenset({EXCLUSIVE}))}
+    export_campaign(store, campaign, tmp_path, kind, divisions=divisions)
+    assert rows(tmp_path / "jsonl" / "train.jsonl") == []
+    marks = {row["hypothesis"]: row["emturk"] for row in rows(tmp_path / "jsonl" / "test.jsonl")}
+    assert marks["Claim 0."] is True
+    assert {mark for hypothesis, mark in marks.items() if hypothesis != "Claim 0."} == {False}
+
+
+def test_each_round_is_released_as_a_folder_and_a_dataset_dict_of_its_own(
+    store: Store, kind: Kind, campaign: Campaign, tmp_path: Path
+) -> None:
+    write(store, kind, campaign, PREMISES[:4], number=1)
+    store.rounds.close(campaign.id, now())
+    store.rounds.open(Round(campaign.id, 2, {}, now()))
+    write(store, kind, campaign, PREMISES[4:], number=2)
+    for _ in range(2):
+        export_campaign(store, campaign, tmp_path, kind)
+        for number, premises in ((1, PREMISES[:4]), (2, PREMISES[4:])):
+            folder = tmp_path / "anli" / f"R{number}"
+            released = {part: rows(folder / f"{part}.jsonl") for part in ("train", "dev", "test")}
+            texts = {row["context"] for part in released.values() for row in part}
+            assert texts == {premise.text for premise in premises}
+            assert {row["tag"] for part in released.values() for row in part} == {f"R{number}"}
+            loaded = datasets.load_from_disk(str(folder / "hf"))
+            assert {name: len(part) for name, part in loaded.items()} == {
+                "train": len(released["train"]),
+                "validation": len(released["dev"]),
+                "test": len(released["test"]),
+            }
+            assert len(list(folder.glob("hf/train/*.arrow"))) == 1

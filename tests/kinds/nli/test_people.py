@@ -1,0 +1,117 @@
+"""Simulated people: what they write passes the page, and they err as often as their error rates say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from beat_the_ai.kinds.nli.labels import LABELS, Label
+from beat_the_ai.kinds.nli.people import Annotators, Writer, known_hypotheses
+from beat_the_ai.kinds.nli.verification import Verification
+from beat_the_ai.kinds.nli.writing import Explanation, Work
+from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.simulation.manners import GOOD, MALICIOUS, MANNERS, SLOPPY
+from tests.kinds.nli.premises import PREMISES, WRITING, premise
+
+PEOPLE = Annotators()
+BARE = Context("bare", premise("salt-road").text, private={"genre": "news"})
+each_manner = pytest.mark.parametrize("manner", MANNERS)
+each_label = pytest.mark.parametrize("target", LABELS)
+
+
+def works(manner: str, context: Context, target: Label, seed: int, people: Annotators = PEOPLE) -> list[Json]:
+    return people.works(manner, Piece(context, {"target": target}), random.Random(seed))
+
+
+def first(people: Annotators, manner: str, seeds: int) -> list[tuple[Context, Label, str]]:
+    """What writers try first."""
+    return [
+        (context, target, works(manner, context, target, seed, people)[0]["hypothesis"])
+        for context in PREMISES
+        for target in LABELS
+        for seed in range(seeds)
+    ]
+
+
+def truth(context: Context, hypothesis: str) -> str | None:
+    return dict(known_hypotheses(context)).get(hypothesis)
+
+
+@each_manner
+@each_label
+def test_every_hypothesis_is_one_that_the_page_lets_through(manner: str, target: Label) -> None:
+    for context in (*PREMISES, BARE):
+        for seed in range(3):
+            tried = works(manner, context, target, seed)
+            assert 1 <= len(tried) <= 10
+            assert tried == works(manner, context, target, seed)
+            for work in tried:
+                WRITING.check(Work.model_validate(work), Piece(context, {"target": target}))
+
+
+@each_label
+def test_a_premise_of_which_nothing_is_known_has_hypotheses_of_each_label(target: Label) -> None:
+    tried = [work["hypothesis"] for work in works(GOOD, BARE, target, 1)]
+    assert target in {truth(BARE, hypothesis) for hypothesis in tried[:2]}
+    assert len(set(tried)) == len(tried)
+
+
+@pytest.mark.parametrize("error_rate", [0.0, 0.3, 1.0])
+def test_writers_miss_the_target_as_often_as_their_error_rate_says(error_rate: float) -> None:
+    """Of 480 first tries, within 5 standard deviations."""
+    people = Annotators(writers={GOOD: Writer(skill=0.5, error_rate=error_rate)})
+    tried = first(people, GOOD, seeds=20)
+    wrong = sum(truth(context, hypothesis) != target for context, target, hypothesis in tried)
+    assert abs(wrong / len(tried) - error_rate) <= 5 * (error_rate * (1 - error_rate) / len(tried)) ** 0.5
+
+
+def test_the_skilled_begin_with_the_hardest_hypothesis_that_stands_with_the_premise() -> None:
+    skilled = Annotators(writers={GOOD: Writer(skill=1.0, error_rate=0.0)})
+    for context, target, hypothesis in first(skilled, GOOD, seeds=1):
+        known = [each["text"] for each in context.private["hypotheses"] if each["label"] == target]
+        assert hypothesis == known[-1]
+
+
+def test_reviewers_see_wrong_labels_and_what_says_nothing() -> None:
+    good, sloppy, malicious = (
+        sum(
+            PEOPLE.is_wrong({"hypothesis": hypothesis, "target": target}, context)
+            for context, target, hypothesis in first(PEOPLE, manner, seeds=10)
+        )
+        for manner in (GOOD, SLOPPY, MALICIOUS)
+    )
+    assert good < 0.15 * 240 < 0.35 * 240 < sloppy < 0.65 * 240
+    assert malicious == 240
+
+
+@pytest.mark.parametrize(("careful", "error_rate"), [(True, 0.1), (False, 0.6)])
+def test_verifiers_err_as_often_as_their_error_rate_says(careful: bool, error_rate: float) -> None:
+    people = Annotators(careful_error_rate=0.1, careless_error_rate=0.6)
+    votes = [
+        (each["label"], people.vote({"hypothesis": each["text"]}, context, str(seed), careful=careful)["label"])
+        for context in PREMISES
+        for each in context.private["hypotheses"]
+        for seed in range(20)
+    ]
+    wrong = sum(label != vote for label, vote in votes)
+    assert abs(wrong / len(votes) - error_rate) < 5 * (error_rate * (1 - error_rate) / len(votes)) ** 0.5
+    assert Counter(vote for _, vote in votes).keys() == set(LABELS)
+
+
+def test_every_vote_is_one_that_the_desk_takes_and_nonsense_is_a_bad_example_to_the_careful() -> None:
+    shown = {"hypothesis": "I like this nice text 17 times."}
+    for seed in range(20):
+        careful, careless = (PEOPLE.vote(shown, PREMISES[0], str(seed), careful=each) for each in (True, False))
+        assert Verification().vote_label(Verification().read_vote(careful, PREMISES[0]).model_dump()) is None
+        assert Verification().read_vote(careless, PREMISES[0]).label in LABELS
+
+
+def test_what_beat_the_model_is_explained_by_the_reason_that_stands_with_it() -> None:
+    known = premise("attic").private["hypotheses"][0]
+    piece = Piece(premise("attic"), {"target": "entailment"})
+    explained = PEOPLE.explanation({"hypothesis": known["text"], "target": "entailment"}, piece)
+    assert Explanation.model_validate(explained).label_reason == known["reason"]
+    other = PEOPLE.explanation({"hypothesis": "Something else.", "target": "entailment"}, piece)
+    assert "definitely correct" in Explanation.model_validate(other).label_reason
