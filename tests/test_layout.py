@@ -24,8 +24,9 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/bidaf.py",
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
-        for name in ("network", "encoder", "recurrence", "pretrained", "checkpoint", "train", "export")
+        for name in ("network", "recurrence", "checkpoint", "train", "export")
     ),
+    *(f"networks/{name}.py" for name in ("encoder", "pretrained", "packing", "huggingface")),
 }
 
 
@@ -44,13 +45,24 @@ ARROWS: dict[str, set[str]] = {
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
+    "networks": {"adversary", "errors"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
         *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "payments", "replacing", "store", "web"),
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
-    "kinds": {"adversary", "analysis", "data_file", "dataset", "errors", "rules", "simulation", "statistics"},
+    "kinds": {
+        "adversary",
+        "analysis",
+        "data_file",
+        "dataset",
+        "errors",
+        "networks",
+        "rules",
+        "simulation",
+        "statistics",
+    },
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening", "marketplace"),
         *("mephisto", "modes", "payments", "places", "rounds", "rules", "store", "validation", "workforce"),

@@ -18,11 +18,14 @@ from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf as torch_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import onnx as onnx_backend  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, pretrained  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export, packed  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.train import Progress, TrainConfig, TrainResult, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
+from beat_the_ai.networks import pretrained  # noqa: E402
+from beat_the_ai.networks.onnx_folder import session  # noqa: E402
+from beat_the_ai.networks.packing import packed  # noqa: E402
 
 WIDTH, HIDDEN = 384, 1536
 PIECES = [
@@ -179,7 +182,7 @@ def test_files_without_questions_are_refused(config: TrainConfig, pinned: None, 
 
 def test_the_exported_network_computes_what_torch_computes(trained: TrainResult, folder: Path) -> None:
     loaded = checkpoint.load(trained.checkpoint)
-    run = onnx_backend._logits(folder / "model.onnx", threads=1)
+    run = session(folder / "model.onnx", threads=1, outputs=("start", "end"))
     texts = ["Ada likes red. Ben likes blue.", "Cleo likes green, " * 40]
     questions = ["What does Ada like?", "Who?", "What, pray, does Cleo like?"]
     arrays = batch(

@@ -19,8 +19,8 @@ import torch
 from numpy.typing import NDArray
 
 from beat_the_ai.errors import AdversaryError
-from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import Encoder, rounded
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import END, PAD, START, UNKNOWN, Vocabulary
+from beat_the_ai.networks.encoder import Encoder, rounded
+from beat_the_ai.networks.text import END, PAD, START, UNKNOWN, Vocabulary
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _PARTS = {
