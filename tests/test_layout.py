@@ -22,6 +22,8 @@ TOP_LEVEL = {"blueprints", "tasks", "qualification", "tests", "benchmarks", "scr
 MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/huggingface.py",
     "kinds/reading_comprehension/backends/bidaf.py",
+    "kinds/nli/backends/huggingface.py",
+    *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
         for name in ("network", "recurrence", "checkpoint", "train", "export")
@@ -53,14 +55,7 @@ ARROWS: dict[str, set[str]] = {
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
-        "adversary",
-        "analysis",
-        "data_file",
-        "dataset",
-        "errors",
-        "networks",
-        "rules",
-        "simulation",
+        *("adversary", "analysis", "data_file", "dataset", "errors", "networks", "replacing", "rules", "simulation"),
         "statistics",
     },
     "campaign": {

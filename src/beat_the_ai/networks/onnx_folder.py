@@ -55,7 +55,7 @@ def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: S
 
 def shipped(weights: Path) -> list[str]:
     """The names of the models in that folder."""
-    return sorted(folder.name for folder in weights.iterdir() if (folder / "config.json").is_file())
+    return sorted(config.parent.name for config in weights.glob("*/config.json"))
 
 
 def hash_of(folder: Path) -> str:
