@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.nli.pairs import read_pairs
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST_TIMES = 1000
@@ -86,32 +87,36 @@ def train(
             f"{progress.dev_accuracy:.1f}%  loss {progress.dev_loss:.3f}"
         )
 
-    for seed in seeds:
-        model = name if len(seeds) == 1 else f"{name}-{seed}"
-        config = training.TrainConfig(
-            data=tuple(corpora.Corpus(path, weight) for path, weight in data),
-            out=out / f"{model}.run",
-            dev=dev,
-            apart=apart,
-            hypothesis_only=hypothesis_only,
-            epochs=epochs,
-            minutes=minutes,
-            seed=seed,
-            device=device,
-            threads=threads,
-            bfloat16=bfloat16,
-        )
-        with _until_interrupted() as interrupted:
+    with _until_interrupted() as interrupted:
+        for path, weight in data:
+            read = read_pairs(path)
+            left_out = f", {read.without_label:,} without a label left out" if read.without_label else ""
+            console.print(f"{path}: {len(read.pairs):,} pairs, {weight:g} times an epoch{left_out}", soft_wrap=True)
+        for seed in seeds:
+            model = name if len(seeds) == 1 else f"{name}-{seed}"
+            config = training.TrainConfig(
+                data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+                out=out / f"{model}.run",
+                dev=dev,
+                apart=apart,
+                hypothesis_only=hypothesis_only,
+                epochs=epochs,
+                minutes=minutes,
+                seed=seed,
+                device=device,
+                threads=threads,
+                bfloat16=bfloat16,
+            )
             result = training.train(config, report, interrupted.is_set)
-        if result is None:
-            console.print("Stopped; the same command goes on.")
-            raise SystemExit(INTERRUPTED)
-        folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / model, name=model))
-        console.print(
-            f"dev accuracy {result.best.dev_accuracy:.1f}%, calibration error {result.calibration_error:.3f}; use it "
-            f"as onnx:{folder}",
-            soft_wrap=True,
-        )
+            if result is None:
+                console.print("Stopped; the same command goes on.")
+                raise SystemExit(INTERRUPTED)
+            folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / model, name=model))
+            console.print(
+                f"dev accuracy {result.best.dev_accuracy:.1f}%, calibration error {result.calibration_error:.3f}; use "
+                f"it as onnx:{folder}",
+                soft_wrap=True,
+            )
 
 
 @contextmanager
