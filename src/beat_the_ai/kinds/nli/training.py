@@ -56,7 +56,7 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
 @click.option("--apart", type=FILE, multiple=True, help="A part whose pairs must not be in --data, such as a test set.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--hypothesis-only", is_flag=True, help="Blind to the premise: what can be told from hypotheses alone.")
-@click.option("--epochs", type=click.FloatRange(min=0, min_open=True), default=4, show_default=True)
+@click.option("--epochs", type=click.FloatRange(min=0, min_open=True), default=3, show_default=True)
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each seed.")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
 @click.option("--name", default="cross-encoder", show_default=True, help="The trained model's; of several NAME-SEED.")

@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.nli.cross_encoder.corpora import Example, Weighted, epoch, hold_out, refuse_overlap
+from beat_the_ai.kinds.nli.cross_encoder.corpora import (
+    Example,
+    Weighted,
+    epoch,
+    hold_out,
+    refuse_overlap,
+    words_dropped,
+)
 from beat_the_ai.kinds.nli.cross_encoder.features import EncodedText
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.nli.pairs import LabelledPair
+from beat_the_ai.networks.text import Vocabulary
 
 
 def pair(premise: str, hypothesis: str) -> LabelledPair:
@@ -63,3 +71,15 @@ def test_a_batch_has_pairs_of_similar_length() -> None:
     widest = [max(example.length for example in batch) / min(example.length for example in batch) for batch in batches]
     assert sorted(widest)[len(widest) // 2] < 2
     assert [batch[0].length for batch in batches] != sorted(batch[0].length for batch in batches)
+
+
+def test_words_are_dropped_and_what_stands_around_them_is_not() -> None:
+    vocabulary = Vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a"])
+    row = [2, *[4] * 400, 3, *[4] * 400, 3, 0, 0]
+    pieces = np.array([row, row])
+    dropped = words_dropped(pieces, vocabulary, 0.25, random.Random(1))
+    assert set(dropped[pieces == 4].tolist()) == {1, 4}
+    assert (dropped[pieces != 4] == pieces[pieces != 4]).all()
+    assert (dropped == 1).mean() == pytest.approx(0.25, abs=0.03)
+    assert (words_dropped(pieces, vocabulary, 0.25, random.Random(1)) == dropped).all()
+    assert (words_dropped(pieces, vocabulary, 0.25, random.Random(2)) != dropped).any()

@@ -100,6 +100,15 @@ def batched(examples: Sequence[Example], pairs_per_batch: int) -> Iterator[list[
         yield list(examples[first : first + pairs_per_batch])
 
 
+def words_dropped(
+    pieces: NDArray[np.int64], vocabulary: Vocabulary, share: float, chance: random.Random
+) -> NDArray[np.int64]:
+    """Pieces (N, L) with the unknown piece in the place of a share of those that words consist of."""
+    drawn = np.random.default_rng(chance.getrandbits(64)).random(pieces.shape) < share
+    of_words = ~np.isin(pieces, [0, vocabulary.start, vocabulary.end])
+    return np.where(drawn & of_words, vocabulary.unknown, pieces)
+
+
 def labels(examples: Sequence[Example]) -> NDArray[np.int64]:
     """(N,), numbers in `LABELS`."""
     return np.array([example.label for example in examples], dtype=np.int64)

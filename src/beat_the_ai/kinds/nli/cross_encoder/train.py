@@ -50,7 +50,7 @@ class TrainConfig:
     dev: tuple[Path, ...] = ()
     apart: tuple[Path, ...] = ()
     hypothesis_only: bool = False
-    epochs: float = 4.0
+    epochs: float = 3.0
     minutes: float | None = None
     seed: int = 0
     device: str = "cpu"
@@ -61,6 +61,7 @@ class TrainConfig:
     table_width: int = 96
     width: int = 128
     dropout: float = 0.2
+    word_dropout: float = 0.1  # the share of pieces that the network does not see in training
     pairs_per_batch: int = 64
     learning_rate: float = 1e-3
     encoder_learning_rate: float = 3e-4
@@ -189,7 +190,10 @@ class _Run:
         share = _learning_rate_share(config, self.state.step, self.state.step / self.steps)
         for group in self.optimiser.param_groups:
             group["lr"] = group["peak"] * share
-        inputs = {name: torch.from_numpy(array).to(config.device) for name, array in self._inputs(examples).items()}
+        arrays = self._inputs(examples)
+        chance = random.Random(f"{config.seed}/words/{self.state.step}")  # noqa: S311 - draws, not secrets
+        arrays["pieces"] = corpora.words_dropped(arrays["pieces"], self.vocabulary, config.word_dropout, chance)
+        inputs = {name: torch.from_numpy(array).to(config.device) for name, array in arrays.items()}
         self.network.train()
         with torch.autocast(config.device, dtype=torch.bfloat16, enabled=config.bfloat16):
             logits = self.network(**inputs)
