@@ -19,7 +19,7 @@ import torch
 from transformers import BertConfig, BertModel
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.adversary.registry import open_adversary
+from beat_the_ai.adversary.registry import READING, open_adversary
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 
 SAMPLE = Path(__file__).parents[1] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=100)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    shipped = open_adversary(arguments.model, LoadOptions(threads=1))
+    shipped = open_adversary(arguments.model, READING, LoadOptions(threads=1))
     transformer = BertModel(MINILM).eval()
     tokens = torch.randint(1000, 20_000, (1, TOKENS))
     ours, rivals = [], []

@@ -101,7 +101,7 @@ def main() -> None:
     if given.serve:
         from beat_the_ai.adversary.server import serve
 
-        registry.BACKENDS["trivial"] = registry.Backend(load, frozenset({"reading_comprehension"}))
+        registry.BACKENDS["trivial"] = {registry.READING: load}
         serve({"trivial": "trivial:model"})
         return
     network, front_end = model_seconds(), front_end_seconds(given.requests)

@@ -54,5 +54,5 @@ def losing_work(passage: str, name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    registry.BACKENDS[NAME] = registry.Backend(load, frozenset({"reading_comprehension"}))
+    registry.BACKENDS[NAME] = {registry.READING: load}
     serve({NAME: f"{NAME}:{NAME}"})

@@ -22,10 +22,13 @@ TOP_LEVEL = {"blueprints", "tasks", "qualification", "tests", "benchmarks", "scr
 MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/huggingface.py",
     "kinds/reading_comprehension/backends/bidaf.py",
+    "kinds/nli/backends/huggingface.py",
+    *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
-        for name in ("network", "encoder", "recurrence", "pretrained", "checkpoint", "train", "export")
+        for name in ("network", "recurrence", "checkpoint", "train", "export")
     ),
+    *(f"networks/{name}.py" for name in ("encoder", "pretrained", "packing", "huggingface")),
 }
 
 
@@ -45,13 +48,17 @@ ARROWS: dict[str, set[str]] = {
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
+    "networks": {"adversary", "errors"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
         *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store", "web"),
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
-    "kinds": {"adversary", "analysis", "data_file", "dataset", "errors", "rules", "simulation", "statistics"},
+    "kinds": {
+        *("adversary", "analysis", "data_file", "dataset", "errors", "networks", "replacing", "rules", "simulation"),
+        "statistics",
+    },
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening", "marketplace"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),

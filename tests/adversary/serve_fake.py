@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from beat_the_ai.adversary.registry import BACKENDS, Backend, load_by
+from beat_the_ai.adversary.registry import BACKENDS, READING, load_by
 from beat_the_ai.adversary.server import main
 
-BACKENDS["fake"] = Backend(partial(load_by, "fakes"), frozenset({"reading_comprehension"}))
+BACKENDS["fake"] = {READING: partial(load_by, "fakes")}
 main()

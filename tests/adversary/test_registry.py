@@ -8,27 +8,26 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.adversary.registry import BACKENDS, Backend, check_serves, load_by, open_adversary, parse_spec
+from beat_the_ai.adversary.registry import BACKENDS, READING, check_serves, load_by, open_adversary, parse_spec
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 
-KINDS = frozenset({"reading_comprehension"})
 ELSEWHERE = f"{Path(__file__).parents[1] / 'kinds' / 'labels.py'}"
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
     with pytest.raises(UnknownName, match=r"Available: bidaf, huggingface, onnx\. Did you mean 'onnx'\?"):
-        open_adversary("onx:bidaf-small", LoadOptions())
+        open_adversary("onx:bidaf-small", READING, LoadOptions())
 
 
 @pytest.mark.parametrize("spec", ["", "onnx", "onnx:", ":bidaf-small"])
 def test_a_spec_that_names_no_model_is_refused_with_an_example(spec: str) -> None:
     with pytest.raises(InvalidInput, match="onnx:bidaf-small"):
-        open_adversary(spec, LoadOptions())
+        open_adversary(spec, READING, LoadOptions())
 
 
 def test_the_source_and_the_options_reach_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "fake", Backend(partial(load_by, "tests.adversary.fakes"), KINDS))
-    adversary = open_adversary("fake:ready", LoadOptions())
+    monkeypatch.setitem(BACKENDS, "fake", {READING: partial(load_by, "tests.adversary.fakes")})
+    adversary = open_adversary("fake:ready", READING, LoadOptions())
     assert adversary.identity.name == "fake"
 
 
@@ -37,31 +36,38 @@ def test_a_source_may_hold_colons() -> None:
 
 
 def test_a_missing_package_is_answered_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "heavy", Backend(partial(load_by, "torch.does_not_exist"), KINDS))
+    monkeypatch.setitem(BACKENDS, "heavy", {READING: partial(load_by, "torch.does_not_exist")})
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(AdversaryError, match=r"needs torch, .*make gpu"):
-        open_adversary("heavy:model", LoadOptions())
+        open_adversary("heavy:model", READING, LoadOptions())
 
 
 def test_a_fault_of_our_own_is_not_taken_for_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BACKENDS, "broken", Backend(partial(load_by, "beat_the_ai.adversary.no_such_module"), KINDS))
+    monkeypatch.setitem(BACKENDS, "broken", {READING: partial(load_by, "beat_the_ai.adversary.no_such_module")})
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        open_adversary("broken:model", LoadOptions())
+        open_adversary("broken:model", READING, LoadOptions())
 
 
 def test_a_model_that_lies_elsewhere_is_named_by_its_place() -> None:
-    identity = open_adversary(f"{ELSEWHERE}:BACKEND:neutral", LoadOptions()).identity
+    identity = open_adversary(f"{ELSEWHERE}:BACKEND:neutral", f"{ELSEWHERE}:kind", LoadOptions()).identity
     assert (identity.name, identity.task) == ("neutral", f"{ELSEWHERE}:kind")
     with pytest.raises(InvalidInput, match="is no Backend"):
-        open_adversary(f"{ELSEWHERE}:LABELS:neutral", LoadOptions())
+        open_adversary(f"{ELSEWHERE}:LABELS:neutral", READING, LoadOptions())
     with pytest.raises(InvalidInput, match=r"There is no /nowhere\.py"):
-        open_adversary("/nowhere.py:BACKEND:neutral", LoadOptions())
+        open_adversary("/nowhere.py:BACKEND:neutral", READING, LoadOptions())
 
 
 def test_a_model_of_another_kind_of_task_is_refused_before_anything_is_loaded() -> None:
     check_serves("huggingface:any/model", "reading_comprehension")
     check_serves(f"{ELSEWHERE}:BACKEND:neutral", f"{ELSEWHERE}:kind")
-    for spec, kind in (("onnx:bidaf-small", f"{ELSEWHERE}:kind"), (f"{ELSEWHERE}:BACKEND:x", "reading_comprehension")):
+    check_serves("onnx:bidaf-small", "reading_comprehension")
+    check_serves("onnx:a/folder", "nli")
+    for spec, kind in (
+        ("onnx:bidaf-small", f"{ELSEWHERE}:kind"),
+        ("onnx:bidaf-small", "nli"),
+        ("bidaf:best.pt", "nli"),
+        (f"{ELSEWHERE}:BACKEND:x", "reading_comprehension"),
+    ):
         with pytest.raises(InvalidInput, match=f"the task is {kind}"):
             check_serves(spec, kind)
 

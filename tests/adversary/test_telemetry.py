@@ -11,7 +11,7 @@ ASK = """
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.kinds.reading_comprehension.writing import Query
-model = open_adversary("onnx:bidaf-small", LoadOptions())
+model = open_adversary("onnx:bidaf-small", "reading_comprehension", LoadOptions())
 print(model.predict([Query(context="Rome fell in 476.", question="When did Rome fall?")])[0].text)
 """
 

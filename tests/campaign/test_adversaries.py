@@ -28,13 +28,13 @@ from tests.cli.launching import TASK
 ROOT = Path(__file__).parents[2]
 TOKEN, VARIABLE = "a token of the test's", "ELSEWHERE_TOKEN"
 QUERY = Query(context="Rome fell in 476.", question="When did Rome fall?")
-NO_KIND = f"{ROOT / 'tests' / 'kinds' / 'labels.py'}:BACKEND"
+OTHER = ROOT / "tests" / "kinds" / "labels.py"
 
 
 @contextmanager
-def serving(member: str) -> Iterator[str]:
+def serving(member: str, task: str = "reading_comprehension") -> Iterator[str]:
     """The address of `adversary serve` in a process of its own."""
-    command = [sys.executable, "-m", "beat_the_ai.cli", "adversary", "serve", "--member", member]
+    command = [sys.executable, "-m", "beat_the_ai.cli", "adversary", "serve", "--task", task, "--member", member]
     environment = {**os.environ, TOKEN_VARIABLE: TOKEN}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as process:
         try:
@@ -119,7 +119,7 @@ def test_a_server_for_another_kind_of_task_is_refused(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, TOKEN)
-    with serving(f"far={NO_KIND}:any") as address:
+    with serving(f"far={OTHER}:BACKEND:any", f"{OTHER}:kind") as address:
         assert "and this task asks with context, question" in refusal(store, begun(store, settings(tmp_path, address)))
 
 

@@ -20,7 +20,10 @@ QUERY = {"queries": [{"context": "Rome fell in 476.", "question": "When did Rome
 
 def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
-    with ModelServer(SETTINGS) as server, httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http:
+    with (
+        ModelServer(SETTINGS, "reading_comprehension") as server,
+        httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
+    ):
         assert http.get("/health").status_code == 200
         for given in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": server.token}):
             assert http.post("/v1/predict", json=QUERY, headers=given).status_code == 401
@@ -35,7 +38,10 @@ def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(mo
 
 
 def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:
-    with ModelServer(SETTINGS) as server, httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http:
+    with (
+        ModelServer(SETTINGS, "reading_comprehension") as server,
+        httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
+    ):
         query = {"context": "a." * 10_001, "question": "Who?"}
         proof = {"Authorization": f"Bearer {server.token}"}
         refused = http.post("/v1/predict", json={"queries": [query]}, headers=proof)

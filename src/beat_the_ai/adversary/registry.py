@@ -1,7 +1,9 @@
 """The backends by name. A model is addressed as `backend:source`, for instance `onnx:bidaf-small`.
 
-A backend is imported only when it is used, so that the base install needs neither torch nor transformers. A new one is
-a module with `load(source, options)` and one line in `BACKENDS`; one that lies elsewhere is a `Backend` at a place
+A name stands for a backend of each kind of task that has one: `huggingface` loads extractive question answering for
+reading comprehension, and classifiers of sequences for natural language inference. A backend is imported only when it
+is used, so that the base install needs neither torch nor transformers. A new one is a module `backends/NAME.py` of its
+kind with `load(source, options)`, and its kind's name in `BACKENDS`; one that lies elsewhere is a `Backend` at a place
 (`places`), and its models are addressed as `place:source`.
 """
 
@@ -46,34 +48,32 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
     return load(source, options)
 
 
-READING = "reading_comprehension"
-BACKENDS = {
-    name: Backend(partial(load_by, f"beat_the_ai.kinds.{READING}.backends.{name}"), frozenset({READING}))
-    for name in ("bidaf", "huggingface", "onnx")
+READING, NLI = "reading_comprehension", "nli"
+BACKENDS: dict[str, dict[str, Load]] = {
+    name: {kind: partial(load_by, f"beat_the_ai.kinds.{kind}.backends.{name}") for kind in kinds}
+    for name, kinds in {"bidaf": [READING], "huggingface": [READING, NLI], "onnx": [READING, NLI]}.items()
 }
 
 
-def shipped_models() -> list[str]:
-    """Those that come with the project, as a campaign names them."""
+def shipped_models() -> dict[str, str]:
+    """Those that come with the project, as a campaign names them, and the kinds of task for which they answer."""
     kinds = Path(__file__).resolve().parents[1] / "kinds"
-    return [f"onnx:{config.parent.name}" for config in sorted(kinds.glob("*/weights/*/config.json"))]
+    found = sorted(kinds.glob("*/weights/*/config.json"))
+    return {f"onnx:{config.parent.name}": config.parents[2].name for config in found}
 
 
-def open_adversary(spec: str, options: LoadOptions) -> Adversary[Any, Any]:
-    """Load the model that `spec` names. Raises `UnknownName` or `InvalidInput` for a backend that does not exist."""
-    backend, source = parse_spec(spec)
-    return _backend(backend).load(source, options)
+def open_adversary(spec: str, kind: str, options: LoadOptions) -> Adversary[Any, Any]:
+    """Load the model that `spec` names, for that kind of task.
+
+    Raises `UnknownName` or `InvalidInput` for a backend that does not exist or answers for other kinds.
+    """
+    _, source = parse_spec(spec)
+    return _load_of(spec, kind)(source, options)
 
 
 def check_serves(spec: str, kind: str) -> None:
     """Raises `InvalidInput` for a model that cannot answer for that kind of task."""
-    backend, _ = parse_spec(spec)
-    kinds = _backend(backend).kinds
-    if kind not in kinds:
-        raise InvalidInput(
-            "adversary.members",
-            f"The model {spec!r} answers for {', '.join(sorted(kinds))}, and the task is {kind}. Name another one.",
-        )
+    _load_of(spec, kind)
 
 
 def parse_spec(spec: str) -> tuple[str, str]:
@@ -89,10 +89,21 @@ def parse_spec(spec: str) -> tuple[str, str]:
     return place, source
 
 
-def _backend(name: str) -> Backend:
-    if name in BACKENDS:
-        return BACKENDS[name]
-    found = found_at(name, "adversary.members")
+def _load_of(spec: str, kind: str) -> Load:
+    backend, _ = parse_spec(spec)
+    loads = BACKENDS.get(backend) or _elsewhere(backend)
+    shipped = shipped_models()
+    kinds = {shipped[spec]} if spec in shipped else set(loads)
+    if kind not in kinds:
+        raise InvalidInput(
+            "adversary.members",
+            f"The model {spec!r} answers for {', '.join(sorted(kinds))}, and the task is {kind}. Name another one.",
+        )
+    return loads[kind]
+
+
+def _elsewhere(place: str) -> dict[str, Load]:
+    found = found_at(place, "adversary.members")
     if not isinstance(found, Backend):
-        raise InvalidInput("adversary.members", f"{name} is no Backend of beat_the_ai.adversary.registry.")
-    return found
+        raise InvalidInput("adversary.members", f"{place} is no Backend of beat_the_ai.adversary.registry.")
+    return dict.fromkeys(found.kinds, found.load)

@@ -21,7 +21,7 @@ from typing import Any
 
 from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
-from beat_the_ai.adversary.registry import open_adversary, parse_spec
+from beat_the_ai.adversary.registry import READING, check_serves, open_adversary
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.lifeline import announce
@@ -38,6 +38,7 @@ Loaded = dict[str, list[Adversary[Any, Any]]]
 
 def serve(
     specs: Mapping[str, str],
+    kind: str = READING,
     host: str = "127.0.0.1",
     port: int = 0,
     streams: int = 1,
@@ -45,15 +46,15 @@ def serve(
     limits: Limits | None = None,
     doors: Doors | None = None,
 ) -> None:
-    """Serve the models `specs` (name → `backend:source`) until a signal. Port 0 takes a free one.
+    """Serve the models `specs` (name → `backend:source`) of a kind of task until a signal. Port 0 takes a free one.
 
     `streams` is how many instances of each model are loaded and work at once. A token in the environment variable
     `BEAT_THE_AI_ADVERSARY_TOKEN` is then asked of every client.
     """
     for spec in specs.values():
-        parse_spec(spec)
+        check_serves(spec, kind)
     listener = listen(host, port)
-    asyncio.run(_run(specs, listener, streams, options or LoadOptions(), limits or Limits(), doors or Doors()))
+    asyncio.run(_run(specs, kind, listener, streams, options or LoadOptions(), limits or Limits(), doors or Doors()))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -64,7 +65,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = LoadOptions(device=given.device, threads=given.threads, precision=given.precision)
     limits = Limits(batch_size=given.batch_size or (32 if given.device == "cuda" else 1))
     try:
-        serve(dict(given.member), given.host, given.port, given.streams, options, limits)
+        serve(dict(given.member), given.task, given.host, given.port, given.streams, options, limits)
     except InvalidInput as error:
         parser.error(str(error))
     except BeatTheAIError as error:
@@ -73,6 +74,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 async def _run(
     specs: Mapping[str, str],
+    kind: str,
     listener: socket.socket,
     streams: int,
     options: LoadOptions,
@@ -91,7 +93,7 @@ async def _run(
     running = asyncio.ensure_future(server.serve())
     running.add_done_callback(lambda _: stopping.set())
     try:
-        if (loaded := await _load_unless_stopped(specs, streams, options, stopping)) is not None:
+        if (loaded := await _load_unless_stopped(specs, kind, streams, options, stopping)) is not None:
             service.start(loaded)
             announce({"address": address_of(listener)})
             await stopping.wait()
@@ -102,7 +104,7 @@ async def _run(
 
 
 async def _load_unless_stopped(
-    specs: Mapping[str, str], streams: int, options: LoadOptions, stopping: asyncio.Event
+    specs: Mapping[str, str], kind: str, streams: int, options: LoadOptions, stopping: asyncio.Event
 ) -> Loaded | None:
     """The loaded models; None if a signal came first. Loading is left to a daemon thread, as it cannot be stopped."""
     loaded: Future[Loaded] = Future()
@@ -110,7 +112,7 @@ async def _load_unless_stopped(
     def load() -> None:
         try:
             loaded.set_result(
-                {name: [open_adversary(spec, options) for _ in range(streams)] for name, spec in specs.items()}
+                {name: [open_adversary(spec, kind, options) for _ in range(streams)] for name, spec in specs.items()}
             )
         except BaseException as error:  # noqa: BLE001 - handed over to the thread that waits
             loaded.set_exception(error)
@@ -149,6 +151,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
     )
     parser.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
+    parser.add_argument("--task", default=READING, help="the kind of task, named as task.kind is")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
     parser.add_argument("--streams", type=_positive, default=1, help="instances of each model that work at once")

@@ -41,7 +41,7 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
             identities[name] = _identity(member, writing.query_type)
             members.append(member)
         if section.members:
-            here = servers.enter_context(ModelServer(section))
+            here = servers.enter_context(ModelServer(section, settings.task.kind))
             members += [Member(member_name(spec), here.address, here.token) for spec in section.members]
             identities |= here.models
             pid = here.pid

@@ -37,11 +37,12 @@ class ModelServer:
     The child ends with this process, however that ends.
     """
 
-    def __init__(self, settings: AdversarySection) -> None:
+    def __init__(self, settings: AdversarySection, kind: str) -> None:
         self.token = secrets.token_urlsafe(24)
         self.address = ""
         self.models: Mapping[str, ModelIdentity] = {}
         self._settings = settings
+        self._kind = kind
         self._ending = threading.Event()
         self._keeper = threading.Thread(target=self._keep, name="model-server", daemon=True)
 
@@ -87,7 +88,7 @@ class ModelServer:
 
     def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
         given = self._settings
-        command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--port", str(port)]
+        command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--task", self._kind, "--port", str(port)]
         command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
         if given.precision is not None:
             command += ["--precision", given.precision]

@@ -91,10 +91,9 @@ def _evaluation(task: str) -> Evaluation:
 def _loaded(task: str, model: str, device: str, threads: int, precision: str | None) -> Adversary[Any, Any]:
     """Raises `InvalidInput` for a model of another kind of task."""
     from beat_the_ai.adversary.protocol import LoadOptions
-    from beat_the_ai.adversary.registry import check_serves, open_adversary
+    from beat_the_ai.adversary.registry import open_adversary
 
-    check_serves(model, task)
-    return open_adversary(model, LoadOptions(device, threads, precision))
+    return open_adversary(model, task, LoadOptions(device, threads, precision))
 
 
 def _answers(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from beat_the_ai.adversary.registry import BACKENDS, shipped_models
 from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.evaluation import predict
-from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, threads_option
+from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.listening import Doors
 
@@ -28,7 +28,7 @@ adversary.add_command(predict)
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def list_models(as_json: bool) -> None:
     """The backends, and the models that ship with the project."""
-    shipped = shipped_models()
+    shipped = list(shipped_models())
     if as_json:
         click.echo(json.dumps({"backends": sorted(BACKENDS), "models": shipped}))
         return
@@ -38,6 +38,7 @@ def list_models(as_json: bool) -> None:
 
 @adversary.command("serve")
 @click.option("--member", "members", multiple=True, required=True, metavar="NAME=BACKEND:SOURCE")
+@task_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
 @click.option("--streams", type=click.IntRange(1), default=1, show_default=True, help="Loaded instances of each model.")
@@ -47,6 +48,7 @@ def list_models(as_json: bool) -> None:
 @doors_options
 def serve_members(
     members: tuple[str, ...],
+    task: str,
     host: str,
     port: int,
     streams: int,
@@ -57,7 +59,7 @@ def serve_members(
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
     specs = dict(_member(text) for text in members)
-    serve_models(specs, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
+    serve_models(specs, task, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
 
 
 def _member(text: str) -> tuple[str, str]:

@@ -20,8 +20,7 @@ from tests.kinds.nli.premises import FILE
 
 HERE = Path(__file__).parent
 TASK = HERE.parents[2] / "tasks" / "nli"
-MODEL = f"{HERE / 'overlap.py'}:BACKEND:0.6"
-OPTIONS = [f"contexts={FILE}", f"adversary.members=['{MODEL}']", f"qualification.quiz={HERE / 'quiz.yaml'}"]
+OPTIONS = [f"contexts={FILE}", f"qualification.quiz={HERE / 'quiz.yaml'}"]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from beat_the_ai.kinds.nli.dataset import PairDataset
+from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.people import Annotators
 from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
 from beat_the_ai.kinds.nli.screening import PairScreening
@@ -35,6 +36,8 @@ def kind(options: Json, rules: Json) -> Kind:
         report=pair_sections,
         people=Annotators(),
         screening=PairScreening(writing),
+        evaluation=InferenceEvaluation(),
         corpora=PairCorpora(),
+        training="beat_the_ai.kinds.nli.training:train",
         paper=PAPER,
     )

@@ -19,6 +19,7 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends.huggingface import HuggingFaceReader, load  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
+from beat_the_ai.networks.huggingface import Pretrained  # noqa: E402
 from tests.examples import examples  # noqa: E402
 
 SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
@@ -134,7 +135,7 @@ class LikesOneToken:
 def likes_rome() -> HuggingFaceReader:
     tokenizer = tokenizer_of(word_pieces())
     identity = ModelIdentity("likes-rome", "reading_comprehension", "0" * 64, "fp32")
-    return HuggingFaceReader(identity, LikesOneToken(tokenizer.convert_tokens_to_ids("rome")), tokenizer)
+    return HuggingFaceReader(Pretrained(identity, LikesOneToken(tokenizer.convert_tokens_to_ids("rome")), tokenizer))
 
 
 @pytest.mark.parametrize("before", [0, 1, 17, 150, 300])

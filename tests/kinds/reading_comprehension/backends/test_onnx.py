@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED, OnnxReader, hash_of, load, shipped
+from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED, OnnxReader, load
 from beat_the_ai.kinds.reading_comprehension.writing import Query
+from beat_the_ai.networks.onnx_folder import hash_of, shipped
 from tests.examples import examples
 
 BAKERY = (
@@ -100,7 +101,7 @@ def test_no_trace_of_the_machine_that_exported_it_is_left() -> None:
 def test_an_unknown_model_lists_those_that_exist() -> None:
     with pytest.raises(UnknownName, match="Did you mean 'bidaf-small'"):
         load("bidaf-smal", LoadOptions())
-    assert "bidaf-small" in shipped()
+    assert "bidaf-small" in shipped(SHIPPED)
 
 
 def test_a_folder_that_is_no_model_says_what_it_lacks(tmp_path: Path) -> None:

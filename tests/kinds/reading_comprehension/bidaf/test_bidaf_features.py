@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.kinds.reading_comprehension.bidaf import features
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import MAX_PIECES, MAX_WORDS, batch, encode, windows
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary, words
+from beat_the_ai.networks.text import Vocabulary, words
 
 LETTERS = [chr(number) for number in range(33, 127) if not chr(number).isupper()]
 VOCABULARY = Vocabulary(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *LETTERS, *(f"##{letter}" for letter in LETTERS), "rome"])

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary
 from beat_the_ai.kinds.reading_comprehension.writing import Query
+from beat_the_ai.networks.text import Vocabulary
 
 Floats = NDArray[np.float32]
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "word", "gold", "silver"]

@@ -18,13 +18,16 @@ from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf as torch_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import onnx as onnx_backend  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, pretrained  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export, packed  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.train import Progress, TrainConfig, TrainResult, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
+from beat_the_ai.networks import pretrained  # noqa: E402
+from beat_the_ai.networks.onnx_folder import session  # noqa: E402
+from beat_the_ai.networks.packing import packed  # noqa: E402
+from tests.networks.stand_in import write_pretrained  # noqa: E402
 
-WIDTH, HIDDEN = 384, 1536
 PIECES = [
     *"abcdefghijklmnopqrstuvwxyz.?",
     *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"),
@@ -35,31 +38,10 @@ COLOURS = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "black"}
 STEPS = 4
 
 
-def shapes() -> dict[str, tuple[int, ...]]:
-    embeddings = {"word_embeddings": len(PIECES) + 4, "position_embeddings": 512, "token_type_embeddings": 2}
-    found: dict[str, tuple[int, ...]] = {f"embeddings.{name}.weight": (n, WIDTH) for name, n in embeddings.items()}
-    linear = {"attention.self.query": (WIDTH, WIDTH), "attention.self.key": (WIDTH, WIDTH)}
-    linear |= {"attention.self.value": (WIDTH, WIDTH), "attention.output.dense": (WIDTH, WIDTH)}
-    linear |= {"intermediate.dense": (HIDDEN, WIDTH), "output.dense": (WIDTH, HIDDEN)}
-    for name, shape in linear.items():
-        found |= {f"encoder.layer.0.{name}.weight": shape, f"encoder.layer.0.{name}.bias": shape[:1]}
-    norms = ["embeddings.LayerNorm", "encoder.layer.0.attention.output.LayerNorm", "encoder.layer.0.output.LayerNorm"]
-    return found | {f"{name}.{part}": (WIDTH,) for name in norms for part in ("weight", "bias")}
-
-
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like that of the pretrained package, with one layer of random weights."""
     folder = tmp_path_factory.mktemp("pretrained")
-    generator = np.random.default_rng(0)
-    header, body = {}, b""
-    for name, shape in shapes().items():
-        values = generator.normal(size=shape, scale=0.05).astype("<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(body), len(body) + len(values)]}
-        body += values
-    text = json.dumps(header).encode()
-    (folder / "model.safetensors").write_bytes(len(text).to_bytes(8, "little") + text + body)
-    (folder / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *PIECES]) + "\n")
+    write_pretrained(folder, PIECES)
     return folder
 
 
@@ -179,7 +161,7 @@ def test_files_without_questions_are_refused(config: TrainConfig, pinned: None, 
 
 def test_the_exported_network_computes_what_torch_computes(trained: TrainResult, folder: Path) -> None:
     loaded = checkpoint.load(trained.checkpoint)
-    run = onnx_backend._logits(folder / "model.onnx", threads=1)
+    run = session(folder / "model.onnx", threads=1, outputs=("start", "end"))
     texts = ["Ada likes red. Ben likes blue.", "Cleo likes green, " * 40]
     questions = ["What does Ada like?", "Who?", "What, pray, does Cleo like?"]
     arrays = batch(

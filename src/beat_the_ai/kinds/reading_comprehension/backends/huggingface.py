@@ -7,68 +7,31 @@ start and end logits, as in BERT's SQuAD model (Devlin et al. 2019, §4.2).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from transformers import AutoModelForQuestionAnswering, AutoTokenizer
-from transformers.utils import cached_file
+from transformers import AutoModelForQuestionAnswering
 
-from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
+from beat_the_ai.networks import huggingface
+from beat_the_ai.networks.huggingface import Pretrained
 
 MAX_WINDOW_TOKENS = 384
 OVERLAP_TOKENS = 128
 MAX_ANSWER_TOKENS = 30
 WINDOWS_PER_BATCH = 32
-HASHED_AT_ONCE_BYTES = 1024 * 1024
-
-PRECISIONS = {
-    "cpu": {"fp32": torch.float32},
-    "cuda": {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32},
-}
-WEIGHT_FILES = ("*.safetensors", "*.bin")
-OTHER_FILES = (
-    "config.json",
-    "tokenizer*",
-    "vocab*",
-    "merges.txt",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "*.model",
-)
 
 
 def load(source: str, options: LoadOptions) -> HuggingFaceReader:
-    """Load the model in the folder `source`, or of that hub id; a folder is never looked up on the hub."""
-    precision, dtype = _precision(options)
-    local = Path(source).is_dir()
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=local, padding_side="right")
-        model, loading = AutoModelForQuestionAnswering.from_pretrained(
-            source, local_files_only=local, dtype=dtype, output_loading_info=True
-        )
-        folder = Path(source) if local else Path(str(cached_file(source, "config.json"))).parent
-    except (OSError, ValueError) as error:
-        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
-    if loading["missing_keys"]:
-        raise AdversaryError(
-            f"{source!r} has no trained question-answering head: {min(loading['missing_keys'])} is missing."
-        )
-    if not tokenizer.is_fast:
-        raise AdversaryError(
-            f"{source!r} has no fast tokenizer, without which its answers have no place in the passage."
-        )
-    if options.device == "cpu":
-        torch.set_num_threads(options.threads)
-    identity = ModelIdentity(Path(source).name if local else source, NAME, _hash(folder), precision)
-    return HuggingFaceReader(identity, model.to(options.device).eval(), tokenizer)
+    """Load the model in the folder `source`, or of that hub id."""
+    return HuggingFaceReader(
+        huggingface.load(source, options, NAME, AutoModelForQuestionAnswering, "question-answering")
+    )
 
 
 @dataclass(frozen=True)
@@ -101,10 +64,10 @@ class HuggingFaceReader:
 
     query_type: ClassVar[type[Query]] = Query
 
-    def __init__(self, identity: ModelIdentity, model: Any, tokenizer: Any) -> None:
-        self.identity = identity
-        self._model = model
-        self._tokenizer = tokenizer
+    def __init__(self, pretrained: Pretrained) -> None:
+        self.identity = pretrained.identity
+        self._model = model = pretrained.model
+        self._tokenizer = tokenizer = pretrained.tokenizer
         positions = getattr(model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
         self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
 
@@ -118,7 +81,8 @@ class HuggingFaceReader:
     def _windows(self, number: int, query: Query) -> Iterator[Window]:
         """The windows of one query; none for a passage without a token."""
         encoded = self._tokenizer(
-            self._shortened(query.question),
+            # the passage needs the other half
+            huggingface.shortened(query.question, self._tokenizer, self._window_tokens // 2),
             query.context,
             truncation="only_second",
             max_length=self._window_tokens,
@@ -133,12 +97,6 @@ class HuggingFaceReader:
             if inside.any():
                 inputs = {name: encoded[name][row] for name in self._tokenizer.model_input_names}
                 yield Window(number, inputs, offsets[:, 0], offsets[:, 1], inside)
-
-    def _shortened(self, question: str) -> str:
-        """The question's beginning, if it would take more than half a window; the passage needs the other half."""
-        limit = self._window_tokens // 2
-        offsets = self._tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)["offset_mapping"]
-        return question if len(offsets) <= limit else question[: offsets[limit - 1][1]]
 
     def _logits(self, windows: list[Window]) -> Iterator[tuple[Window, NDArray[np.float64], NDArray[np.float64]]]:
         """Start and end logits of each window, which are batched by length so that little is padded."""
@@ -175,28 +133,3 @@ def _prediction(context: str, spans: list[BestSpan]) -> Prediction:
     text = context[best.start : best.end].lstrip()
     start = best.end - len(text)
     return Prediction(text=text.rstrip(), start=start, score=float(np.exp(best.logit - log_total)))
-
-
-def _precision(options: LoadOptions) -> tuple[str, torch.dtype]:
-    allowed = PRECISIONS.get(options.device)
-    if allowed is None:
-        raise InvalidInput("device", f"{options.device!r} is no device. Allowed: cpu, cuda.")
-    precision = options.precision or next(iter(allowed))
-    if precision not in allowed:
-        raise InvalidInput(
-            "precision", f"{precision!r} is not available on {options.device}. Allowed: {', '.join(allowed)}."
-        )
-    return precision, allowed[precision]
-
-
-def _hash(folder: Path) -> str:
-    """SHA-256 over the names and contents of the files that make the model what it is."""
-    weights = next((found for pattern in WEIGHT_FILES if (found := list(folder.glob(pattern)))), [])
-    others = {path for pattern in OTHER_FILES for path in folder.glob(pattern)}
-    total = hashlib.sha256()
-    for path in sorted([*weights, *others]):
-        total.update(f"{path.name} {path.stat().st_size}\n".encode())
-        with path.open("rb") as file:
-            while chunk := file.read(HASHED_AT_ONCE_BYTES):
-                total.update(chunk)
-    return total.hexdigest()

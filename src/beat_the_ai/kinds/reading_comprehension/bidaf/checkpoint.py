@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import EncoderConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary
+from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.text import Vocabulary
 
 
 @dataclass(frozen=True)

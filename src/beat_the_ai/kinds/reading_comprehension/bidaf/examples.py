@@ -11,7 +11,7 @@ import numpy as np
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.bidaf import features
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import EncodedText
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary
+from beat_the_ai.networks.text import Vocabulary
 
 MOST_SENTENCES = 5
 MOST_QUESTIONS_PER_SENTENCE = 10

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary, Word, fold, stem, words
+from beat_the_ai.networks.text import Vocabulary, Word, fold, stem, words
 
 MAX_WORDS = 320
 MAX_PIECES = 480

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import MASKED, Encoder, EncoderConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import MATCH_FEATURES, SHAPE_FEATURES
 from beat_the_ai.kinds.reading_comprehension.bidaf.recurrence import scan
+from beat_the_ai.networks.encoder import MASKED, Encoder, EncoderConfig
 
 
 @dataclass(frozen=True)

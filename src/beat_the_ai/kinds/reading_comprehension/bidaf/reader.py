@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from beat_the_ai.kinds.reading_comprehension.bidaf import features
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array, EncodedText
 from beat_the_ai.kinds.reading_comprehension.bidaf.span import BestSpan, best_span
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.networks.text import Vocabulary
 
 Logits = Callable[[dict[str, Array]], tuple[NDArray[np.float32], NDArray[np.float32]]]
 """From `features.batch` to start and end logits, both (Q, T)."""

@@ -22,10 +22,9 @@ from torch.nn import functional
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, features, pretrained
+from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, features
 from beat_the_ai.kinds.reading_comprehension.bidaf.calibration import fit_temperature
 from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained
-from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import EncoderConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.examples import (
     Example,
     batch,
@@ -37,6 +36,8 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.examples import (
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import Query
+from beat_the_ai.networks import pretrained
+from beat_the_ai.networks.encoder import EncoderConfig
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ import torch
 from numpy.typing import NDArray
 
 from beat_the_ai.errors import AdversaryError
-from beat_the_ai.kinds.reading_comprehension.bidaf.encoder import Encoder, rounded
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import END, PAD, START, UNKNOWN, Vocabulary
+from beat_the_ai.networks.encoder import Encoder, rounded
+from beat_the_ai.networks.text import END, PAD, START, UNKNOWN, Vocabulary
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _PARTS = {
@@ -76,7 +76,7 @@ def load_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
 
 
 def initialise(encoder: Encoder, folder: Path, rows: list[int], used_pieces: Iterable[int]) -> None:
-    """Fill an encoder. `rows` say which rows of the full table its vocabulary has.
+    """Fill an encoder. `rows` say which rows of the full table its vocabulary has; of the positions it has the first.
 
     The table is reduced by principal components weighted by how often pieces occur among `used_pieces`, so that the
     dimensions that are kept tell the frequent words apart.
@@ -88,12 +88,13 @@ def initialise(encoder: Encoder, folder: Path, rows: list[int], used_pieces: Ite
     mean = weights @ full / weights.sum()
     _, vectors = np.linalg.eigh((full - mean).T @ ((full - mean) * weights[:, None]))
     basis = vectors[:, ::-1][:, : encoder.table.embedding_dim]  # (384, table)
+    positions = source["embeddings.position_embeddings.weight"]
     constant = mean + source["embeddings.token_type_embeddings.weight"][0]
     with torch.no_grad():
         encoder.table.weight.copy_(rounded(torch.from_numpy((full - mean) @ basis).float()))
         encoder.expand.weight.copy_(torch.from_numpy(basis.copy()))
         encoder.expand.bias.copy_(torch.from_numpy(constant))
-        encoder.positions.weight.copy_(torch.from_numpy(source["embeddings.position_embeddings.weight"]))
+        encoder.positions.weight.copy_(torch.from_numpy(positions[: encoder.positions.num_embeddings]))
     _copy(encoder.norm, source, "embeddings.LayerNorm")
     for index, layer in enumerate(encoder.layers):
         for ours, theirs in _PARTS.items():

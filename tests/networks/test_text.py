@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.kinds.reading_comprehension.bidaf.text import Vocabulary, fold, stem, words
+from beat_the_ai.networks.text import Vocabulary, fold, stem, words
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "play", "##ing", "##ed", "the", ".", "p", "##l", "##a", "##y"]
 

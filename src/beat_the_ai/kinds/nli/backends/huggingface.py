@@ -1,0 +1,80 @@
+"""Any classifier of pairs of sequences of Hugging Face's transformers: a local folder or a hub id.
+
+Which of its outputs stands for which label is read from its config (`id2label`): models differ in it, and a wrong order
+would turn every verdict. Of a pair that does not fit into the model's window the end of the premise is cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from transformers import AutoModelForSequenceClassification
+
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
+from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
+from beat_the_ai.kinds.nli.predictions import prediction
+from beat_the_ai.networks import huggingface
+from beat_the_ai.networks.huggingface import Pretrained
+
+MAX_WINDOW_TOKENS = 512
+PAIRS_PER_BATCH = 32
+
+
+def load(source: str, options: LoadOptions) -> HuggingFaceClassifier:
+    """Raises `AdversaryError` for a model whose outputs are not clearly the three labels."""
+    pretrained = huggingface.load(source, options, "nli", AutoModelForSequenceClassification, "classification")
+    return HuggingFaceClassifier(pretrained, label_order(source, pretrained.model.config.id2label))
+
+
+def label_order(source: str, names: Mapping[int, str]) -> tuple[Label, ...]:
+    """The label of each output in turn, of a config's `id2label`. Raises `AdversaryError` where they are unclear."""
+    order = [label_named(str(names[number])) for number in sorted(names)]
+    if sorted(map(str, order)) != sorted(LABELS):
+        shown = ", ".join(f"{number}: {str(names[number])[:40]!r}" for number in sorted(names)[:12])
+        raise AdversaryError(
+            f"The outputs of {source!r} are {shown}; three are needed, one for each of {ALLOWED}. If it was trained "
+            "for natural language inference, find out in which order, save it to a folder, and write the labels' names "
+            'into id2label in its config.json, as in {"0": "contradiction", "1": "neutral", "2": "entailment"}.'
+        )
+    return tuple(label for label in order if label is not None)
+
+
+class HuggingFaceClassifier:
+    """A loaded model; `order` says which label each of its outputs stands for."""
+
+    query_type: ClassVar[type[Pair]] = Pair
+
+    def __init__(self, pretrained: Pretrained, order: Sequence[Label]) -> None:
+        self.identity = pretrained.identity
+        self._model = pretrained.model
+        self._tokenizer = pretrained.tokenizer
+        self._order = order
+        positions = getattr(self._model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
+        self._window_tokens = min(MAX_WINDOW_TOKENS, self._tokenizer.model_max_length, positions)
+
+    def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
+        logits = dict(self._logits(queries))
+        return [prediction(logits[number], self._order) for number in range(len(queries))]
+
+    def _logits(self, queries: Sequence[Pair]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Of each pair by its number; pairs are batched by length so that little is padded."""
+        encoded = [self._encoded(pair) for pair in queries]
+        by_length = sorted(range(len(queries)), key=lambda number: len(encoded[number]["input_ids"]))
+        for first in range(0, len(by_length), PAIRS_PER_BATCH):
+            batch = by_length[first : first + PAIRS_PER_BATCH]
+            padded = self._tokenizer.pad([encoded[number] for number in batch], return_tensors="pt")
+            with torch.inference_mode():
+                logits = self._model(**padded.to(self._model.device)).logits
+            yield from zip(batch, logits.double().cpu().numpy(), strict=True)
+
+    def _encoded(self, pair: Pair) -> dict[str, list[int]]:
+        # The premise needs the other half of the window.
+        hypothesis = huggingface.shortened(pair.hypothesis, self._tokenizer, self._window_tokens // 2)
+        encoded = self._tokenizer(pair.premise, hypothesis, truncation="only_first", max_length=self._window_tokens)
+        return {name: encoded[name] for name in self._tokenizer.model_input_names}

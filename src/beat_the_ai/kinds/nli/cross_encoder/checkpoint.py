@@ -1,0 +1,67 @@
+"""A trained network in one file: weights, sizes, vocabulary, temperature; and how to run it with torch."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from beat_the_ai.kinds.nli.cross_encoder.classifier import Logits
+from beat_the_ai.kinds.nli.cross_encoder.features import Array
+from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
+from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.text import Vocabulary
+from beat_the_ai.replacing import replacing
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A network, what it reads with, the temperature of its logits, and whether it never saw a premise."""
+
+    network: Network
+    vocabulary: Vocabulary
+    hypothesis_only: bool
+    temperature: float = 1.0
+
+
+def save(path: Path, trained: Trained) -> None:
+    content = {
+        "weights": trained.network.state_dict(),
+        "config": asdict(trained.network.config),
+        "vocabulary": list(trained.vocabulary.pieces),
+        "hypothesis_only": trained.hypothesis_only,
+        "temperature": trained.temperature,
+    }
+    write(path, content)
+
+
+def load(path: Path) -> Trained:
+    """What `save` wrote, ready to answer. Only tensors and plain values are unpickled."""
+    stored: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    sizes = dict(stored["config"])
+    network = Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
+    network.load_state_dict(stored["weights"])
+    vocabulary = Vocabulary(stored["vocabulary"])
+    return Trained(network.eval(), vocabulary, stored["hypothesis_only"], stored["temperature"])
+
+
+def write(path: Path, content: dict[str, Any]) -> None:
+    with replacing(path) as file:
+        torch.save(content, file)
+
+
+def logits(network: Network, device: str = "cpu", *, bfloat16: bool = False) -> Logits:
+    """The engine of a `Classifier`: numpy in, numpy out. Moves the network to the device."""
+    network = network.to(device).eval()
+
+    def run(arrays: dict[str, Array]) -> NDArray[np.float32]:
+        inputs = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+        with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16, enabled=bfloat16):
+            found: NDArray[np.float32] = network(**inputs).float().cpu().numpy()
+        return found
+
+    return run

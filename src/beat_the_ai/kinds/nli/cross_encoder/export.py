@@ -1,0 +1,42 @@
+"""From a checkpoint to the folder that ships: `model.onnx`, `vocabulary.txt`, `config.json`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from beat_the_ai.kinds.nli.cross_encoder import checkpoint, features
+from beat_the_ai.networks.onnx_folder import FORMAT
+from beat_the_ai.networks.packing import packed, write_graph
+
+OUTPUTS = ("logits",)
+
+
+@dataclass(frozen=True)
+class ExportConfig:
+    """From which checkpoint to which folder; `name` is what the model calls itself in every attempt's record."""
+
+    checkpoint: Path
+    out: Path
+    name: str
+
+
+def export(config: ExportConfig) -> Path:
+    """Write the folder and return its path. Needs the packages `onnx` and `onnxscript`."""
+    trained = checkpoint.load(config.checkpoint)
+    config.out.mkdir(parents=True, exist_ok=True)
+    premises, hypotheses = ["A brief example.", "Two of them, in fact: 2."], ["It is brief.", "There are three."]
+    first, second = ([features.encode(text, trained.vocabulary) for text in texts] for texts in (premises, hypotheses))
+    arrays = features.batch(first, second, trained.vocabulary)
+    write_graph(packed(trained.network), arrays, {"match": [2]}, OUTPUTS, config.out / "model.onnx")
+    trained.vocabulary.save(config.out / "vocabulary.txt")
+    described = {
+        "format": FORMAT,
+        "name": config.name,
+        "task": "nli",
+        "temperature": round(trained.temperature, 4),
+        "hypothesis_only": trained.hypothesis_only,
+    }
+    (config.out / "config.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+    return config.out

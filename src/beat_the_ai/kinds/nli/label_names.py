@@ -1,0 +1,13 @@
+"""How others write the labels: by name or first letter in any case, in datasets also by number."""
+
+from __future__ import annotations
+
+from beat_the_ai.kinds.nli.labels import LABELS, Label
+
+ALLOWED = ", ".join(f"{label} ({label[0]})" for label in LABELS)
+
+
+def label_named(name: str) -> Label | None:
+    """The label of that name or first letter; None for anything else."""
+    folded = name.strip().casefold()
+    return next((label for label in LABELS if folded in (label, label[0])), None)

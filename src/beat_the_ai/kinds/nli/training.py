@@ -1,0 +1,140 @@
+"""`train`: the project's own network."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.nli.pairs import read_pairs
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+MOST_TIMES = 1000
+INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
+
+
+def _weighted_files(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> list[tuple[Path, float]]:
+    """Each FILE or FILE=WEIGHT."""
+    files = []
+    for value in values:
+        path, equals, weight = value.rpartition("=")
+        if not equals or Path(value).is_file():
+            path, weight = value, "1"
+        files.append((FILE.convert(path, parameter, context), _weight(weight, parameter, context)))
+    return files
+
+
+def _weight(text: str, parameter: click.Parameter, context: click.Context) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = 0.0
+    if not 0 < weight < MOST_TIMES:
+        raise click.BadParameter(f"The weight {text!r} is no number between 0 and {MOST_TIMES}.", context, parameter)
+    return weight
+
+
+@click.command()
+@click.option(
+    "--data",
+    callback=_weighted_files,
+    metavar="FILE[=WEIGHT]",
+    multiple=True,
+    required=True,
+    help="Pairs with labels, JSONL of SNLI, MultiNLI, ANLI or ours. WEIGHT: how often an epoch has each; 1 if none.",
+)
+@click.option("--dev", type=FILE, multiple=True, help="Decides when to stop. Without: 4% of the premises of --data.")
+@click.option("--apart", type=FILE, multiple=True, help="A part whose pairs must not be in --data, such as a test set.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--hypothesis-only", is_flag=True, help="Blind to the premise: what can be told from hypotheses alone.")
+@click.option("--epochs", type=click.FloatRange(min=0, min_open=True), default=3, show_default=True)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each seed.")
+@click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
+@click.option("--name", default="cross-encoder", show_default=True, help="The trained model's; of several NAME-SEED.")
+@click.option("--bfloat16", is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX).")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+def train(
+    data: list[tuple[Path, float]],
+    dev: tuple[Path, ...],
+    apart: tuple[Path, ...],
+    out: Path,
+    hypothesis_only: bool,
+    epochs: float,
+    minutes: float | None,
+    seeds: tuple[int, ...],
+    name: str,
+    bfloat16: bool,
+    device: str,
+    threads: int,
+) -> None:
+    """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
+    corpora, export, training = _training_modules()
+    console = Console(stderr=True)
+
+    def report(progress: Any) -> None:
+        console.print(
+            f"{progress.done:4.0%}  {progress.step:>7,} steps  loss {progress.loss:.3f}  dev: accuracy "
+            f"{progress.dev_accuracy:.1f}%  loss {progress.dev_loss:.3f}"
+        )
+
+    with _until_interrupted() as interrupted:
+        for path, weight in data:
+            read = read_pairs(path)
+            left_out = f", {read.without_label:,} without a label left out" if read.without_label else ""
+            console.print(f"{path}: {len(read.pairs):,} pairs, {weight:g} times an epoch{left_out}", soft_wrap=True)
+        for seed in seeds:
+            model = name if len(seeds) == 1 else f"{name}-{seed}"
+            config = training.TrainConfig(
+                data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+                out=out / f"{model}.run",
+                dev=dev,
+                apart=apart,
+                hypothesis_only=hypothesis_only,
+                epochs=epochs,
+                minutes=minutes,
+                seed=seed,
+                device=device,
+                threads=threads,
+                bfloat16=bfloat16,
+            )
+            result = training.train(config, report, interrupted.is_set)
+            if result is None:
+                console.print("Stopped; the same command goes on.")
+                raise SystemExit(INTERRUPTED)
+            folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / model, name=model))
+            console.print(
+                f"dev accuracy {result.best.dev_accuracy:.1f}%, calibration error {result.calibration_error:.3f}; use "
+                f"it as onnx:{folder}",
+                soft_wrap=True,
+            )
+
+
+@contextmanager
+def _until_interrupted() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event instead of breaking off."""
+    interrupted = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _training_modules() -> tuple[Any, Any, Any]:
+    try:
+        from beat_the_ai.kinds.nli.cross_encoder import corpora, export, train
+    except ModuleNotFoundError as error:
+        raise AdversaryError(
+            f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
+        ) from error
+    return corpora, export, train

@@ -1,0 +1,108 @@
+"""The folder of an exported network: `model.onnx`, `vocabulary.txt` and `config.json`, and how onnxruntime runs it.
+
+A source is the name of a model that ships with a kind of task, or a folder that an export has written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import onnxruntime
+from numpy.typing import NDArray
+
+from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
+from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
+from beat_the_ai.networks.text import Vocabulary
+
+MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
+FORMAT = 1
+WARNINGS_AND_WORSE_OFF = 3  # onnxruntime's log level: errors only
+
+Run = Callable[[dict[str, NDArray[Any]]], Sequence[NDArray[Any]]]
+"""From arrays by the names of a network's inputs to its outputs."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A loaded network; `config` is what its config.json says."""
+
+    identity: ModelIdentity
+    config: dict[str, Any]
+    vocabulary: Vocabulary
+    run: Run
+
+
+def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: Sequence[str]) -> Exported:
+    """Load the model of that name in the folder `weights`, or the one in the folder `source`.
+
+    Raises `UnknownName`, and `AdversaryError` for a folder that holds no network for that kind of task.
+    """
+    if options.device != "cpu":
+        raise InvalidInput("device", f"{options.device!r} was given; the backend 'onnx' runs on the cpu only.")
+    if options.precision not in (None, "fp32"):
+        raise InvalidInput("precision", f"{options.precision!r} was given; the backend 'onnx' computes in fp32 only.")
+    folder = _folder(source, weights)
+    config = _config(folder, task)
+    identity = ModelIdentity(config["name"], task, hash_of(folder), "fp32")
+    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
+    return Exported(identity, config, vocabulary, session(folder / "model.onnx", options.threads, outputs))
+
+
+def shipped(weights: Path) -> list[str]:
+    """The names of the models in that folder."""
+    return sorted(config.parent.name for config in weights.glob("*/config.json"))
+
+
+def hash_of(folder: Path) -> str:
+    """SHA-256 over the names, sizes and contents of the files that make the model what it is; not the model card."""
+    total = hashlib.sha256()
+    for name in sorted(MODEL_FILES):
+        content = (folder / name).read_bytes()
+        total.update(f"{name} {len(content)}\n".encode())
+        total.update(content)
+    return total.hexdigest()
+
+
+def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
+    """The network in a file; it gives its outputs in that order."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = WARNINGS_AND_WORSE_OFF
+    opened = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def run(arrays: dict[str, NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        found: Sequence[NDArray[Any]] = opened.run(list(outputs), arrays)
+        return found
+
+    return run
+
+
+def _folder(source: str, weights: Path) -> Path:
+    if source in shipped(weights):
+        return weights / source
+    folder = Path(source)
+    if not folder.is_dir():
+        raise UnknownName("model", source, shipped(weights))
+    missing = [name for name in MODEL_FILES if not (folder / name).is_file()]
+    if missing:
+        raise AdversaryError(f"{folder.name!r} is no exported model: it lacks {', '.join(missing)}.")
+    return folder
+
+
+def _config(folder: Path, task: str) -> dict[str, Any]:
+    try:
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise AdversaryError(f"The config.json of {folder.name!r} is no JSON: {error}") from error
+    if config.get("format") != FORMAT or config.get("task") != task:
+        raise AdversaryError(
+            f"The config.json of {folder.name!r} has format {config.get('format')!r} and task {config.get('task')!r}; "
+            f"format {FORMAT} and task {task!r} can be read. Export the model again."
+        )
+    return config

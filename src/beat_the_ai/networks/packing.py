@@ -1,0 +1,137 @@
+"""How a network is stored in an ONNX file of a few MB.
+
+Matrices are stored in 4 bits a weight (the encoder, which was trained with it) or in 8 bits (all others) and unpacked
+by operators of the graph itself. What these work on is constant, so onnxruntime unpacks once, when it loads the model,
+and then computes in fp32: no quantised kernels are needed, and every processor answers the same.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import onnx
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from beat_the_ai.networks.encoder import LEVELS, RoundedEmbedding, RoundedLinear, quantise
+
+OPSET = 20  # the first with Gelu
+
+NetworkT = TypeVar("NetworkT", bound=nn.Module)
+
+
+class FourBits(nn.Module):  # type: ignore[misc]
+    """A matrix as two 4-bit integers a byte and a half-precision scale per group; calling it unpacks."""
+
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        integers, scale = quantise(weight)
+        low, high = (integers + LEVELS + 1).to(torch.uint8).chunk(2, dim=-1)
+        self.register_buffer("bytes", low + 16 * high)  # (rows, groups, 16)
+        self.register_buffer("scale", scale.half())
+
+    def forward(self) -> Tensor:
+        both = self.bytes.float()
+        high = torch.floor(both / 16)
+        integers = torch.cat([both - 16 * high, high], dim=-1) - (LEVELS + 1)
+        return (integers * self.scale.float()).flatten(-2)
+
+
+class EightBits(nn.Module):  # type: ignore[misc]
+    """A matrix as 8-bit integers and a scale per row; calling it unpacks."""
+
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("scale", (weight.abs().amax(dim=-1, keepdim=True) / 127).clamp(min=1e-12))
+        self.register_buffer("bytes", (weight / self.scale).round().to(torch.int8))
+
+    def forward(self) -> Tensor:
+        return self.bytes.float() * self.scale
+
+
+class PackedLinear(nn.Module):  # type: ignore[misc]
+    def __init__(self, source: nn.Linear) -> None:
+        super().__init__()
+        pack = FourBits if isinstance(source, RoundedLinear) else EightBits
+        self.weight = pack(source.weight.detach())
+        self.bias = source.bias
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.linear(x, self.weight(), self.bias)
+
+
+class PackedEmbedding(nn.Module):  # type: ignore[misc]
+    """Stands in for `nn.Embedding`; `weight` is the unpacked table."""
+
+    def __init__(self, source: nn.Embedding) -> None:
+        super().__init__()
+        pack = FourBits if isinstance(source, RoundedEmbedding) else EightBits
+        self.packed = pack(source.weight.detach())
+
+    @property
+    def weight(self) -> Tensor:
+        return self.packed()
+
+    def forward(self, rows: Tensor) -> Tensor:
+        return functional.embedding(rows, self.weight)
+
+
+def packed(network: NetworkT) -> NetworkT:
+    """A copy of the network with packed matrices: what will be computed after the export, still in torch."""
+    network = copy.deepcopy(network).eval()
+    for module in list(network.modules()):
+        for name, child in list(module.named_children()):
+            if isinstance(child, nn.Linear):
+                setattr(module, name, PackedLinear(child))
+            elif isinstance(child, nn.Embedding):
+                setattr(module, name, PackedEmbedding(child))
+    return network
+
+
+def write_graph(
+    network: nn.Module,
+    arrays: Mapping[str, NDArray[Any]],
+    fixed: Mapping[str, Sequence[int]],
+    outputs: Sequence[str],
+    path: Path,
+    translations: Mapping[Any, Any] | None = None,
+) -> None:
+    """Write a network that takes such arrays by name. All their axes may have any length, but for those in `fixed`.
+
+    `translations` are ONNX operators in the place of torch's own. Needs the packages `onnx` and `onnxscript`.
+    """
+    dynamic = {
+        name: {axis: torch.export.Dim.DYNAMIC for axis in range(array.ndim) if axis not in fixed.get(name, ())}
+        for name, array in arrays.items()
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # torch warns of torch
+        program = torch.onnx.export(
+            network,
+            kwargs={name: torch.from_numpy(array) for name, array in arrays.items()},
+            input_names=list(arrays),
+            output_names=list(outputs),
+            dynamic_shapes=dynamic,
+            opset_version=OPSET,
+            dynamo=True,
+            custom_translation_table=dict(translations or {}),
+            optimize=False,  # onnxruntime optimises when it loads; here it would store matrices unpacked
+            external_data=False,
+            verbose=False,
+        )
+    onnx.save(_without_origins(program.model_proto), path)
+
+
+def _without_origins(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model without the stack traces of the code it was traced from, which are half as large as the weights."""
+    del model.graph.value_info[:]
+    for part in [*model.graph.node, *model.graph.input, *model.graph.output, *model.graph.initializer, model.graph]:
+        del part.metadata_props[:]
+        part.doc_string = ""
+    return model

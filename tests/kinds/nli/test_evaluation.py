@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
+from beat_the_ai.kinds.nli.labels import Pair, Prediction, Probabilities
+from beat_the_ai.statistics.intervals import wilson
+
+GOLD = [
+    ("a", "entailment", "fiction"),
+    ("b", "entailment", "fiction"),
+    ("c", "neutral", "news"),
+    ("d", "contradiction", "news"),
+    ("x", "-", "news"),
+]
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    path = tmp_path / "gold.jsonl"
+    rows = [
+        {"sentence1": f"Premise {name}.", "sentence2": "It holds.", "gold_label": label, "pairID": name, "genre": genre}
+        for name, label, genre in GOLD
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
+def test_a_model_is_asked_about_every_pair_with_a_label(gold: Path) -> None:
+    queries = InferenceEvaluation().queries(gold)
+    assert queries[0] == ("a", Pair(premise="Premise a.", hypothesis="It holds."))
+    assert [name for name, _ in queries] == ["a", "b", "c", "d"]
+
+
+def test_accuracy_is_given_in_all_by_label_and_by_genre(gold: Path) -> None:
+    answers = {"a": "entailment", "b": "neutral", "c": "n", "d": "CONTRADICTION", "of another file": "e"}
+    figures = InferenceEvaluation().scores(gold, answers).figures
+    assert {name: figures[name] for name in figures if name.startswith("accuracy") and "_" not in name} == {
+        "accuracy": 75,
+        "accuracy.entailment": 50,
+        "accuracy.neutral": 100,
+        "accuracy.contradiction": 100,
+        "accuracy.fiction": 50,
+        "accuracy.news": 100,
+    }
+    low, high = wilson(3, 4)
+    assert (figures["accuracy_low"], figures["accuracy_high"]) == (100 * low, 100 * high)
+    # F1: entailment 2·1/(2+1), neutral 2·1/(1+2), contradiction 1
+    assert figures["macro_f1"] == pytest.approx(100 * (2 / 3 + 2 / 3 + 1) / 3)
+    assert (figures["pairs"], figures["missing"], figures["without_label"]) == (4, 0, 1)
+
+
+def test_what_has_no_prediction_is_wrong_and_said_to_be_missing(gold: Path) -> None:
+    scores = InferenceEvaluation().scores(gold, {"a": "e"})
+    assert (scores.figures["accuracy"], scores.figures["missing"]) == (25, 3)
+    assert scores.words[0].startswith("accuracy 25.00% (95% interval ")
+    assert "3 pairs have no prediction and count as wrong." in scores.words
+    assert "1 pairs without a gold label were left out." in scores.words
+
+
+@pytest.mark.parametrize("answer", ["maybe", 0, None, {"label": "neutral"}])
+def test_an_answer_that_is_no_label_is_refused(gold: Path, answer: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"The answer to 'a' is .* no label") as refused:
+        InferenceEvaluation().scores(gold, {"a": answer})
+    assert refused.value.field == "PREDICTIONS"
+
+
+def test_an_answer_in_a_file_is_the_label() -> None:
+    shares = Probabilities(entailment=0.1, neutral=0.2, contradiction=0.7)
+    assert InferenceEvaluation().answer(Prediction(label="contradiction", probabilities=shares)) == "contradiction"

