@@ -1,4 +1,4 @@
-"""Answer validation as a Mephisto blueprint: its units are blank, and get their questions when a worker takes them."""
+"""Answer validation as a Mephisto blueprint: its units are blank, and get their works when a worker takes them."""
 
 from blueprints.validation.blueprint import BLUEPRINT_TYPE, ValidationBlueprint, ValidationBlueprintArgs
 from blueprints.validation.procedures import validation_state

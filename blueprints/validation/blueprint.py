@@ -1,4 +1,4 @@
-"""The blueprint: it creates no units at the start; the operator's feed adds them while there are questions to check."""
+"""The blueprint: it creates no units at the start; the operator's feed adds them while there are works to check."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
 
 
 def _shown(terms: ValidationTerms) -> dict[str, Any]:
-    """The terms as workers see them: gold is among the questions, and how much there is of it is our business."""
+    """The terms as workers see them: gold is among the works, and how much there is of it is our business."""
     return {
-        "questions_per_hit": terms.questions_per_hit + terms.gold_per_hit,
+        "works_per_hit": terms.works_per_hit + terms.gold_per_hit,
         "reward_cents": terms.reward_cents,
         "time_limit_seconds": terms.time_limit_seconds,
     }
@@ -42,7 +42,7 @@ class _ValidatorPages:
         self._desk = desk
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
-        """Units are all alike: a worker may have any of them, or none when there is no question for this worker."""
+        """Units are all alike: a worker may have any of them, or none when there is no work for this worker."""
         return units if units and self._desk.has_work(worker) else []
 
     def work_wanted(self, units: UnitsAtHand) -> list[dict[str, str]]:

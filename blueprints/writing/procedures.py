@@ -36,7 +36,7 @@ def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[st
 
 
 def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
-    """Passages that are offered again, and HITs whose hand-in was set aside."""
+    """Contexts that are offered again, and HITs whose hand-in was set aside."""
     open_hits = offer.renew().keys() - offer.handed_in()
     if len(open_hits) <= units.unfinished:
         return []
@@ -50,7 +50,7 @@ class _WriterPages:
         self._hit_by_unit: dict[str, str] = {}
 
     def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
-        """A worker gets a passage once, whatever the number of its HITs."""
+        """A worker gets a context once, whatever the number of its HITs."""
         closed = self._desk.store.attempts.hits_closed_to(worker)
         return [unit for unit in units if self._hit(unit) not in closed]
 

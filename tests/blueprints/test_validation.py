@@ -26,7 +26,7 @@ from tests.validation.written import ANSWERS, MODEL_ANSWER, new_campaign, new_de
 
 KNOWN_TO_PAGES = {
     "task_config.json": {
-        *("page", "task_title", "questions_per_hit", "reward_cents", "time_limit_seconds"),
+        *("page", "task_title", "works_per_hit", "reward_cents", "time_limit_seconds"),
     },
     "item": {"id", "context_id", "work", "question"},
     "context": {"id", "title", "text"},
@@ -45,7 +45,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def desk(store: Store) -> ValidationDesk:
     campaign = new_campaign(store)
     write(store, answers=ANSWERS[:2])
-    return new_desk(store, campaign, questions_per_hit=2, gold_per_hit=1)
+    return new_desk(store, campaign, works_per_hit=2, gold_per_hit=1)
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def keys(value: Any) -> set[str]:
 def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, store: Store) -> None:
     campaign = new_campaign(store)
     made = write(store, answers=ANSWERS[:4])
-    desk = new_desk(store, campaign, questions_per_hit=2, gold_per_hit=1)
+    desk = new_desk(store, campaign, works_per_hit=2, gold_per_hit=1)
     heard: list[Any] = []
 
     async def work(url: str) -> None:
@@ -235,7 +235,7 @@ def test_a_page_that_leaves_frees_its_questions_for_others(tmp_path: Path, store
 
 def test_a_run_that_is_taken_up_again_goes_on_feeding(tmp_path: Path, store: Store) -> None:
     campaign = new_campaign(store)
-    desk = new_desk(store, campaign, questions_per_hit=1)
+    desk = new_desk(store, campaign, works_per_hit=1)
     with validating(tmp_path, desk):
         pass
     write(store)

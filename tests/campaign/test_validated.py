@@ -40,7 +40,7 @@ def test_an_export_holds_what_people_could_answer_of_writers_who_are_kept(store:
     campaign = new_campaign(store)
     good, bad = write(store, writer="half", answers=("1807", "Oxbow"))
     poor = write(store, "mill/1", writer="poor", answers=("Dray", "her son", "1807"))
-    desk = new_desk(store, campaign, questions_per_hit=5)
+    desk = new_desk(store, campaign, works_per_hit=5)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807", bad: "Dray", poor[0]: "Dray"})
     [late] = write(store, "mill/2", writer="new")
@@ -136,7 +136,7 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
     store.rounds.open(Round(campaign.id, 2, {}, now()))
     store.campaigns.offer(campaign.id, passages(2)[1:], round_number=2, slots=4)
     [strict], [lenient] = write(store, "mill/0", answers=("her son",)), write(store, "mill/1", answers=("her son",))
-    desk = new_desk(store, campaign, questions_per_hit=5, same_passage=False)
+    desk = new_desk(store, campaign, works_per_hit=5, same_context=False)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {strict: "son", lenient: "son"})
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}

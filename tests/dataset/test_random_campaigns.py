@@ -79,7 +79,7 @@ class Play:
         self.validating = ValidationDesk(
             self.store,
             Answerability(),
-            ValidationTerms(questions_per_hit=3, gold_per_hit=1, same_passage=False),
+            ValidationTerms(works_per_hit=3, gold_per_hit=1, same_context=False),
             self.campaign,
             contexts=self.checked_contexts,
             without=lambda: self.store.standings.discarded("pilot"),
@@ -201,7 +201,7 @@ class Play:
     def validators_know_nothing_and_check_others_work_once(self) -> None:
         """Invariant 4, of what is stored and of what the pages of all open HITs hold."""
         snapshot = self.store.validations.snapshot("pilot")
-        writers = {question.attempt_id: question.writer for question in snapshot.questions}
+        writers = {question.attempt_id: question.writer for question in snapshot.candidates}
         pairs = [
             (placed.item.attempt_id, placed.worker)
             for placed in snapshot.placed

@@ -49,7 +49,7 @@ def stage(tmp_path: Path, store: Store) -> Iterator[Validating]:
         pytest.skip("the workers' page is not built: make webapp")
     campaign = new_campaign(store, passages(2))
     write(store, answers=ANSWERS[:3])
-    desk = new_desk(store, campaign, questions_per_hit=3, gold_per_hit=1)
+    desk = new_desk(store, campaign, works_per_hit=3, gold_per_hit=1)
     with validating(tmp_path, desk, page_dir=str(dist)) as running:
         yield running
     kill_router(tmp_path)

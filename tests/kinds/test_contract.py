@@ -89,7 +89,7 @@ def write(store: Store, kind: Kind, campaign: Campaign) -> dict[str, str]:
 def check(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[str]]) -> ValidationDesk:
     """Validators answer in turn, for each attempt what is in `says`; gold is "neutral"."""
     assert kind.checking is not None
-    terms = ValidationTerms(questions_per_hit=2, gold_per_hit=1, same_passage=False, adaptive=True)
+    terms = ValidationTerms(works_per_hit=2, gold_per_hit=1, same_context=False, adaptive=True)
     desk = ValidationDesk(store, kind.checking, terms, campaign)
     number = 0
     while not desk.complete():
@@ -138,7 +138,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
         disputed: ("disputed", False),
     }
     figures = summary(store.validations.snapshot(campaign.id), rulings)
-    assert (figures.questions, figures.kept, figures.discarded_writers) == (6, 4, frozenset())
+    assert (figures.works, figures.kept, figures.discarded_writers) == (6, 4, frozenset())
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
     parts = {premise.id: "train" for premise in PREMISES}

@@ -13,13 +13,13 @@ from beat_the_ai.rules.text import MAX_KEY_CHARS, check_key, clean_line, printab
 MAX_CHARS = 300
 
 
-def clean(value: str, passage: str = "") -> str:
-    return clean_line("question", value, max_chars=MAX_CHARS, passage=passage)
+def clean(value: str, context: str = "") -> str:
+    return clean_line("question", value, max_chars=MAX_CHARS, context=context)
 
 
-def problem_with(value: str, passage: str = "") -> str:
+def problem_with(value: str, context: str = "") -> str:
     with pytest.raises(InvalidInput) as caught:
-        clean(value, passage)
+        clean(value, context)
     assert caught.value.field == "question"
     return str(caught.value)
 
@@ -45,13 +45,13 @@ def test_text_is_normalised_to_nfc() -> None:
     ],
 )
 def test_any_language_and_plain_symbols_are_allowed(text: str) -> None:
-    passage = "The treble clef 𝄞."
-    assert clean(text, passage) == unicodedata.normalize("NFC", text)
+    context = "The treble clef 𝄞."
+    assert clean(text, context) == unicodedata.normalize("NFC", text)
 
 
 @pytest.mark.parametrize("char", [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"])
 def test_characters_that_turn_the_direction_of_text_are_refused_even_if_the_passage_has_them(char: str) -> None:
-    message = problem_with(f"Who {char}wrote it?", passage=f"A {char} passage")
+    message = problem_with(f"Who {char}wrote it?", context=f"A {char} context")
     assert f"U+{ord(char):04X}" in message
     assert "direction" in message
 
@@ -94,13 +94,13 @@ def test_invisible_and_invalid_characters_are_refused(char: str) -> None:
 
 def test_joiners_are_allowed_where_the_passage_has_them() -> None:
     persian = "می\u200cخواهم"
-    assert clean(persian, passage=f"… {persian} …") == persian
+    assert clean(persian, context=f"… {persian} …") == persian
 
 
 @pytest.mark.parametrize("char", [*"😀❤⌚⏰🇦🏽☃"], ids=lambda char: f"U+{ord(char):04X}")
 def test_a_pictograph_is_allowed_only_where_the_passage_has_it(char: str) -> None:
-    assert f"({char})" in problem_with(f"What is {char}?", passage="nothing of the kind")
-    assert clean(f"What is {char}?", passage=f"The sign {char} is old.") == f"What is {char}?"
+    assert f"({char})" in problem_with(f"What is {char}?", context="nothing of the kind")
+    assert clean(f"What is {char}?", context=f"The sign {char} is old.") == f"What is {char}?"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_pictograph_is_allowed_only_where_the_passage_has_it(char: str) -> Non
 def test_markup_is_refused_unless_the_passage_quotes_it(markup: str) -> None:
     line = " ".join(markup.split())
     assert "markup" in problem_with(f"What is {markup} for?")
-    assert clean(f"What is {markup} for?", passage=f"The tag {line} is used.") == f"What is {line} for?"
+    assert clean(f"What is {markup} for?", context=f"The tag {line} is used.") == f"What is {line} for?"
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\n\t ", "\u00a0\u2003"])
@@ -140,11 +140,11 @@ def test_a_huge_text_is_refused_at_once_and_not_repeated_in_the_message(filler: 
 @given(st.text(st.characters(), max_size=60), st.text(max_size=10))
 @example("&lt\u037e", "")  # the Greek question mark, which NFC makes a semicolon
 @example("\u212bngstr\u00f6m", "")
-def test_what_is_let_through_is_clean_and_stays_as_it_is(value: str, passage: str) -> None:
+def test_what_is_let_through_is_clean_and_stays_as_it_is(value: str, context: str) -> None:
     try:
-        line = clean(value, passage)
+        line = clean(value, context)
     except InvalidInput:
-        message = problem_with(value, passage)
+        message = problem_with(value, context)
         assert len(message) < 300
         message.encode()
     else:
@@ -153,7 +153,7 @@ def test_what_is_let_through_is_clean_and_stays_as_it_is(value: str, passage: st
         assert unicodedata.is_normalized("NFC", line)
         assert not {unicodedata.category(char) for char in line} & {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
         line.encode()
-        assert clean(line, passage) == line
+        assert clean(line, context) == line
 
 
 @pytest.mark.parametrize("key", ["a", "~ !", "x" * MAX_KEY_CHARS])

@@ -31,7 +31,7 @@ from tests.validation.written import new_desk as desk_of
 from tests.validation.written import write as write_down
 
 HITS = 6
-TERMS = ValidationTerms(questions_per_hit=4, gold_per_hit=1)
+TERMS = ValidationTerms(works_per_hit=4, gold_per_hit=1)
 
 
 def run(work: Any) -> Any:
@@ -124,7 +124,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
     store = open_store(str(tmp_path / "store.db"))
     campaign = new_campaign(store)
     write_down(store, answers=ANSWERS[:4])
-    desk = desk_of(store, campaign, questions_per_hit=2)
+    desk = desk_of(store, campaign, works_per_hit=2)
     people = ValidatorCrowd.of(Readers(), passages(3), validators=3, seed=1)
     seen: list[Mapping[str, Any]] = []
 
@@ -153,7 +153,7 @@ def test_an_operator_killed_in_the_middle_loses_no_vote_and_doubles_none(tmp_pat
         assert len(found.votes) == 3
         for vote in found.votes:
             question = next(
-                q for q in store.validations.snapshot("pilot").questions if q.attempt_id == found.attempt_id
+                q for q in store.validations.snapshot("pilot").candidates if q.attempt_id == found.attempt_id
             )
             said = people.vote(int(vote.worker[-3:]), question.context_id, {"question": question.work["question"]})
             assert vote.vote == said
@@ -164,7 +164,7 @@ def test_validators_on_the_marketplace_find_hits_as_they_are_needed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = open_store(str(tmp_path / "store.db"))
-    desk = desk_of(store, new_campaign(store), questions_per_hit=2, gold_per_hit=1)
+    desk = desk_of(store, new_campaign(store), works_per_hit=2, gold_per_hit=1)
     people = ValidatorCrowd.of(Readers(), passages(3), validators=3, seed=1)
     names = [f"AVALIDATOR{number}" for number in range(3)]
     seen: list[Mapping[str, Any]] = []

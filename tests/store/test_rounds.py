@@ -96,3 +96,15 @@ def test_a_store_from_before_there_were_rounds_has_one_with_its_terms(store_url:
     assert store.rounds.current("empty").is_closed
     assert not of_pilot.is_closed
     store.close()
+
+
+def test_settings_from_before_they_spoke_of_works_are_renamed(store_url: str) -> None:
+    store = open_store(store_url)
+    terms = {"questions_per_hit": 5, "same_passage": False, "adaptive": True}
+    store.campaigns.create(campaign(config={"pay": {"reward_cents": 250}}))
+    store.rounds.amend("pilot", 1, {"validation": {"parts": ["dev"], "terms": terms}})
+    with store.database.writing() as connection, Operations.context(MigrationContext.configure(connection)):
+        import_module("beat_the_ai.store.migrations.versions.0014_works").upgrade()
+    renamed = {"works_per_hit": 5, "same_context": False, "adaptive": True}
+    assert store.rounds.get("pilot", 1).config == {"validation": {"parts": ["dev"], "terms": renamed}}
+    store.close()

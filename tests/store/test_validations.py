@@ -31,7 +31,7 @@ def written(store: Store) -> str:
 def everything(_assignment: str, snapshot: Snapshot) -> list[Chosen]:
     """All questions that nobody has, then gold."""
     taken = {each.item.attempt_id for each in snapshot.placed}
-    questions = [each for each in snapshot.questions if each.attempt_id not in taken]
+    questions = [each for each in snapshot.candidates if each.attempt_id not in taken]
     return [*((each.context_id, each.attempt_id, None) for each in questions), ("rome/0", None, GOLD)]
 
 
@@ -62,7 +62,7 @@ def test_a_hit_and_its_questions_come_back_as_they_were_stored(store: Store, sto
 
 def test_only_what_was_kept_submitted_and_beat_the_model_is_a_question(store: Store) -> None:
     question = written(store)
-    [only] = store.validations.snapshot("pilot").questions
+    [only] = store.validations.snapshot("pilot").candidates
     assert (only.attempt_id, only.context_id, only.writer, only.work) == (
         question,
         "rome/0",

@@ -96,7 +96,7 @@ def main() -> None:
     DyingDesk.moment, DyingDesk.left = given.die or "", given.at
     store = open_store(str(given.directory / "store.db"))
     usual = new_desk(store, store.campaigns.get("pilot"))
-    terms = ValidationTerms(questions_per_hit=2, gold_per_hit=1)
+    terms = ValidationTerms(works_per_hit=2, gold_per_hit=1)
     with validating(given.directory, DyingDesk(store, usual.checking, terms, usual.campaign)) as run:
         print(run.url, flush=True)
         run.operator.wait(lambda: False)

@@ -41,7 +41,7 @@ class CampaignMachine(RuleBasedStateMachine):
         self.campaign = new_campaign(self.store)
         self.adjudicator = Answerability()
         self.desk: ValidationDesk = new_desk(
-            self.store, self.campaign, self.adjudicator, questions_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
+            self.store, self.campaign, self.adjudicator, works_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
         )
         self.slots = [(f"mill/{index}", slot) for slot in range(4) for index in range(3)]
         self.open: list[tuple[str, str]] = []
@@ -121,7 +121,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
         campaign = new_campaign(store)
         for place, writer in enumerate(WORKERS[:3]):
             write(store, f"mill/{place}", writer, ANSWERS[:4])
-        desk = new_desk(store, campaign, questions_per_hit=12, adaptive=adaptive)
+        desk = new_desk(store, campaign, works_per_hit=12, adaptive=adaptive)
         for worker in order:
             if desk.has_work(worker):
                 assignment = desk.accept(f"h {worker}", worker, "r")

@@ -72,7 +72,7 @@ def test_each_question_gets_three_validators_and_no_more(store: Store) -> None:
 def test_the_least_validated_come_first(store: Store) -> None:
     campaign = new_campaign(store)
     made = write(store, answers=ANSWERS[:4])
-    desk = new_desk(store, campaign, questions_per_hit=2)
+    desk = new_desk(store, campaign, works_per_hit=2)
     first = asked(desk, "v1")
     assert set(first) | set(asked(desk, "v2", "h2")) == set(made)
 
@@ -84,9 +84,9 @@ def test_questions_on_a_passage_come_together_unless_told_otherwise(store: Store
         for context in ("mill/0", "mill/1", "mill/2")
         for name in write(store, context, answers=ANSWERS[:3])
     }
-    together = [on[name or ""] for name in asked(new_desk(store, campaign, questions_per_hit=3), "v1")]
+    together = [on[name or ""] for name in asked(new_desk(store, campaign, works_per_hit=3), "v1")]
     assert len(set(together)) == 1
-    mixed = new_desk(store, replace(campaign, seed=8), questions_per_hit=7, same_passage=False)
+    mixed = new_desk(store, replace(campaign, seed=8), works_per_hit=7, same_context=False)
     drawn = [on[name or ""] for name in asked(mixed, "v2", "h2")]
     assert len(set(drawn)) > 1
     assert len(list(dict.fromkeys(drawn))) == sum(a != b for a, b in pairwise(drawn)) + 1
@@ -96,7 +96,7 @@ def test_gold_is_mixed_in_never_twice_and_the_same_in_every_run(store: Store, tm
     def hits(opened: Store) -> list[list[Any]]:
         campaign = new_campaign(opened)
         write(opened, answers=ANSWERS)
-        desk = new_desk(opened, campaign, questions_per_hit=4, gold_per_hit=2)
+        desk = new_desk(opened, campaign, works_per_hit=4, gold_per_hit=2)
         return [
             [(item.attempt_id, item.gold) for item in items(desk, desk.accept(f"h{number}", "v", "r").id)]
             for number in range(2)
@@ -122,7 +122,7 @@ def test_a_gold_question_that_is_in_the_hit_anyway_is_left_out(store: Store) -> 
 def test_until_writing_is_over_only_full_hits_are_given(store: Store) -> None:
     campaign = new_campaign(store)
     over = False
-    desk = new_desk(store, campaign, questions_per_hit=2, desk={"final": lambda: over})
+    desk = new_desk(store, campaign, works_per_hit=2, desk={"final": lambda: over})
     assert desk.hits_wanted() == 0
     assert desk.may_get_work("v1")
     write(store)
@@ -140,7 +140,7 @@ def test_until_writing_is_over_only_full_hits_are_given(store: Store) -> None:
 def test_no_more_hits_wait_than_allowed(store: Store) -> None:
     campaign = new_campaign(store)
     write(store, answers=ANSWERS)
-    assert new_desk(store, campaign, questions_per_hit=1, open_hits=5).hits_wanted() == 5
+    assert new_desk(store, campaign, works_per_hit=1, open_hits=5).hits_wanted() == 5
 
 
 def test_passages_and_discarded_writers_limit_what_is_asked(store: Store) -> None:
@@ -211,7 +211,7 @@ def test_nobody_answers_in_the_hit_of_another(store: Store) -> None:
 def test_all_that_a_validator_gives_back_goes_to_others_answered_or_not(store: Store) -> None:
     campaign = new_campaign(store)
     answered, left = write(store, answers=ANSWERS[:2])
-    desk = new_desk(store, campaign, Answerability(votes_wanted=1), questions_per_hit=2)
+    desk = new_desk(store, campaign, Answerability(votes_wanted=1), works_per_hit=2)
     assignment = desk.accept("h", "v1", "r")
     first = next(item for item in items(desk, assignment.id) if item.attempt_id == answered)
     desk.vote(assignment.id, first.id, "k", {"answer": None})
@@ -297,7 +297,7 @@ def test_the_page_gets_passages_and_questions_and_nothing_that_decides(store: St
         assert secret not in text
 
 
-@pytest.mark.parametrize("change", [{"questions_per_hit": 0}, {"open_hits": 0}, {"gold_per_hit": -1}])
+@pytest.mark.parametrize("change", [{"works_per_hit": 0}, {"open_hits": 0}, {"gold_per_hit": -1}])
 def test_terms_that_make_no_sense_are_refused(change: dict[str, int]) -> None:
     with pytest.raises(InvalidInput, match=next(iter(change))):
         ValidationTerms(**change)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ def validated(name: str, status: str, *labels: str | None, writer: str = "w", au
 def test_statuses_come_from_the_stored_votes(store: Store) -> None:
     campaign = new_campaign(store)
     good, bad, open_one = write(store, answers=("1807", "Oxbow", "Dray"))
-    desk = new_desk(store, campaign, questions_per_hit=3)
+    desk = new_desk(store, campaign, works_per_hit=3)
     for worker in ("v1", "v2"):
         answer_all(desk, worker, {good: "Oxbow", bad: "Dray", open_one: "1807"})
     assignment = desk.accept("h3", "v3", "r")
@@ -91,7 +91,7 @@ def test_nothing_unanswerable_and_nothing_of_a_discarded_writer_is_retained(draw
 def test_validators_are_measured_on_gold(store: Store) -> None:
     campaign = new_campaign(store)
     write(store)
-    desk = new_desk(store, campaign, questions_per_hit=1, gold_per_hit=2)
+    desk = new_desk(store, campaign, works_per_hit=1, gold_per_hit=2)
     for worker, right in (("good", True), ("bad", False)):
         assignment = desk.accept(f"h {worker}", worker, "r")
         for item in items(desk, assignment.id):
@@ -108,7 +108,7 @@ def test_validators_are_measured_on_gold(store: Store) -> None:
 def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
     campaign = new_campaign(store)
     [easy, hard] = write(store, answers=("1807", "Oxbow"))
-    desk = new_desk(store, campaign, questions_per_hit=2, adaptive=True)
+    desk = new_desk(store, campaign, works_per_hit=2, adaptive=True)
     for worker in ("v1", "v2", "v3"):
         asked = answer_all(desk, worker, {easy: "1807", hard: "Dray"})
         assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
@@ -124,7 +124,7 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
     figures = summary(store.validations.snapshot(campaign.id), RULINGS)
-    assert (figures.questions, figures.kept_share, [figure.value for figure in figures.agreement]) == (
+    assert (figures.works, figures.kept_share, [figure.value for figure in figures.agreement]) == (
         0,
         None,
         [None, None],
@@ -150,7 +150,7 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
     """0 of 3 leaves a share of 56% possible, 0 of 4 one of 49%."""
     campaign = new_campaign(store, passages(3, gold=4))
     [question] = write(store, answers=["Oxbow"])
-    desk = new_desk(store, campaign, STRICT, questions_per_hit=1, gold_per_hit=gold)
+    desk = new_desk(store, campaign, STRICT, works_per_hit=1, gold_per_hit=gold)
     for worker in ("v1", "v2"):
         guess(desk, worker, right=True, answers={question: "Dray"})
     guess(desk, "bad", right=False, answers={question: "Oxbow"})
@@ -171,7 +171,7 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
 def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store) -> None:
     campaign = new_campaign(store, passages(3, gold=4))
     first, second = write(store, answers=["Oxbow", "Dray"])
-    desk = new_desk(store, campaign, STRICT, questions_per_hit=1, gold_per_hit=4)
+    desk = new_desk(store, campaign, STRICT, works_per_hit=1, gold_per_hit=4)
     answers = {first: "1807", second: "1807"}
     for worker in ("v1", "v2", "v3"):
         guess(desk, worker, right=True, answers=answers)

@@ -1,6 +1,6 @@
-"""Answers remembered, and questions asked once: an LRU cache with single-flight, for use within one event loop.
+"""Answers remembered, and queries asked once: an LRU cache with single-flight, for use within one event loop.
 
-Identical questions that arrive while the first is being answered wait for its answer. A failure goes to everyone who
+Identical queries that arrive while the first is being answered wait for its answer. A failure goes to everyone who
 waits and is not remembered. When the last one that waits gives up, the computation is cancelled. What is computed is a
 `concurrent.futures.Future`, as the streams give it; what is awaited is a plain asyncio future, without a task.
 """

@@ -21,7 +21,7 @@ from beat_the_ai.writing import HitsOnOffer
 
 
 def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsOnOffer:
-    """What the round offers, the contexts that settings add to it included, and passages without a win again.
+    """What the round offers, the contexts that settings add to it included, and contexts without a win again.
 
     Raises `Refused` beyond the cap.
     """
@@ -83,7 +83,7 @@ def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
 class Cost:
     """Of a stage: `hits` of them at these US cents each, and the whole campaign's worst case with them.
 
-    `again` more may come, on passages without a win.
+    `again` more may come, on contexts without a win.
     """
 
     hits: int
@@ -134,26 +134,26 @@ def parts_of_contexts(store: Store, settings: Settings) -> Counter[str]:
 
 
 def may_move(settings: Settings) -> bool:
-    """Whether work of exclusive writers may bring passages into the test part."""
+    """Whether work of exclusive writers may bring contexts into the test part."""
     return bool(settings.dataset.exclusive_writers or settings.dataset.exclusive_share)
 
 
 def _validation_hits(store: Store, settings: Settings) -> int:
-    """If every HIT on a passage of the parts that are validated brought as many wins as it can."""
+    """If every HIT on a context of the parts that are validated brought as many wins as it can."""
     parts = parts_of_contexts(store, settings)
     checked = sum(parts[part] for part in settings.validation.parts) * settings.round.hits_per_context
     if may_move(settings):
         checked = parts.total() * settings.round.hits_per_context
-    questions = checked * settings.round.max_wins
+    works = checked * settings.round.max_wins
     checking = settings.terms.kind(settings.task.kind).checking
     most_votes = 0 if checking is None else checking.most_votes
-    return ceil(questions * most_votes / settings.validation.terms.questions_per_hit)
+    return ceil(works * most_votes / settings.validation.terms.works_per_hit)
 
 
 def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> Exposure:
     """What the campaign would cost at most with the writing HITs that these settings offer.
 
-    A passage that has brought a win is not offered again, but for those in `again`.
+    A context that has brought a win is not offered again, but for those in `again`.
     """
     section, contexts = settings.round, [context.id for context in contexts_of(store, settings)]
     slots = [(name, slot) for slot in range(section.hits_per_context) for name in contexts]

@@ -1,4 +1,4 @@
-"""What writers are told of the time after they hand in: whether others check their questions, and what that brings."""
+"""What writers are told of the time after they hand in: whether others check their works, and what that brings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from beat_the_ai.writing import Prospect
 class CampaignOutlook:
     """`part_of` maps contexts to parts, as they stood when the stage began; `checked_parts` are validated.
 
-    Work of an exclusive writer moves a passage: this worker's own is foreseen, that of others who come later is not.
+    Work of an exclusive writer moves a context: this worker's own is foreseen, that of others who come later is not.
     """
 
     rules: BonusRules

@@ -107,7 +107,7 @@ class ValidationSection(Section):
     `rules`, how votes are counted, are the kind of task's.
     """
 
-    task_title: str = "Find the answer in a passage"
+    task_title: str = "Check what other people wrote"
     task_description: str = ""
     keywords: str = ""
     parts: tuple[Literal["train", "dev", "test"], ...] = ("dev", "test")

@@ -196,7 +196,7 @@ def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) 
 
 
 def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:
-    """For the questions of the parts that are validated."""
+    """For the works of the parts that are validated."""
     section = settings.validation
     on_offer = hits_on_offer(store, campaign, settings)
 

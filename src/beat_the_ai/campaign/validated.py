@@ -107,7 +107,7 @@ class Findings:
     @cached_property
     def validation(self) -> dataset.Validation:
         """What goes into a dataset; nothing is asked of a round that nobody has begun to validate."""
-        round_of = {question.attempt_id: question.round for question in self._snapshot.questions}
+        round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
         return dataset_validation(self._found, self._rulings, parts=parts, revoked=self._revoked)

@@ -42,7 +42,7 @@ STOPPED = "Stopped; `launch --resume` goes on."
 @click.option("--resume", is_flag=True, help="Go on with the campaign in --out after a crash or a stop.")
 @click.option("--stop", is_flag=True, help="Offer nothing any more; whoever has a HIT may finish it.")
 @click.option(
-    "--replace-discarded", is_flag=True, help="With --resume: passages whose work was all discarded are offered again."
+    "--replace-discarded", is_flag=True, help="With --resume: contexts whose work was all discarded are offered again."
 )
 def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop: bool, replace_discarded: bool) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
@@ -58,9 +58,9 @@ def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop:
     if resume and stop:
         raise InvalidInput("--resume", "--resume goes on with a campaign and --stop ends it. Choose one of them.")
     if stop and stage is Stage.VALIDATION:
-        raise InvalidInput("--stop", "Validation ends by itself when every question has its votes; Ctrl-C stops it.")
+        raise InvalidInput("--stop", "Validation ends by itself when all votes are in; Ctrl-C stops it.")
     if replace_discarded and not (resume and stage is Stage.WRITING):
-        raise InvalidInput("--replace-discarded", "Passages are offered again where the writing goes on: --resume.")
+        raise InvalidInput("--replace-discarded", "Contexts are offered again where the writing goes on: --resume.")
     page_dir = page_folder(settings.task_dir)
     console = Console()
     private_folder(settings.out)
@@ -110,6 +110,7 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
     """
     before = settings_of(store, settings.name, settings.out, number=settings.round.number, given=settings)
     known, worst = worst_case(store, before), worst_case(store, settings, again)
+    words = settings.terms.kind(settings.task.kind).words
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
     places = settings.qualification.places - before.qualification.places
@@ -122,7 +123,7 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
     for change in changes(before, settings):
         table.add_row(change.key, f"{change.given}, {change.before} before")
     if again:
-        table.add_row("passages of discarded work, offered again", str(len(again)))
+        table.add_row(f"{words.contexts} of discarded work, offered again", str(len(again)))
     table.add_row("this may cost more", show(max(0, more_cents)))
     table.add_row("the campaign at most", f"{show(worst.worst_cents)}, {show(known.worst_cents)} before", style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
@@ -138,13 +139,14 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
+    words = settings.terms.kind(settings.task.kind).words
     cost = cost_of(stage, store, settings)
     parts = parts_of_contexts(store, settings)
     unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)
     if stage is Stage.VALIDATION and unchecked:
         raise Refused(
-            f"Nobody would be asked anything: all passages of this round are in {_in_parts(parts)}, and of these "
-            f"validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
+            f"Nobody would be asked anything: all {words.contexts} of this round are in {_in_parts(parts)}, and of "
+            f"these validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
         )
     check_launch(cost.worst, settings.pay.cap_cents)
     with closing(requester_at(settings.crowd.provider, settings.crowd.endpoint_url)) as requester:
@@ -156,8 +158,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
     table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
     if stage is Stage.WRITING:
-        nobody = "; nobody checks these questions (validation.parts)" if unchecked else ""
-        table.add_row("passages by part", f"{_in_parts(parts)}{nobody}")
+        nobody = f"; nobody checks these {words.works} (validation.parts)" if unchecked else ""
+        table.add_row(f"{words.contexts} by part", f"{_in_parts(parts)}{nobody}")
     for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
         table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))

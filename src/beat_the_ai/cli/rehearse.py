@@ -68,7 +68,7 @@ T = TypeVar("T")
 @task_dir
 @overrides
 @click.option("--workers", type=click.IntRange(1, 1000), default=12, show_default=True, help="Simulated writers.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides draws of contexts, models, questions.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides all draws, and what people do.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/rehearsal"), show_default=True)
 @click.option(
     "--faults",

@@ -1,4 +1,4 @@
-"""`status`: where a campaign stands: HITs, questions, workers, money, and the crowd's own view of it."""
+"""`status`: where a campaign stands: HITs, works, workers, money, and the crowd's own view of it."""
 
 from __future__ import annotations
 

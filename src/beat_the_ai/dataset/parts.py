@@ -1,9 +1,9 @@
-"""Parts of a dataset: train, dev and test, divided by passage before anything is written.
+"""Parts of a dataset: train, dev and test, divided by context before anything is written.
 
-A passage is in one part, and so is the same text under another id. The division follows the order in which passages
-are drawn for HITs (`rounds.contexts`): it is known before validation begins, keeps the proportions after every passage,
-and does not change when a round goes on to more passages of its file. Work of exclusive writers is test work: a passage
-on which one of them wrote moves there with all its questions (Nie et al. 2019: writers who are in no training set).
+A context is in one part, and so is the same text under another id. The division follows the order in which contexts
+are drawn for HITs (`rounds.contexts`): it is known before validation begins, keeps the proportions after every context,
+and does not change when a round goes on to more contexts of its file. Work of exclusive writers is test work: a context
+on which one of them wrote moves there with all its works (Nie et al. 2019: writers who are in no training set).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PARTS = (TRAIN, DEV, TEST)
 
 @dataclass(frozen=True)
 class Division:
-    """The relative sizes of the parts, in passages, and who writes for test only. `seed` is the campaign's.
+    """The relative sizes of the parts, in contexts, and who writes for test only. `seed` is the campaign's.
 
     Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids.
     """

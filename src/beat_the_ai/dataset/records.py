@@ -137,7 +137,7 @@ def dropped_because(row: AttemptInCampaign, part: str, validation: Validation, d
 
 
 def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | None:
-    """Why an attempt belongs to no part of the dataset, whatever it says; None when it belongs to its passage's."""
+    """Why an attempt belongs to no part of the dataset, whatever it says; None when it belongs to its context's."""
     if row.assignment.set_aside_at is not None:
         return "set_aside"
     if not row.assignment.counts:
@@ -148,13 +148,13 @@ def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | No
 def placed(
     row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset
 ) -> tuple[str | None, str | None]:
-    """The part that an attempt belongs to, `part` being its passage's, and why it is not in the dataset."""
+    """The part that an attempt belongs to, `part` being its context's, and why it is not in the dataset."""
     excluded = excluded_because(row, validation)
     return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation, dataset))
 
 
 def trial(row: AttemptInCampaign, part: str, validation: Validation) -> Trial:
-    """Of an attempt that was not taken back, on a passage of that part."""
+    """Of an attempt that was not taken back, on a context of that part."""
     attempt, validity = row.attempt, validation.validity(row.attempt.id)
     return Trial(
         row.hit.context,

@@ -16,7 +16,7 @@ from beat_the_ai.writing import Prospect, Terms
 
 LONGEST_STREAK = 1000
 HANDED_IN = "paid when the HIT you handed in is confirmed"
-VERIFIED = "that other people have confirmed, on passages where they check the questions"
+VERIFIED = "that other people have confirmed, on texts where they check what is written"
 
 
 @dataclass(frozen=True)

@@ -20,22 +20,22 @@ MAX_KEY_CHARS = 64
 MARKUP = re.compile(r"<[/!?]?[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
 
-def clean_line(field: str, value: str, *, max_chars: int, passage: str = "") -> str:
+def clean_line(field: str, value: str, *, max_chars: int, context: str = "") -> str:
     """One line of plain text: stripped, white space collapsed, normalised to NFC.
 
-    Pictographs (emoji and the like) and joiners are allowed only where `passage` has them. Raises `InvalidInput` with a
+    Pictographs (emoji and the like) and joiners are allowed only where `context` has them. Raises `InvalidInput` with a
     message for the worker. The length is checked before anything is computed on the text.
     """
     if len(value) > max_chars * 4:
         raise InvalidInput(field, f"The {field} has {len(value):,} characters; at most {max_chars} are allowed.")
-    _refuse_hidden_characters(field, value, passage)
+    _refuse_hidden_characters(field, value, context)
     line = unicodedata.normalize("NFC", " ".join(value.split()))
     if not line:
         raise InvalidInput(field, f"The {field} is empty. Please write one.")
     if len(line) > max_chars:
         raise InvalidInput(field, f"The {field} has {len(line):,} characters; at most {max_chars} are allowed.")
     markup = MARKUP.search(line)
-    if markup and markup.group() not in passage:
+    if markup and markup.group() not in context:
         raise InvalidInput(field, f"The {field} contains markup ({markup.group()[:20]}). Please write plain text.")
     return line
 
@@ -58,19 +58,19 @@ def printable(text: str, *, max_chars: int) -> str | None:
     return " ".join(kept.split()) or None
 
 
-def _refuse_hidden_characters(field: str, value: str, passage: str) -> None:
+def _refuse_hidden_characters(field: str, value: str, context: str) -> None:
     for char in value:
         category = unicodedata.category(char)
         if char in BIDI_CONTROLS:
             problem = f"a character that changes the direction of text (U+{ord(char):04X})"
         elif char in INVISIBLE or category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
             problem = f"an invisible or invalid character (U+{ord(char):04X})"
-        elif char in passage:
+        elif char in context:
             continue
         elif category == "Cf" or _selects_a_variant(char):  # joiners, tags: one word for people, another for a model
-            problem = f"an invisible character (U+{ord(char):04X}) that the passage does not have"
+            problem = f"an invisible character (U+{ord(char):04X}) that the text does not have"
         elif _is_pictograph(char, category):
-            problem = f"a pictograph ({char}) that the passage does not have"
+            problem = f"a pictograph ({char}) that the text does not have"
         else:
             continue
         raise InvalidInput(field, f"The {field} contains {problem}. Please remove it.")

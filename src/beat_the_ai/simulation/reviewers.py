@@ -8,7 +8,7 @@ from beat_the_ai.rules.kind import People
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Evidence, Reviewing, SampledHit, evidence_for
 
-BAD_SHARE = 1 / 3  # of a HIT's questions; with more of them it is rejected
+BAD_SHARE = 1 / 3  # of a HIT's works; with more of them it is rejected
 # Signs in what was written. Simulated people are all fast, and who was first within a turn is a matter of luck.
 WEIGHED = frozenset({"empty", "copies_context", "gibberish", "repeats_own", "unfinished"})
 

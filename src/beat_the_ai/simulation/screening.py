@@ -33,7 +33,7 @@ class Manner(str, Enum):
 
 @dataclass(frozen=True)
 class Taken:
-    """How a screening went: its last phase before it was handed in, and how many questions the sample HIT got.
+    """How a screening went: its last phase before it was handed in, and how many works the sample HIT got.
 
     `phase` is None for a newcomer who got no place; `refusal` says why, where anybody said it.
     """

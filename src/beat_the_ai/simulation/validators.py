@@ -1,7 +1,7 @@
 """Simulated validators: careful ones, who mostly know what is right, and careless ones.
 
 What a validator says depends on the seed, the worker and the work alone. In turn, one HIT after the other, a
-crowd gives the same votes in every run; side by side, who gets which question is a matter of time.
+crowd gives the same votes in every run; side by side, who gets which work is a matter of time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ async def validate(
     """Let all validators work as long as `may_work(number)` says that a HIT may come. Returns the HITs they submitted.
 
     `on_vote` gets each vote that was kept, or `{"error": ...}`; `on_hit` is called after each submission. `in_turn` is
-    for questions that are all there already.
+    for works that are all there already.
     """
     limits = httpx.Limits(max_connections=MAX_CONNECTIONS)
     async with httpx.AsyncHTTPTransport(limits=limits, trust_env=False) as connections:
@@ -110,7 +110,7 @@ class _Validator:
         return False
 
     async def _do(self, hit: Hit) -> bool:
-        """Whether it was done, from the first question to the crowd's own form."""
+        """Whether it was done, from the first work to the crowd's own form."""
         try:
             async with hit.page as page:
                 await self._validate(page)

@@ -136,7 +136,7 @@ class _Writer:
         return doing
 
     async def _do(self, hit: Hit, opened: asyncio.Event | None = None) -> bool:
-        """Whether it was done, from the first question to the crowd's own form."""
+        """Whether it was done, from the first work to the crowd's own form."""
         try:
             async with hit.page as page:
                 if opened is not None:

@@ -176,9 +176,9 @@ class Review:
 
 @dataclass(frozen=True)
 class Telemetry:
-    """How a question came to be, as the page tells it: it is evidence, and no more to be trusted than the page is.
+    """How a work came to be, as the page tells it: it is evidence, and no more to be trusted than the page is.
 
-    Counts since the question was begun, over all of its attempts; `first_key_seconds` is None when nothing was typed.
+    Counts since the work was begun, over all of its attempts; `first_key_seconds` is None when nothing was typed.
     """
 
     pastes: int
@@ -242,7 +242,7 @@ class PayDecision:
 
 @dataclass(frozen=True)
 class ValidationItem:
-    """One question of a validation HIT: a writer's attempt, or gold, a work whose answer is known beforehand."""
+    """One work of a validation HIT: a writer's attempt, or gold, a work whose answer is known beforehand."""
 
     id: str
     assignment_id: str
@@ -264,7 +264,7 @@ class ValidationVote:
 
 
 @dataclass(frozen=True)
-class Question:
+class Candidate:
     """A work that may need validation: kept by its writer, it beat the model, and its HIT counts."""
 
     attempt_id: str
@@ -296,7 +296,7 @@ class PlacedItem:
 class Snapshot:
     """All validation of a campaign at one moment, in an order that is the same in every run."""
 
-    questions: tuple[Question, ...]
+    candidates: tuple[Candidate, ...]
     placed: tuple[PlacedItem, ...]
 
 

@@ -1,4 +1,4 @@
-"""Validation HITs, their questions, and votes. Nothing here is ever deleted."""
+"""Validation HITs, their works, and votes. Nothing here is ever deleted."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
+    Candidate,
     PlacedItem,
-    Question,
     Snapshot,
     ValidationAssignment,
     ValidationItem,
@@ -35,7 +35,7 @@ _ITEM = (
     _ITEMS.c.gold,
 )
 
-# A question of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
+# A work of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
 Chosen = tuple[str, str | None, Mapping[str, Any] | None]
 Choose = Callable[[str, Snapshot], Sequence[Chosen]]
 
@@ -59,9 +59,9 @@ class Validations:
     ) -> ValidationAssignment:
         """Record that a validator took a HIT of a round. The same HIT and registration again give the same assignment.
 
-        `choose(assignment id, snapshot)` says which questions it gets; nobody else is given any meanwhile. Whoever held
+        `choose(assignment id, snapshot)` says which works it gets; nobody else is given any meanwhile. Whoever held
         the HIT before has lost it. The id tells the worker and how many HITs they took before, so that draws repeat.
-        Raises `Refused` when there is no question for this worker, or the registration is another worker's.
+        Raises `Refused` when there is no work for this worker, or the registration is another worker's.
         """
 
         def accept(connection: sa.Connection) -> ValidationAssignment:
@@ -198,9 +198,9 @@ class Validations:
             return self._snapshot(connection, campaign_id)
 
     def _snapshot(self, connection: sa.Connection, campaign_id: str) -> Snapshot:
-        return Snapshot(self._questions(connection, campaign_id), self._placed(connection, campaign_id))
+        return Snapshot(self._candidates(connection, campaign_id), self._placed(connection, campaign_id))
 
-    def _questions(self, connection: sa.Connection, campaign_id: str) -> tuple[Question, ...]:
+    def _candidates(self, connection: sa.Connection, campaign_id: str) -> tuple[Candidate, ...]:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
         rows = connection.execute(
@@ -222,7 +222,7 @@ class Validations:
             )
             .order_by(by_context, hits.c.slot, assignments.c.id, attempts.c.ordinal)
         )
-        return tuple(Question(*row) for row in rows)
+        return tuple(Candidate(*row) for row in rows)
 
     @staticmethod
     def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:

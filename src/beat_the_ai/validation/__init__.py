@@ -1,7 +1,7 @@
 """Validation: other people check what was written, and their votes decide what goes into the dataset."""
 
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
-from beat_the_ai.validation.draw import draw_gold, draw_questions
+from beat_the_ai.validation.draw import draw_gold, draw_works
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.page import page_material, page_validation
 from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results, retained
@@ -24,7 +24,7 @@ __all__ = [
     "Vote",
     "discarded_writers",
     "draw_gold",
-    "draw_questions",
+    "draw_works",
     "judged",
     "needs",
     "page_material",

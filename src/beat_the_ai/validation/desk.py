@@ -1,7 +1,7 @@
-"""A validation session: which questions a validator gets, and what happens with the answers.
+"""A validation session: which works a validator gets, and what happens with the answers.
 
 An answer is durable before it is acknowledged, and the same answer key again changes nothing. It counts once its HIT
-was handed in and the crowd has confirmed that; the questions of a HIT that is given back go to somebody else.
+was handed in and the crowd has confirmed that; the works of a HIT that is given back go to somebody else.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from beat_the_ai.store import (
     now,
 )
 from beat_the_ai.store.validations import Chosen
-from beat_the_ai.validation.draw import draw_gold, draw_questions, gold_key, mixed
+from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
 from beat_the_ai.validation.need import Need, needs
 from beat_the_ai.validation.terms import ValidationTerms
 
 MAX_NOTE_CHARS = 1000
 GRACE = timedelta(minutes=2)
 
-Limits = tuple[Collection[str] | None, AbstractSet[str]]  # the passages, and whose work is discarded
+Limits = tuple[Collection[str] | None, AbstractSet[str]]  # the contexts, and whose work is discarded
 
 
 @dataclass(frozen=True)
 class ItemState:
-    """A question of a HIT and what its validator last answered."""
+    """A work of a HIT and what its validator last answered."""
 
     item: ValidationItem
     vote: ValidationVote | None
@@ -66,8 +66,8 @@ class ValidationState:
 class ValidationDesk:
     """Where validators' answers come in: one for a round, shared by all sessions and safe to use from threads.
 
-    `contexts()` limits validation to those passages; they may change while writing goes on. `final()` says that no
-    more questions will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
+    `contexts()` limits validation to those contexts; they may change while writing goes on. `final()` says that no
+    more works will come: until then HITs are full ones. `without()` gives the workers whose work is discarded;
     nobody is asked about it. With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`).
     """
 
@@ -102,8 +102,8 @@ class ValidationDesk:
         final, limits, at = self._final(), self._limits(), now()
 
         def choose(assignment_id: str, snapshot: Snapshot) -> list[Chosen]:
-            questions = self._questions(snapshot, worker, final, limits, at)
-            return self._with_gold(questions, worker, snapshot.placed, assignment_id) if questions else []
+            works = self._works(snapshot, worker, final, limits, at)
+            return self._with_gold(works, worker, snapshot.placed, assignment_id) if works else []
 
         return self.store.validations.accept(
             self.campaign.id, hit, worker, registration, at, choose, round_number=self.round_number
@@ -112,7 +112,7 @@ class ValidationDesk:
     def has_work(self, worker: str) -> bool:
         """Whether a HIT can be made for this worker now."""
         snapshot = self.store.validations.snapshot(self.campaign.id)
-        return bool(self._questions(snapshot, worker, self._final(), self._limits(), now()))
+        return bool(self._works(snapshot, worker, self._final(), self._limits(), now()))
 
     def may_get_work(self, worker: str) -> bool:
         """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
@@ -123,13 +123,13 @@ class ValidationDesk:
     def hits_wanted(self) -> int:
         """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
         open_ones = [need.wanted for need in self.needs() if need.wanted]
-        full, rest = divmod(sum(open_ones), self.terms.questions_per_hit)
+        full, rest = divmod(sum(open_ones), self.terms.works_per_hit)
         if self._final():
             return min(self.terms.open_hits, full + (rest > 0))
-        return min(self.terms.open_hits, full) if len(open_ones) >= self.terms.questions_per_hit else 0
+        return min(self.terms.open_hits, full) if len(open_ones) >= self.terms.works_per_hit else 0
 
     def complete(self) -> bool:
-        """Whether no question needs another vote, none is being answered, and no more questions will come."""
+        """Whether no work needs another vote, none is being answered, and no more works will come."""
         return self._final() and not any(need.wanted or need.pending for need in self.needs())
 
     def needs(self) -> list[Need]:
@@ -151,7 +151,7 @@ class ValidationDesk:
         return self.state(assignment_id)
 
     def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
-        """Close the HIT; questions without an answer go to others. Feedback that is not plain text is cut."""
+        """Close the HIT; works without an answer go to others. Feedback that is not plain text is cut."""
         note = printable(feedback, max_chars=MAX_NOTE_CHARS)
         return self.store.validations.submit(assignment_id, note, now(), awaits_crowd=self._awaits_crowd)
 
@@ -192,17 +192,17 @@ class ValidationDesk:
             without=without,
         )
 
-    def _questions(self, snapshot: Snapshot, worker: str, final: bool, limits: Limits, at: datetime) -> list[Need]:
-        size = self.terms.questions_per_hit
+    def _works(self, snapshot: Snapshot, worker: str, final: bool, limits: Limits, at: datetime) -> list[Need]:
+        size = self.terms.works_per_hit
         open_ones = self._needs(snapshot, limits, at)
-        drawn = draw_questions(open_ones, worker, size, seed=self.campaign.seed, same_passage=self.terms.same_passage)
+        drawn = draw_works(open_ones, worker, size, seed=self.campaign.seed, same_context=self.terms.same_context)
         return drawn if final or len(drawn) == size else []
 
     def _with_gold(
-        self, questions: list[Need], worker: str, placed: tuple[PlacedItem, ...], assignment_id: str
+        self, works: list[Need], worker: str, placed: tuple[PlacedItem, ...], assignment_id: str
     ) -> list[Chosen]:
         identity = self.checking.identity
-        asked = {gold_key(need.question.context_id, need.question.work, identity) for need in questions}
+        asked = {gold_key(need.candidate.context_id, need.candidate.work, identity) for need in works}
         seen = {
             gold_key(each.item.context_id, each.item.gold, identity)
             for each in placed
@@ -216,7 +216,7 @@ class ValidationDesk:
             seed=self.campaign.seed,
             key=assignment_id,
         )
-        return mixed(questions, gold, key=f"{self.campaign.seed}/{assignment_id}")
+        return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
     @cached_property
     def _references(self) -> list[tuple[str, Any]]:

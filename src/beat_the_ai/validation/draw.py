@@ -1,4 +1,4 @@
-"""Which questions a validator gets: the least validated first, in an order that the seed decides; gold among them."""
+"""Which works a validator gets: the least validated first, in an order that the seed decides; gold among them."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from beat_the_ai.validation.need import Need
 Identity = Callable[[Mapping[str, Any]], str]
 
 
-def draw_questions(needs: Iterable[Need], worker: str, count: int, *, seed: int, same_passage: bool) -> list[Need]:
-    """Up to `count` questions that this worker may check.
+def draw_works(needs: Iterable[Need], worker: str, count: int, *, seed: int, same_context: bool) -> list[Need]:
+    """Up to `count` works that this worker may check.
 
-    They come passage by passage, so that each is read once. With `same_passage` a passage is taken as a whole, starting
-    with the one of the least validated question.
+    They come context by context, so that each is read once. With `same_context` a context is taken as a whole, starting
+    with the one of the least validated work.
     """
     ranked = sorted(
         (need for need in needs if need.open_to(worker)),
-        key=lambda need: (need.votes + need.pending, _hash(seed, need.question.attempt_id)),
+        key=lambda need: (need.votes + need.pending, _hash(seed, need.candidate.attempt_id)),
     )
-    drawn = _by_passage(ranked)[:count] if same_passage else ranked[:count]
-    return _by_passage(drawn)
+    drawn = _by_context(ranked)[:count] if same_context else ranked[:count]
+    return _by_context(drawn)
 
 
-def _by_passage(ranked: Sequence[Need]) -> list[Need]:
-    passages: dict[str, list[Need]] = {}
+def _by_context(ranked: Sequence[Need]) -> list[Need]:
+    contexts: dict[str, list[Need]] = {}
     for need in ranked:
-        passages.setdefault(need.question.context_id, []).append(need)
-    return [need for together in passages.values() for need in together]
+        contexts.setdefault(need.candidate.context_id, []).append(need)
+    return [need for together in contexts.values() for need in together]
 
 
 def draw_gold(
@@ -58,9 +58,9 @@ def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> st
     return f"{context_id}\x1f{identity(work)}"
 
 
-def mixed(questions: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
-    """The questions of a HIT in the order in which they are asked, with gold at places that the key decides."""
-    chosen: list[Chosen] = [(need.question.context_id, need.question.attempt_id, None) for need in questions]
+def mixed(works: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
+    """The works of a HIT in the order in which they are asked, with gold at places that the key decides."""
+    chosen: list[Chosen] = [(need.candidate.context_id, need.candidate.attempt_id, None) for need in works]
     chance = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret
     for context_id, work in gold:
         chosen.insert(chance.randint(0, len(chosen)), (context_id, None, work))

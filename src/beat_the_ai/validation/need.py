@@ -1,4 +1,4 @@
-"""How many more validators each question needs, and who may not be one of them."""
+"""How many more validators each work needs, and who may not be one of them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from beat_the_ai.rules.adjudication import Case, Checking
-from beat_the_ai.store import PlacedItem, Question, Snapshot
+from beat_the_ai.store import Candidate, PlacedItem, Snapshot
 from beat_the_ai.validation.validators import unreliable
 
 
 @dataclass(frozen=True)
 class Need:
-    """A question, how many votes count, how many are being given or wait for the crowd, and how many more are wanted.
+    """A work, how many votes count, how many are being given or wait for the crowd, and how many more are wanted.
 
     `validators` are the workers who have voted on it or are about to, and those whose votes would not count.
     """
 
-    question: Question
+    candidate: Candidate
     votes: int
     pending: int
     wanted: int
@@ -28,7 +28,7 @@ class Need:
 
     def may_be_checked_by(self, worker: str) -> bool:
         """Never by the writer, and by nobody twice."""
-        return worker != self.question.writer and worker not in self.validators
+        return worker != self.candidate.writer and worker not in self.validators
 
     def open_to(self, worker: str) -> bool:
         return self.wanted > 0 and self.may_be_checked_by(worker)
@@ -43,9 +43,9 @@ def needs(
     contexts: Collection[str] | None = None,
     without: AbstractSet[str] = frozenset(),
 ) -> list[Need]:
-    """The needs of all questions, satisfied ones included, in the snapshot's order.
+    """The needs of all works, satisfied ones included, in the snapshot's order.
 
-    Questions of the workers in `without` (their work is discarded) and on passages other than `contexts` are left out.
+    Works of the workers in `without` (their work is discarded) and on contexts other than `contexts` are left out.
     HITs that were taken before `held_since` and never handed in keep nothing from others.
     """
     unsound = unreliable(snapshot.placed, checking)
@@ -54,14 +54,14 @@ def needs(
         if each.item.attempt_id is not None:
             placed[each.item.attempt_id].append(each)
     return [
-        _need(question, placed[question.attempt_id], checking, adaptive, held_since, unsound)
-        for question in snapshot.questions
-        if question.writer not in without and (contexts is None or question.context_id in contexts)
+        _need(candidate, placed[candidate.attempt_id], checking, adaptive, held_since, unsound)
+        for candidate in snapshot.candidates
+        if candidate.writer not in without and (contexts is None or candidate.context_id in contexts)
     ]
 
 
 def _need(
-    question: Question,
+    candidate: Candidate,
     placed: list[PlacedItem],
     checking: Checking,
     adaptive: bool,
@@ -73,11 +73,11 @@ def _need(
     cast = [each for each in given if each.worker not in unsound]
     pending = [each for each in placed if each.worker not in unsound and _is_pending(each, held_since)]
     labels = [checking.vote_label(each.vote.vote) for each in cast if each.vote is not None]
-    case = Case(checking.author_label(question.work), checking.model_label(question.prediction), labels)
+    case = Case(checking.author_label(candidate.work), checking.model_label(candidate.prediction), labels)
     outcome = checking.adjudicate(case)
     missing = 0 if adaptive and outcome.settled else outcome.votes_needed
     return Need(
-        question=question,
+        candidate=candidate,
         votes=len(cast),
         pending=len(pending),
         wanted=max(0, missing - len(pending)),

@@ -1,6 +1,6 @@
-"""What a validator's page may know: passages, questions and the validator's own answers.
+"""What a validator's page may know: contexts, works and the validator's own answers.
 
-Never the writer's answer, the model's, who wrote a question, or whether it is gold (DESIGN's fourth invariant): the two
+Never the writer's answer, the model's, who wrote a work, or whether it is gold (DESIGN's fourth invariant): the two
 functions here name every field that is sent.
 """
 
@@ -27,7 +27,7 @@ def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
 
 
 def page_validation(state: ValidationState) -> dict[str, Any]:
-    """Where the validator stands. `votes` holds the last answer to each question that has one."""
+    """Where the validator stands. `votes` holds the last answer to each work that has one."""
     return {
         "votes": {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None},
         "complete": state.complete,

@@ -1,4 +1,4 @@
-"""What validation says of every question, as plain data: the input of datasets, statistics and payments."""
+"""What validation says of every work, as plain data: the input of datasets, statistics and payments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Validity(str, Enum):
 
 @dataclass(frozen=True)
 class Vote:
-    """One validator's last word on a question; `vote` is what was stored, `label` what it says.
+    """One validator's last word on a work; `vote` is what was stored, `label` what it says.
 
     One that does not count is kept all the same: the validator does badly on gold.
     """
@@ -42,7 +42,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A question and what became of it. `label` is the final one; `cast` are all votes in the order in which they came.
+    """A work and what became of it. `label` is the final one; `cast` are all votes in the order in which they came.
 
     `kept`: its status lets it into a dataset.
     `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
@@ -73,10 +73,10 @@ class Outcome:
 
 
 def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:
-    """`{attempt id: what validation says}` of all questions that beat the model, were kept and count, in order.
+    """`{attempt id: what validation says}` of all works that beat the model, were kept and count, in order.
 
-    Questions that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
-    questions and the votes of those workers. Without `rulings` nobody checks anything, and there is nothing to say.
+    Works that nobody has checked yet are in it, with no votes; votes are those that count. `without` leaves out the
+    works and the votes of those workers. Without `rulings` nobody checks anything, and there is nothing to say.
     """
     if not rulings:
         return {}
@@ -86,18 +86,18 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
         if each.item.attempt_id is not None and each.vote is not None and each.counts and each.worker not in without:
             placed[each.item.attempt_id].append(each)
     found = {}
-    for question in snapshot.questions:
-        if question.writer not in without:
-            checking, unsound = rulings[question.round], unsound_in[question.round]
-            author = checking.author_label(question.work)
-            votes = [_vote(each, checking, author, unsound) for each in placed[question.attempt_id]]
+    for candidate in snapshot.candidates:
+        if candidate.writer not in without:
+            checking, unsound = rulings[candidate.round], unsound_in[candidate.round]
+            author = checking.author_label(candidate.work)
+            votes = [_vote(each, checking, author, unsound) for each in placed[candidate.attempt_id]]
             cast = sorted(votes, key=lambda vote: (vote.at, vote.assignment_id))
-            model = checking.model_label(question.prediction)
+            model = checking.model_label(candidate.prediction)
             ruling = checking.adjudicate(Case(author, model, [vote.label for vote in cast if vote.counts]))
-            found[question.attempt_id] = Outcome(
-                question.attempt_id,
-                question.context_id,
-                question.writer,
+            found[candidate.attempt_id] = Outcome(
+                candidate.attempt_id,
+                candidate.context_id,
+                candidate.writer,
                 author,
                 ruling.status,
                 ruling.label,
@@ -105,7 +105,7 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
                 ruling.settled,
                 ruling.votes_needed,
                 tuple(cast),
-                question.round,
+                candidate.round,
             )
     return found
 
@@ -142,6 +142,6 @@ def discarded_writers(validated: Iterable[Outcome], rulings: Rulings) -> set[str
 
 
 def retained(validated: Mapping[str, Outcome], rulings: Rulings) -> dict[str, Outcome]:
-    """What may go into a validated part of a dataset: questions that are kept, of writers not discarded."""
+    """What may go into a validated part of a dataset: works that are kept, of writers not discarded."""
     gone = discarded_writers(validated.values(), rulings)
     return {name: each for name, each in validated.items() if each.kept and each.writer not in gone}

@@ -18,12 +18,12 @@ from beat_the_ai.validation.validators import ValidatorRecord, validators
 class Summary:
     """Shares are 0 to 1; intervals are 95%.
 
-    Of the `settled` questions `kept` have a status that is kept; `kept_share` is the paper's answerability.
-    `votes_saved` counts the votes that settled questions were spared by an adaptive stop. `agreement` is among those
+    Of the `settled` works `kept` have a status that is kept; `kept_share` is the paper's answerability.
+    `votes_saved` counts the votes that settled works were spared by an adaptive stop. `agreement` is among those
     who vote.
     """
 
-    questions: int
+    works: int
     statuses: dict[str, int]
     settled: int
     kept: int
@@ -51,7 +51,7 @@ def summary(
     settled = [each for each in every if each.settled]
     good = sum(each.kept for each in settled)
     return Summary(
-        questions=len(every),
+        works=len(every),
         statuses=dict(sorted(Counter(each.status for each in every).items())),
         settled=len(settled),
         kept=good,

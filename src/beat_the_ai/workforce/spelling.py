@@ -1,6 +1,6 @@
-"""What words look like in a campaign's passages: how likely letters follow each other, in whatever language it is.
+"""What words look like in a campaign's contexts: how likely letters follow each other, in whatever language it is.
 
-A word is odd when it is less likely than nearly all words of the passages: "asdfjkl" is, a name usually is not.
+A word is odd when it is less likely than nearly all words of the contexts: "asdfjkl" is, a name usually is not.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from beat_the_ai.workforce.likeness import tokens
 
 SHORTEST = 4  # letters; shorter words say too little
-FEWEST_WORDS = 300  # different ones, in the passages; fewer do not show what a language looks like
+FEWEST_WORDS = 300  # different ones, in the contexts; fewer do not show what a language looks like
 ODD_QUANTILE = 0.97
 EDGE = " "
 

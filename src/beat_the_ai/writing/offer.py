@@ -1,4 +1,4 @@
-"""The HITs that a round offers to writers; passages on which nobody beat the model are offered again."""
+"""The HITs that a round offers to writers; contexts on which nobody beat the model are offered again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from beat_the_ai.store.campaigns import Brief, nothing_particular
 class HitsOnOffer:
     """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
 
-    Once all HITs of a passage count and none of them brought a win, somebody else may try: `reoffers` times at most.
+    Once all HITs of a context count and none of them brought a win, somebody else may try: `reoffers` times at most.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class HitsOnOffer:
         return self._store.attempts.confirmed_hits(self._campaign_id)
 
     def _exhausted(self, hits: Mapping[str, str], counting: set[str]) -> list[str]:
-        """Passages without a win, all of whose HITs count, that may be offered once more."""
+        """Contexts without a win, all of whose HITs count, that may be offered once more."""
         if not self._reoffers:
             return []
         by_context: dict[str, list[str]] = {}

@@ -21,7 +21,7 @@ class Outlook(Protocol):
     """Of one campaign."""
 
     def is_checked(self, context_id: str, worker: str) -> bool:
-        """Whether other people answer the questions that this worker writes on a passage."""
+        """Whether other people answer the works that this worker writes on a context."""
 
     def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
         """What these attempts, all of one HIT, bring beside the reward."""

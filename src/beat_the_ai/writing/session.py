@@ -52,7 +52,7 @@ class HitState:
     """Where a worker stands in a HIT. While time is left, `tries_missing` more tries and `explanations_missing` more
     explanations come before it can be handed in.
 
-    `is_checked`: other people will answer its questions, too.
+    `is_checked`: other people will answer its works, too.
     """
 
     attempts: tuple[Attempt, ...]
@@ -74,7 +74,7 @@ class WritingDesk:
     """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
 
     With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. Nobody
-    asks what was asked before about a passage; with `each_alone`, in the same HIT.
+    asks what was asked before about a context; with `each_alone`, in the same HIT.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class WritingDesk:
         return self.state(assignment_id)
 
     def flag(self, assignment_id: str, attempt_id: str, reason: str, note: str) -> HitState:
-        """Tell the reviewers that something is wrong with a verdict or a passage."""
+        """Tell the reviewers that something is wrong with a verdict or a context."""
         if reason not in FLAG_REASONS:
             raise InvalidInput("reason", f"{reason[:40]!r} is no reason. Allowed: {', '.join(FLAG_REASONS)}.")
         self._open_attempt(assignment_id, attempt_id)
@@ -235,7 +235,7 @@ class WritingDesk:
         if state.tries_left == 0:
             raise Refused(f"You have used all {self.terms.max_tries} tries of this HIT. Please submit it.")
 
-    def _explanation(self, attempt: Attempt, payload: object, passage: str) -> dict[str, str]:
+    def _explanation(self, attempt: Attempt, payload: object, context: str) -> dict[str, str]:
         """Each of its fields, cleaned."""
         if self.writing.explanation_type is None:
             raise InvalidInput("explanation", "No explanations are asked for in this task.")
@@ -243,7 +243,7 @@ class WritingDesk:
             raise InvalidInput("attempt_id", "Only what beat the AI is explained, and it did not mistake this.")
         explanation = read_value(self.writing.explanation_type, payload).model_dump()
         return {
-            field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, passage=passage)
+            field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, context=context)
             for field, text in explanation.items()
         }
 

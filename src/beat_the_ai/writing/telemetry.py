@@ -1,4 +1,4 @@
-"""What a page tells of how a question came to be. It is evidence for reviewers, so it never costs a worker an attempt:
+"""What a page tells of how a work came to be. It is evidence for reviewers, so it never costs a worker an attempt:
 what is not as it should be is left out, and what is out of bounds is cut to them.
 """
 

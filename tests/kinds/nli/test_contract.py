@@ -76,7 +76,7 @@ def write(store: Store, kind: Kind, campaign: Campaign, premises: list[Context],
 def verify(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]]) -> dict[int, Any]:
     """Verifiers answer in turn, for each attempt what is in `says`."""
     assert kind.checking is not None
-    terms = ValidationTerms(questions_per_hit=4, gold_per_hit=0, same_passage=False)
+    terms = ValidationTerms(works_per_hit=4, gold_per_hit=0, same_context=False)
     desk = ValidationDesk(store, kind.checking, terms, campaign)
     for number in range(100):
         worker = f"verifier-{number % 3}"

@@ -95,5 +95,5 @@ def test_the_first_round_has_five_tries_and_later_ones_ten_and_more_pay(tmp_path
     assert first.pay.reward_cents < later.pay.reward_cents
     assert 0 < first.pay.bonus_cents_per_verified_win < later.pay.bonus_cents_per_verified_win
     assert first.validation.parts == ("dev", "test")
-    quiz = read_settings(TASK, [*OPTIONS[:2], "qualification=paper"], out=tmp_path).qualification.quiz
+    quiz = read_settings(TASK, [*OPTIONS[:1], "qualification=paper"], out=tmp_path).qualification.quiz
     assert quiz == "nli"

@@ -43,7 +43,7 @@ def consequences_text(effect: Consequences) -> str:
 def hits_table(hits: list[SampledHit], evidence: dict[str, list[Evidence]]) -> Table:
     """One line for each sampled HIT, with all that was asked."""
     table = Table(title="Sampled HITs", show_lines=True)
-    for name in ("assignment", "worker", "questions (+ beat the AI)", "evidence", "verdicts"):
+    for name in ("assignment", "worker", "work (+ beat the AI)", "evidence", "verdicts"):
         table.add_column(name, overflow="fold")
     for one in hits:
         asked = [

@@ -96,7 +96,7 @@ class HypothesisWriting:
 
     def check(self, work: Work, piece: Piece) -> Work:
         premise = piece.context.text
-        hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=self.max_hypothesis_chars, passage=premise)
+        hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=self.max_hypothesis_chars, context=premise)
         words = _words(hypothesis)
         if len(words) < self.min_hypothesis_words:
             raise InvalidInput(

@@ -131,7 +131,7 @@ class ReadingComprehension:
 
     def clean(self, work: Work, context: Context) -> Work:
         """`check` without the floor for what a question is, where falling through it is a mistake to learn from."""
-        question = clean_line("question", work.question, max_chars=self.max_question_chars, passage=context.text)
+        question = clean_line("question", work.question, max_chars=self.max_question_chars, context=context.text)
         if not any(char.isalpha() for char in question):
             raise InvalidInput("question", "The question has no words. Please write it out.")
         self.check_answer(work.answer, context)

@@ -1,7 +1,7 @@
 """A screening: what a newcomer does in the combined training and qualification HIT, and what it answers.
 
 First the steps of the quiz, each until it is right or its tries are used up; then the sample HIT, which is an ordinary
-writing HIT on a fixed passage, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed, or
+writing HIT on a fixed context, in a campaign of its own. Nothing here qualifies anybody: a screening that is passed, or
 any that is handed in where people judge them all, makes a candidate, and a person looks at everything before granting
 (Bartolo et al. 2020, §3.3).
 
@@ -292,9 +292,9 @@ def open_screening_desk(
         now(),
     )
     store.campaigns.create(samples, terms)
-    passage = quiz.sample.context
-    # Contexts never change: a passage that was edited is another one.
-    context = replace(passage, id=f"{passage.id}/{short_hash(passage.title, passage.text)}")
+    context = quiz.sample.context
+    # Contexts never change: a context that was edited is another one.
+    context = replace(context, id=f"{context.id}/{short_hash(context.title, context.text)}")
     [hit] = store.campaigns.offer(
         samples.id,
         [context],

@@ -21,7 +21,7 @@ const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readTerms(config);
-  const questions = terms.questions_per_hit;
+  const questions = terms.works_per_hit;
   return (
     <PreviewPage
       terms={terms}

@@ -7,7 +7,7 @@ import { termsOf } from "../../work/terms";
 export interface Terms {
   task_title: string;
   task_description: string;
-  questions_per_hit: number;
+  works_per_hit: number;
   reward_cents: number;
   time_limit_seconds: number;
   max_answer_words: number;
@@ -16,7 +16,7 @@ export interface Terms {
 const DEFAULT_TERMS: Terms = {
   task_title: "Find the answer",
   task_description: "",
-  questions_per_hit: 8,
+  works_per_hit: 8,
   reward_cents: 100,
   time_limit_seconds: 3600,
   max_answer_words: 30,
