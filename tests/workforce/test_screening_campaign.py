@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.sections import QualificationSection, RoundTerms
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
@@ -17,11 +18,12 @@ from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
-from tests.kinds.reading_comprehension.screening.quizzes import GOOD, ROOT, content_at, load_quiz, small_quiz
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, ROOT, content_at, small_quiz
 from tests.writing.fakes import FakeModel
 
 CROWD = {"crowd": {"provider": "mock"}}
@@ -110,12 +112,12 @@ def test_what_newcomers_write_is_no_part_of_the_dataset(desk: ScreeningDesk, tmp
 @pytest.mark.parametrize(
     "name", sorted(path.stem for path in (ROOT / "hydra_configs" / "qualification").glob("*.yaml"))
 )
-def test_every_configuration_names_files_that_are_there(name: str) -> None:
-    import yaml
-
-    text = (ROOT / "hydra_configs" / "qualification" / f"{name}.yaml").read_text()
-    section = QualificationSection.model_validate(yaml.safe_load(text))
-    load_quiz(find_data_file(section.quiz, ROOT / "qualification" / "quizzes", "quiz"))
+@pytest.mark.parametrize("task", ["reading_comprehension", "nli"])
+def test_every_configuration_names_files_that_are_there(task: str, name: str, tmp_path: Path) -> None:
+    section = read_settings(ROOT / "tasks" / task, [f"qualification={name}"], out=tmp_path).qualification
+    screening = bind(task).screening
+    assert screening is not None
+    screening.load_quiz(find_data_file(section.quiz, ROOT / "qualification" / "quizzes", "quiz"))
     load_requirements(find_data_file(section.requirements, ROOT / "qualification" / "requirements", "requirements"))
 
 
