@@ -1,4 +1,4 @@
-/** Where a question is written. */
+/** Where a question, a statement or the like is written. */
 
 import type { RefObject } from "react";
 
@@ -15,46 +15,51 @@ export interface TypingWatch {
 interface Props {
   /** Of the form, whose `ProblemNote` describes the field. */
   id: string;
-  question: string;
+  /** As problems name it. */
+  name: string;
+  label: string;
+  placeholder: string;
+  text: string;
   problem: Problem | null;
-  maxQuestionChars: number;
+  maxChars: number;
   frozen: boolean;
   disabled?: boolean;
   /** There is nothing left to type. */
   done?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
   typing?: TypingWatch;
-  onQuestion: (question: string) => void;
+  onText: (text: string) => void;
 }
 
-export function QuestionField({ id, question, problem, maxQuestionChars, ...props }: Props) {
-  const characters = codePointLength(question.trim());
-  const tooLong = characters > maxQuestionChars;
+export function TextField({ id, name, label, placeholder, text, problem, maxChars, ...props }: Props) {
+  const characters = codePointLength(text.trim());
+  const tooLong = characters > maxChars;
   return (
     <div className="field">
-      <label htmlFor={`${id}-question`}>Your question</label>
+      <label htmlFor={`${id}-${name}`}>{label}</label>
       <textarea
         ref={props.field}
-        id={`${id}-question`}
+        id={`${id}-${name}`}
+        name={name}
         rows={props.done ? 2 : 3}
         dir="auto"
         spellCheck
         autoComplete="off"
-        placeholder="Ask something that the passage answers …"
-        value={question}
+        placeholder={placeholder}
+        value={text}
         readOnly={props.frozen}
         disabled={props.disabled}
-        aria-invalid={problem?.field === "question" || tooLong}
+        aria-invalid={problem?.field === name || tooLong}
         aria-describedby={`${id}-count ${id}-problem`}
         onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
         onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
         onChange={(event) => {
           props.typing?.changed((event.nativeEvent as InputEvent).inputType);
-          props.onQuestion(event.target.value);
+          props.onText(event.target.value);
         }}
       />
       <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
-        {characters} of {maxQuestionChars} characters
+        {characters} of {maxChars} characters
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 /** The answer that is marked in the passage, or how to mark one. */
 
 import type { Span } from "../../passage/tokens";
-import "./fields.css";
+import "../../work/fields/fields.css";
 
 interface Props {
   answer: Span | null;

@@ -1,9 +1,16 @@
 /** Where a newcomer stands: every step with its name, what is done, and which one is next. */
 
-import { Icon } from "../../icons/Icon";
-import { KIND_NAMES, type Screening } from "./screening";
+import { Icon } from "../icons/Icon";
+import "./screening.css";
 
-export function Progress({ steps, done }: { steps: Screening["steps"]; done: number }) {
+interface Props {
+  steps: readonly { id: string; kind: string }[];
+  /** By kind. */
+  names: Readonly<Record<string, string>>;
+  done: number;
+}
+
+export function Progress({ steps, names, done }: Props) {
   return (
     <nav aria-label="Steps">
       <ol className="progress">
@@ -15,7 +22,7 @@ export function Progress({ steps, done }: { steps: Screening["steps"]; done: num
                 {state === "done" ? <Icon name="good" /> : index + 1}
               </span>
               <span className="progress-name">
-                {KIND_NAMES[kind]}
+                {names[kind]}
                 {state === "done" && <span className="visually-hidden"> (done)</span>}
               </span>
             </li>

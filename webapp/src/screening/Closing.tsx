@@ -2,26 +2,26 @@
 
 import { useEffect, useRef } from "react";
 
-import { HandIn } from "../../work/HandIn";
-import { dollars } from "../../work/money";
-import { useHandIn } from "../../work/useHandIn";
-import type { WorkProps } from "../page";
+import type { WorkProps } from "../pages/page";
+import { HandIn } from "../work/HandIn";
+import { dollars } from "../work/money";
+import { useHandIn } from "../work/useHandIn";
 import { Mistakes } from "./Mistakes";
-import type { QuizTerms, Screening } from "./screening";
+import type { QuizTerms, Step } from "./screening";
 
 interface Props extends Pick<WorkProps, "over" | "finish"> {
   terms: QuizTerms;
-  screening: Screening;
+  /** Whose tries are used up; null if all were done. */
+  failed: Step | null;
 }
 
-export function Closing({ terms, screening: { phase, step }, over, finish }: Props) {
+export function Closing({ terms, failed, over, finish }: Props) {
   const { delivery, handIn } = useHandIn(finish);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const failed = phase === "failed";
   return (
     <div className="closing">
-      {failed && step !== null && <Mistakes mistakes={step.mistakes} triesLeft={step.tries_left} />}
+      {failed && <Mistakes mistakes={failed.mistakes} triesLeft={failed.tries_left} />}
       <HandIn
         title={failed ? "The screening ends here" : "Your screening is complete"}
         standing={

@@ -1,13 +1,13 @@
 /** What the work is, what it pays, and what good and bad questions look like. The examples are this project's own. */
 
-import { type Example, ExamplePairs } from "../work/guide/Examples";
-import type { Guide } from "../work/guide/guide";
-import { dollars, percent } from "../work/money";
-import { Bonuses } from "./Bonuses";
-import type { Terms } from "./hit";
+import { type Example, ExamplePairs } from "../../work/guide/Examples";
+import type { Guide } from "../../work/guide/guide";
+import { dollars, percent } from "../../work/money";
+import { Bonuses } from "../../writing/Bonuses";
+import type { QuestionTerms } from "./terms";
 
 /** `isChecked`: whether other people check the questions on this passage; null before there is one. */
-export function writingGuide(terms: Terms, isChecked: boolean | null): Guide {
+export function writingGuide(terms: QuestionTerms, isChecked: boolean | null): Guide {
   return {
     name: "reading_comprehension",
     chapters: [
@@ -21,7 +21,7 @@ export function writingGuide(terms: Terms, isChecked: boolean | null): Guide {
 }
 
 interface Props {
-  terms: Terms;
+  terms: QuestionTerms;
   isChecked: boolean | null;
 }
 
@@ -32,14 +32,14 @@ export function Goal({ terms, isChecked }: Props) {
       <p>
         {AIM} <span className="goal-terms">{wanted(terms)}</span>
       </p>
-      <Bonuses terms={terms} isChecked={isChecked} />
+      <Bonuses terms={terms} isChecked={isChecked} works="questions on this passage" />
     </div>
   );
 }
 
 const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
 
-function wanted({ wins_wanted, max_wins, reward_cents }: Terms): string {
+function wanted({ wins_wanted, max_wins, reward_cents }: QuestionTerms): string {
   const wins = wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`;
   return `${wins} wanted, up to ${max_wins} count. You get ${dollars(reward_cents)} for the HIT.`;
 }
@@ -67,7 +67,7 @@ function Work({ terms, isChecked }: Props) {
   );
 }
 
-function checking(terms: Terms, isChecked: boolean | null): string {
+function checking(terms: QuestionTerms, isChecked: boolean | null): string {
   if (!terms.checks || isChecked === false) {
     return "";
   }
@@ -85,7 +85,7 @@ function Pay({ terms, isChecked }: Props) {
         You get {dollars(terms.reward_cents)} whether the AI is fooled or not: giving up never forfeits the base pay. A
         HIT in which nothing was asked waits for a person before it is paid.
       </p>
-      <Bonuses terms={terms} isChecked={isChecked} />
+      <Bonuses terms={terms} isChecked={isChecked} works="questions on this passage" />
       <p>You have {terms.max_tries} tries. Errors of ours never use one up.</p>
     </>
   );
@@ -119,37 +119,37 @@ const PASSAGE =
 const PAIRS: readonly { good: Example; bad: Example }[] = [
   {
     good: {
-      question: "How long after the opening did the co-founder move abroad?",
-      answer: "two years",
+      text: "How long after the opening did the co-founder move abroad?",
+      detail: "Answer: “two years”",
       why: "One has to find out who the co-founder is, and that Lisbon is abroad. There is exactly one answer.",
     },
     bad: {
-      question: "When did Mira open the bakery?",
-      answer: "1954",
+      text: "When did Mira open the bakery?",
+      detail: "Answer: “1954”",
       why: "Copies the passage’s own words. The AI finds this at once: a try without a win, though not a reason to reject.",
     },
   },
   {
     good: {
-      question: "Whose name did customers read when they came in?",
-      answer: "Tomas",
+      text: "Whose name did customers read when they came in?",
+      detail: "Answer: “Tomas”",
       why: "“His name” has to be followed back to its owner, which is easy for people.",
     },
     bad: {
-      question: "Was she fond of her brother?",
-      answer: "kept his name above the door",
+      text: "Was she fond of her brother?",
+      detail: "Answer: “kept his name above the door”",
       why: "A matter of opinion: other people will not find this answer. Rejected.",
     },
   },
   {
     good: {
-      question: "In which city did Mira’s brother arrive in 1956?",
-      answer: "Lisbon",
+      text: "In which city did Mira’s brother arrive in 1956?",
+      detail: "Answer: “Lisbon”",
       why: "The year has to be worked out: 1954 and two more. People manage that; many models do not.",
     },
     bad: {
-      question: "city brother go ???",
-      answer: "Tomas, who left for Lisbon two years later",
+      text: "city brother go ???",
+      detail: "Answer: “Tomas, who left for Lisbon two years later”",
       why: "Not a sentence, and the answer is much longer than it need be. Rejected.",
     },
   },

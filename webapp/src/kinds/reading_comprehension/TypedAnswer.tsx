@@ -4,7 +4,7 @@ import { useMemo } from "react";
 
 import { type Occurrence, occurrences } from "../../passage/occurrences";
 import type { Span, Token } from "../../passage/tokens";
-import "./fields.css";
+import "../../work/fields/fields.css";
 
 interface Props {
   id: string;
