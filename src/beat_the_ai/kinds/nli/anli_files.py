@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from beat_the_ai.dataset.files import remove_others
+from beat_the_ai.dataset.hugging_face_files import write_dataset_dict
 from beat_the_ai.dataset.jsonl_files import write_parts
 from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER
 from beat_the_ai.rules.dataset import Dataset, Parts
@@ -14,8 +15,6 @@ ANLI_FOLDER = "anli"
 
 def write_rounds(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
     """`anli/R<round>/<part>.jsonl`, and `anli/R<round>/hf/` beside them."""
-    from beat_the_ai.dataset.hugging_face_files import write_dataset_dict  # pyarrow: slow, and most never ask for it
-
     written: list[Path] = []
     for number in sorted({example.round for examples in parts.values() for example in examples}):
         of_round = {name: [each for each in examples if each.round == number] for name, examples in parts.items()}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from beat_the_ai.dataset.parts import TRAIN
-from beat_the_ai.kinds.nli.anli_files import write_rounds
 from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.protocol import Json, Value
 
@@ -58,7 +56,7 @@ class PairDataset:
 
     @property
     def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
-        return {"anli": partial(write_rounds, dataset=self)}
+        return {"anli": self._write_rounds}
 
     def row(self, example: Example) -> Row:
         return Row(
@@ -72,6 +70,11 @@ class PairDataset:
             reason="{label_reason} {model_reason}".format(**example.explanation) if example.explanation else "",
             tag=f"R{example.round}",
         )
+
+    def _write_rounds(self, folder: Path, parts: Parts) -> list[Path]:
+        from beat_the_ai.kinds.nli.anli_files import write_rounds  # with pyarrow, for which most processes never ask
+
+        return write_rounds(folder, parts, self)
 
     def beaten_means(self, _options: Json) -> str:
         return "its most probable label is not the target"

@@ -24,6 +24,7 @@ EMPTY_HYPOTHESES = (
     "It is a text of {number} things.",
 )
 MOST_WORKS = 10  # tries that any round allows
+LEAD_IN = "What the text tells its readers, among other things, is this: "
 SENTENCES = 2  # of a premise, of which variations are made
 _SENTENCE = re.compile(r"[^.!?]+[.!?]")
 _NUMBER = re.compile(r"\b\d{1,4}\b")
@@ -41,7 +42,7 @@ class Writer:
 
 
 WRITERS: Mapping[str, Writer] = {
-    manners.GOOD: Writer(skill=0.8, error_rate=0.05),
+    manners.GOOD: Writer(skill=0.8, error_rate=0.02),
     manners.SLOPPY: Writer(skill=0.4, error_rate=0.5),
 }
 
@@ -124,27 +125,27 @@ def _search(writer: Writer, piece: Piece, chance: random.Random) -> list[str]:
 
 
 def _variations(premise: str) -> Iterator[tuple[str, str]]:
-    """What can be said of the shortest sentences so that its label is certain."""
+    """What can be said of the shortest sentences so that its label is certain, in enough words not to be a copy."""
     names = sorted(set(_NAME.findall(premise)))
     sentences = [sentence.strip().rstrip(".!?") for sentence in _SENTENCE.findall(premise)]
     for claim in sorted(sentences, key=len)[:SENTENCES]:
-        yield f"What the text tells its readers, among other things, is this: {claim}.", "entailment"
+        yield f"{LEAD_IN}{claim}.", "entailment"
         yield f"{claim}, and a neighbour of the writer was the first to notice it.", "neutral"
         yield f"It is simply false, whatever other people may say about it: {claim}.", "contradiction"
-        yield from _changed_number(claim)
-        yield from _swapped_name(claim, names)
+        for label, changed in (*_changed_number(claim), *_swapped_name(claim, names)):
+            yield f"{LEAD_IN}{changed}.", label
 
 
 def _changed_number(claim: str) -> Iterator[tuple[str, str]]:
     number = _NUMBER.search(claim)
     if number is not None:
-        more = int(number.group()) + 7
-        yield f"{claim[: number.start()]}{more}{claim[number.end() :]}.", "contradiction"
-        yield f"{claim[: number.start()]}{number.group()}, not {more}{claim[number.end() :]}.", "entailment"
+        before, after, more = claim[: number.start()], claim[number.end() :], int(number.group()) + 7
+        yield "contradiction", f"{before}{more}{after}"
+        yield "entailment", f"{before}{number.group()}, not {more}{after}"
 
 
 def _swapped_name(claim: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     name = _NAME.search(claim)
     other = next((other for other in names if name is not None and other not in claim), None)
     if name is not None and other is not None:
-        yield f"{claim[: name.start()]}{other}{claim[name.end() :]}.", "contradiction"
+        yield "contradiction", f"{claim[: name.start()]}{other}{claim[name.end() :]}"

@@ -106,8 +106,9 @@ class Verification:
 
     def adjudicate(self, case: Case) -> Adjudication:
         """Two who agree on a label count as overruling an author whose label is not known."""
-        (label, count), (_, next_count) = [*Counter(case.votes).most_common(2), (None, 0), (None, 0)][:2]
-        decided = count >= MAJORITY and count > next_count
+        counts = Counter(case.votes)
+        label = max(counts, key=counts.__getitem__, default=None)
+        decided = counts[label] >= MAJORITY and list(counts.values()).count(counts[label]) == 1
         if decided and label is not None:
             status = VERIFIED if label == case.author else OVERRULED
             return Adjudication(status, label, 0, settled=True, kept=label != case.model)
