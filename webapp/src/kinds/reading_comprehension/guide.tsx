@@ -4,6 +4,7 @@ import { type Example, ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
 import { dollars, percent } from "../../work/money";
 import { Bonuses } from "../../writing/Bonuses";
+import { Records } from "../../writing/Records";
 import type { QuestionTerms } from "./terms";
 
 /** `isChecked`: whether other people check the questions on this passage; null before there is one. */
@@ -14,7 +15,7 @@ export function writingGuide(terms: QuestionTerms, isChecked: boolean | null): G
       { title: "The work", body: <Work terms={terms} isChecked={isChecked} /> },
       { title: "Your pay", body: <Pay terms={terms} isChecked={isChecked} /> },
       { title: "What is rejected", body: <Rejections /> },
-      { title: "What this page records", body: <Records /> },
+      { title: "What this page records", body: <Records work="question" /> },
       { title: "Good questions and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
     ],
   };
@@ -99,16 +100,6 @@ function Rejections() {
       <li>Opinions, riddles about spelling or counting letters, and questions about the text’s layout.</li>
       <li>Text that is not a question in understandable English, or the same question again in other words.</li>
     </ul>
-  );
-}
-
-function Records() {
-  return (
-    <p>
-      With each question: how many keys it took and how much was pasted (never which keys, nor what), when the first key
-      came, and how long this page was in front. It helps reviewers to tell writing from copying; a person decides, and
-      your pay does not depend on it.
-    </p>
   );
 }
 
