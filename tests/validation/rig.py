@@ -25,7 +25,7 @@ from blueprints.validation import BLUEPRINT_TYPE, validation_state
 from tests.mephisto.rig import config
 from tests.validation.written import new_desk
 
-CONFIG = {"task_title": "Check"}
+CONFIG = {"page": "validation", "task_title": "Check"}
 
 
 @dataclass
