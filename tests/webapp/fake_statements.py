@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 from tests.webapp.fake_crowd import FakeCrowd
 
-# 589 characters: as long as premises get.
+# Nearly as long as premises get.
 TEXT = (
-    "The clock in the town hall of Ermelen has four faces, and each of them shows a different time. The watchmaker who was "
-    "sent for in 1958 found a family of jackdaws in the works, and the mayor, who was fond of birds, paid him and let him "
-    "go. Since then people in Ermelen meet at half past north or at a quarter to west, and strangers are seldom on time. "
-    "A plan to repair it was put to the vote in 1994. Two thirds of the town were against it, among them the watchmaker’s "
-    "own daughter, who had opened a shop for pocket watches on the square and could not complain of a lack of customers."
+    "The clock in the town hall of Ermelen has four faces, and each of them shows a different time. The watchmaker "
+    "who was sent for in 1958 found a family of jackdaws in the works, and the mayor, who was fond of birds, paid "
+    "him and let him go. Since then people in Ermelen meet at half past north or at a quarter to west, and "
+    "strangers are never on time. A plan to repair it was put to the vote in 1994. Two thirds of the town were "
+    "against it, among them the watchmaker’s own daughter, who had opened a shop for pocket watches on the square "
+    "and could not complain of lacking customers."
 )
 MISSED = {"entailment": 0.064, "neutral": 0.12, "contradiction": 0.816}
 FOOLED = {"entailment": 0.71, "neutral": 0.2, "contradiction": 0.09}

@@ -1,6 +1,6 @@
 /** One of the three labels is chosen for a statement. */
 
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 import { LabelName } from "./LabelName";
 import { LABELS, type Label } from "./labels";
@@ -29,10 +29,10 @@ export function LabelChoice({ name, legend, label, disabled, compact = false, on
           name={name}
           checked={label === words.label}
           shortcut={compact ? null : String(index + 1)}
+          help={compact ? null : words.help}
           onChoose={() => onLabel(words.label)}
         >
           <LabelName label={words.label} short={compact} />
-          {!compact && <span className="choice-help">{words.help}</span>}
         </ChoiceCard>
       ))}
       {children}
@@ -45,15 +45,29 @@ interface CardProps {
   checked: boolean;
   /** The key that chooses it, shown beside it. */
   shortcut: string | null;
+  help: string | null;
   onChoose: () => void;
   children: ReactNode;
 }
 
-export function ChoiceCard({ name, checked, shortcut, onChoose, children }: CardProps) {
+export function ChoiceCard({ name, checked, shortcut, help, onChoose, children }: CardProps) {
+  const id = useId();
   return (
     <label className="choice-card" data-checked={checked}>
-      <input type="radio" name={name} checked={checked} onChange={onChoose} />
-      <span className="choice-words">{children}</span>
+      <input
+        type="radio"
+        name={name}
+        checked={checked}
+        aria-labelledby={`${id}-words`}
+        aria-describedby={`${id}-help`}
+        onChange={onChoose}
+      />
+      <span className="choice-words">
+        <span id={`${id}-words`}>{children}</span>
+        <span id={`${id}-help`} className="choice-help">
+          {help}
+        </span>
+      </span>
       {shortcut !== null && <kbd aria-hidden="true">{shortcut}</kbd>}
     </label>
   );

@@ -3,6 +3,7 @@
 import { type FormEvent, useId } from "react";
 
 import type { Judging } from "../../checking/kind";
+import { Icon } from "../../icons/Icon";
 import { ChoiceCard, LabelChoice } from "../../kinds/nli/LabelChoice";
 import { ProblemNote } from "../../work/fields/ProblemNote";
 import { FLAGS, type Flag, type JudgementEntry, type Statement } from "./judgements";
@@ -33,9 +34,16 @@ export function StatementCard(props: Judging<Statement, JudgementEntry> & { disa
         disabled={disabled || frozen}
         onLabel={(choice) => onEdit({ choice, flag: null })}
       >
-        <ChoiceCard name={id} checked={bad} shortcut={BAD_KEY} onChoose={() => onEdit({ choice: "bad" })}>
-          a bad example
-          <span className="choice-help">It should have no judgement at all.</span>
+        <ChoiceCard
+          name={id}
+          checked={bad}
+          shortcut={BAD_KEY}
+          help="It should have no judgement at all."
+          onChoose={() => onEdit({ choice: "bad" })}
+        >
+          <span className="label-name">
+            <Icon name="flag" />a bad example
+          </span>
         </ChoiceCard>
       </LabelChoice>
       {bad && (

@@ -7,8 +7,8 @@ On the wire a step is as `PairQuiz.shown` gives it, a premise being {id, title, 
     writing     instruction, premise, target, wording; answered by {"hypothesis": text}
 
 A mistake comes back as {"message", "hint"}. It does not say which labels are wrong: by that they could be guessed. Who
-has labelled enough of them right is told {"labelled_right": how many, "wrong": [{id, label, why}]}, the label being what
-they chose; who has written something, {"model_label"}.
+has labelled enough of them right is told {"labelled_right": how many, "wrong": [{id, label, why}]}, the label being
+what they chose; who has written something, {"model_label"}.
 """
 
 from __future__ import annotations
