@@ -94,12 +94,12 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
     problem,
     shown,
     frozen: isFrozen(work) || closed,
-    done: won,
+    done: won || full,
     field,
     typing,
     onEdit: (entry) => change({ type: "edited", change: entry }),
     onSubmit: submit,
-    button: !won && (
+    button: !won && !full && (
       <SubmitButton
         label={`Submit ${words.work}`}
         waiting="The AI is reading …"

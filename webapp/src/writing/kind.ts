@@ -8,7 +8,7 @@ import type { TypingWatch } from "../work/fields/TextField";
 import type { Guide } from "../work/guide/guide";
 import type { Attempt, Hit } from "./hit";
 
-/** The editor as it stands. `done`: after a win there is nothing left to type. */
+/** The editor as it stands. `done`: after a win, or after all of them, there is nothing left to type. */
 export interface Editing<Entry, Made extends Attempt> {
   entry: Entry;
   problem: Problem | null;
