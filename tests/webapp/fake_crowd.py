@@ -194,8 +194,9 @@ class FakeCrowd:
 
     def _mark(self, target: str, args: dict[str, Any]) -> dict[str, Any]:
         """What a call changes of an attempt."""
-        flag = {"reason": args.get("reason"), "note": args.get("note")}
-        return {"retract": {"retracted": True}, "flag": {"flag": flag}}[target]
+        if target == "flag":
+            return {"flag": {"reason": args["reason"], "note": args["note"]}}
+        return {"retracted": True}
 
     def _verdict(self, work: dict[str, Any]) -> dict[str, Any]:
         """What the model says of a work, and what comes of it."""

@@ -125,7 +125,8 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
         >
           {work.hit.complete && unsaved.length > 0 && (
             <p>
-              What you changed in {words.item} {unsaved.join(", ")} is not saved, and the earlier {words.vote} will count.
+              What you changed in {words.item} {unsaved.join(", ")} is not saved, and the earlier {words.vote} will
+              count.
             </p>
           )}
         </HandIn>
@@ -139,7 +140,8 @@ function standingOf(left: number, { item, vote }: { item: string; vote: string }
   if (left === 0) {
     return `You have saved all ${vote}s. You can still go back and change one, or submit the HIT.`;
   }
-  return `${left === 1 ? `One ${item} is` : `${left} ${item}s are`} left. Every ${vote} is kept as soon as you save it.`;
+  const rest = left === 1 ? `One ${item} is` : `${left} ${item}s are`;
+  return `${rest} left. Every ${vote} is kept as soon as you save it.`;
 }
 
 function capitalised(word: string): string {

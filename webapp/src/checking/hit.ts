@@ -1,4 +1,4 @@
-/** What the server says about a HIT in which works of others are checked: its terms, its contexts, its items, the votes so far. */
+/** What the server says about a HIT in which works of others are checked: terms, contexts, items, votes so far. */
 
 import type { Context } from "../writing/hit";
 

@@ -37,7 +37,9 @@ export function useVotes<Vote, Entry>(
   const send = async (item: string, voteKey: string) => {
     const args = { item_id: item, vote_key: voteKey, vote: kind.voteOf(entry) };
     const reply = await desk.call<{ hit: Hit<Vote> }>("vote", args);
-    change(reply.ok ? { type: "saved", item, voteKey, hit: reply.hit } : { type: "failed", item, problem: reply.error });
+    change(
+      reply.ok ? { type: "saved", item, voteKey, hit: reply.hit } : { type: "failed", item, problem: reply.error },
+    );
   };
   const save = () => {
     const problem = kind.findProblem(entry);

@@ -73,12 +73,10 @@ export function nextOpen<Vote>(work: Work<Vote, unknown>, item: string): string 
 export function reduce<Vote, Entry>(work: Work<Vote, Entry>, action: Action<Vote, Entry>): Work<Vote, Entry> {
   switch (action.type) {
     case "edited":
-      return work.saving === work.current
-        ? work
-        : { ...work, unsaved: { ...work.unsaved, [work.current]: { entry: action.entry, voteKey: null } }, problem: null };
+      return work.saving === work.current ? work : { ...holding(work, work.current, action.entry, null), problem: null };
     case "sent": {
-      const sent = { entry: action.entry, voteKey: action.voteKey };
-      return { ...work, unsaved: { ...work.unsaved, [action.item]: sent }, saving: action.item, problem: null };
+      const held = holding(work, action.item, action.entry, action.voteKey);
+      return { ...held, saving: action.item, problem: null };
     }
     case "saved":
       return saved(work, action.item, action.voteKey, action.hit);
@@ -91,6 +89,15 @@ export function reduce<Vote, Entry>(work: Work<Vote, Entry>, action: Action<Vote
     case "commented":
       return { ...work, feedback: action.feedback };
   }
+}
+
+function holding<Vote, Entry>(
+  work: Work<Vote, Entry>,
+  item: string,
+  entry: Entry,
+  voteKey: string | null,
+): Work<Vote, Entry> {
+  return { ...work, unsaved: { ...work.unsaved, [item]: { entry, voteKey } } };
 }
 
 /** The next item without a vote comes up by itself, unless the worker has gone elsewhere meanwhile. */

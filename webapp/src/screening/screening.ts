@@ -23,10 +23,10 @@ export interface Response {
   right: boolean;
 }
 
-/** What is a kind's own. `Entry` is what stands in the fields of a step, `SampleEntry` in the editor of the sample HIT. */
+/** What is a kind's own. `Entry` stands in the fields of a step, `SampleEntry` in the editor of the sample HIT. */
 export interface Types {
   Step: Step;
-  Entry: unknown;
+  Entry: object;
   Response: Response;
   Sample: Context;
   SampleEntry: unknown;

@@ -72,7 +72,8 @@ export function useResponse<T extends Types>(
 
   return {
     work,
-    edit: (change) => sent || setWork({ ...work, entry: Object.assign({}, entry, change), attemptKey: null, problem: null }),
+    edit: (change) =>
+      sent || setWork({ ...work, entry: { ...entry, ...change }, attemptKey: null, problem: null }),
     submit,
     retry: () => void (attemptKey !== null && send(attemptKey)),
   };

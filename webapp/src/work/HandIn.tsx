@@ -23,7 +23,8 @@ interface Props {
   onHandIn: () => void;
 }
 
-export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lack = null, delivery, disabled, feedback, ...props }: Props) {
+export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lack = null, ...props }: Props) {
+  const { delivery, disabled, feedback } = props;
   const id = useId();
   const [insisted, setInsisted] = useState(false);
   const busy = isUnderWay(delivery);

@@ -59,6 +59,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const full = hit.wins >= terms.max_wins;
   const closed = over || ((hit.complete || full) && !work.sent);
   const explaining = kind.explained.length > 0 && shown !== null && shown.fooled && !shown.retracted;
+  const said = work.explanation !== null && work.explanation.attempt === work.shown ? work.explanation.said : null;
   const unsent = textIn(work.entry) !== "" && (shown === null || textOf(shown.work) !== textIn(work.entry));
   const endsAt = useMemo(() => endOf(hit.seconds_left), [hit]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
@@ -142,8 +143,8 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
                 <ExplanationForm
                   key={shown.attempt_id}
                   fields={kind.explained}
-                  said={(work.explanation?.attempt === shown.attempt_id ? work.explanation.said : shown.explanation) ?? {}}
-                  saved={!isUnexplained(shown) && work.explanation === null}
+                  said={said ?? shown.explanation ?? {}}
+                  saved={!isUnexplained(shown) && said === null}
                   connected={connected}
                   disabled={over}
                   form={explanation}

@@ -111,7 +111,14 @@ export function reduce<Entry, Made extends Attempt>(
     case "commented":
       return { ...work, feedback: action.feedback };
     case "began anew":
-      return { ...work, ...emptyDraft(action.entry), feedback: work.feedback, shown: null, judgedKey: null, problem: null };
+      return {
+        ...work,
+        ...emptyDraft(action.entry),
+        feedback: work.feedback,
+        shown: null,
+        judgedKey: null,
+        problem: null,
+      };
   }
 }
 

@@ -6,7 +6,7 @@ export function PlainText({ title, text }: { title: string; text: string }) {
   return (
     <>
       <h2 dir="auto">{title.replaceAll("_", " ") || "The text"}</h2>
-      <div className="passage plain-text" dir="auto" role="region" aria-label="Text" tabIndex={0}>
+      <div className="passage" dir="auto" role="region" aria-label="Text" tabIndex={0}>
         {text}
       </div>
     </>

@@ -1,4 +1,4 @@
-/** What the server says about natural language inference in particular: statements about texts, each with a target label. */
+/** What the server says about natural language inference: statements about texts, each with a target label. */
 
 import { type Problem, invalid } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";
@@ -10,7 +10,7 @@ export interface StatementTerms extends Terms {
   max_hypothesis_chars: number;
 }
 
-/** The terms of Nie et al. 2020 ("Annotation details") as this project sets them, for what the configuration leaves out. */
+/** As Nie et al. 2020 ("Annotation details") where they say it, for what the configuration leaves out. */
 const DEFAULT_TERMS: StatementTerms = {
   task_title: "Beat the AI",
   task_description: "",
@@ -64,12 +64,12 @@ export function isStatementEntry(value: unknown): value is StatementEntry {
 }
 
 /** What is wrong with a statement before it is sent. */
-export function findProblem({ hypothesis }: StatementEntry, { max_hypothesis_chars: most }: StatementTerms): Problem | null {
+export function findProblem({ hypothesis }: StatementEntry, terms: StatementTerms): Problem | null {
+  const most = terms.max_hypothesis_chars;
   const characters = codePointLength(hypothesis.trim());
   if (characters === 0) {
     return invalid("hypothesis", "Please write a statement first.");
   }
-  return characters > most
-    ? invalid("hypothesis", `The statement has ${characters} characters; at most ${most} are allowed. Please shorten it.`)
-    : null;
+  const message = `The statement has ${characters} characters; at most ${most} are allowed. Please shorten it.`;
+  return characters > most ? invalid("hypothesis", message) : null;
 }

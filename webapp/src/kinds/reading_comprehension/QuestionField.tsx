@@ -2,7 +2,9 @@ import type { ComponentProps } from "react";
 
 import { TextField } from "../../work/fields/TextField";
 
-interface Props extends Omit<ComponentProps<typeof TextField>, "name" | "label" | "placeholder" | "text" | "maxChars" | "onText"> {
+type Given = "name" | "label" | "placeholder" | "text" | "maxChars" | "onText";
+
+interface Props extends Omit<ComponentProps<typeof TextField>, Given> {
   question: string;
   maxQuestionChars: number;
   onQuestion: (question: string) => void;

@@ -1,4 +1,4 @@
-/** What the server says about reading comprehension in particular: questions on passages, each with its answer there. */
+/** What the server says about reading comprehension: questions on passages, each with its answer there. */
 
 import { type Problem, invalid } from "../../crowd/packets";
 import { codePointLength } from "../../passage/codePoints";

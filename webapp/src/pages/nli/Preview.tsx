@@ -50,7 +50,7 @@ export function Preview({ config }: PreviewProps) {
       </Composer>
       <Verdict
         fooled
-        comesNext="In winter only two leave. You then explain in a sentence each why you are right, and why the AI may be wrong."
+        comesNext="In winter only two leave. You then explain why you are right, and why the AI may be wrong."
         evidence={<Probabilities prediction={PREDICTION} target={TARGET} />}
       />
     </PreviewPage>

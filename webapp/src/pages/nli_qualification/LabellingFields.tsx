@@ -6,7 +6,11 @@ import type { Responding } from "../../screening/kind";
 import { Columns } from "../../work/Columns";
 import type { LabellingStep, PairTypes } from "./steps";
 
-export function LabellingFields({ step, entry, frozen, id, ...props }: Responding<PairTypes> & { step: LabellingStep }) {
+interface Props extends Responding<PairTypes> {
+  step: LabellingStep;
+}
+
+export function LabellingFields({ step, entry, frozen, id, ...props }: Props) {
   const { premises, examples, items } = step;
   const about = (premise: string) => (each: { premise: string }) => each.premise === premise;
   return (
@@ -16,8 +20,8 @@ export function LabellingFields({ step, entry, frozen, id, ...props }: Respondin
           <h2>Examples</h2>
           {premises
             .filter(({ id: premise }) => examples.some(about(premise)))
-            .map((premise) => (
-              <LabelledStatements key={premise.id} text={premise.text} statements={examples.filter(about(premise.id))} />
+            .map(({ id: premise, text }) => (
+              <LabelledStatements key={premise} text={text} statements={examples.filter(about(premise))} />
             ))}
         </section>
       }

@@ -31,6 +31,7 @@ export function screeningGuide(terms: QuizTerms): Guide {
 }
 
 function Course({ terms }: { terms: QuizTerms }) {
+  const number = terms.min_attempts === 1 ? "one statement" : `${terms.min_attempts} statements`;
   return (
     <>
       <p>
@@ -45,8 +46,8 @@ function Course({ terms }: { terms: QuizTerms }) {
           <strong>Write statements</strong> that are correct, incorrect or neither, as you are asked.
         </li>
         <li>
-          <strong>A sample HIT.</strong> You write at least {terms.min_attempts === 1 ? "one statement" : `${terms.min_attempts} statements`} that
-          an AI judges, as in the paid HITs. You need not beat it here.
+          <strong>A sample HIT.</strong> You write at least {number} that an AI judges, as in the paid HITs. You need not
+          beat it here.
         </li>
         <li>
           <strong>A person looks at your work</strong> and decides whether you get the qualification. Nothing is decided

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 
-import { type LabellingStep, NOTHING, type WritingStep, findStepProblem, isStepEntry, readQuizTerms, workOf } from "./steps";
+import {
+  type LabellingStep,
+  NOTHING,
+  type WritingStep,
+  findStepProblem,
+  isStepEntry,
+  readQuizTerms,
+  workOf,
+} from "./steps";
 
 const TERMS = readQuizTerms({ steps: ["labelling", "writing"], tries_per_step: 2, max_hypothesis_chars: 20 });
 const COMMON = { instruction: "", mistakes: [], tries_left: 2 };
@@ -23,7 +31,8 @@ test("labels are sent in the order of their items, and a statement without what 
 
 test("nothing is sent before each item has a label", () => {
   expect(findStepProblem(LABELLING, NOTHING, TERMS)?.message).toContain("2 statements have no judgement");
-  expect(findStepProblem(LABELLING, { ...NOTHING, labels: { a: "neutral" } }, TERMS)?.message).toContain("One statement has");
+  const half = { ...NOTHING, labels: { a: "neutral" } } as const;
+  expect(findStepProblem(LABELLING, half, TERMS)?.message).toContain("One statement has");
   expect(findStepProblem(LABELLING, { ...NOTHING, labels: LABELS }, TERMS)).toBeNull();
 });
 

@@ -74,7 +74,9 @@ export function readQuizTerms(config: Readonly<Record<string, unknown>>): QuizTe
 
 export function isStepEntry(value: unknown): value is StepEntry {
   const labels = (value as Partial<StepEntry> | null | undefined)?.labels;
-  return isStatementEntry(value) && typeof labels === "object" && labels !== null && Object.values(labels).every(isLabel);
+  return (
+    isStatementEntry(value) && typeof labels === "object" && labels !== null && Object.values(labels).every(isLabel)
+  );
 }
 
 export function workOf(step: PairTypes["Step"], { hypothesis, labels }: StepEntry): object {
