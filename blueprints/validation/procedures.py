@@ -10,7 +10,6 @@ from beat_the_ai.mephisto.procedures import ProcedureState, UnitsAtHand, assignm
 from beat_the_ai.mephisto.shim import Agent, Unit
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 
-PAGE = "validation"
 Arguments = Mapping[str, Any]
 
 
@@ -18,7 +17,7 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
     """The shared state of a validation run: procedures on `desk`, what every page is told besides."""
     pages = _ValidatorPages(desk)
     return ProcedureState(
-        task_config={"page": PAGE, **_shown(desk.terms), **task_config},
+        task_config={**_shown(desk.terms), **task_config},
         procedures={"state": pages.state, "vote": pages.vote},
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,

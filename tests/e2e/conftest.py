@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -25,17 +26,21 @@ BROWSER_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networ
 
 
 class Campaign:
-    """`beat-the-ai serve` on the sample passages. It can be killed and started again; its folder stays."""
+    """`beat-the-ai serve` on a task folder. It can be killed and started again; its folder stays."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, task: str = "tasks/reading_comprehension", *options: str) -> None:
         self.out = out
         self.url = ""
+        self._arguments = [task, *options, "--out", str(out)]
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "beat_the_ai.cli", "serve", "tasks/reading_comprehension"]
         self._process = subprocess.Popen(
-            [*command, "--out", str(self.out)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            [sys.executable, "-m", "beat_the_ai.cli", "serve", *self._arguments],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         self.url = self._wait_for_address(self._process)
 
@@ -75,16 +80,22 @@ class Campaign:
         return open_store(str(self.out / "private" / "campaign.db"))
 
 
-@pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
+@contextmanager
+def served(campaign: Campaign) -> Iterator[Campaign]:
+    """Until the block ends."""
     if not (ROOT / "webapp" / "dist" / "bundle.js").is_file():
         pytest.skip("the workers' page is not built: make webapp")
-    running = Campaign(tmp_path / "campaign")
-    running.start()
+    campaign.start()
     try:
-        yield running
+        yield campaign
     finally:
-        running.stop()
+        campaign.stop()
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with served(Campaign(tmp_path / "campaign")) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, WebSocket, expect
+from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep
 from beat_the_ai.store import Screening, open_store
 from tests.e2e.conftest import ROOT, screenshots
+from tests.e2e.heard import Heard, keys_of
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
 from tests.mephisto.rig import kill_router
 from tests.webapp.sight import assert_work_first
@@ -55,37 +55,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with operator_process(folder, "--page-dir", str(page_dir), "--real-model", "--places", "4") as (process, url):
         yield Served(folder, url, process)
     kill_router(folder)
-
-
-@dataclass
-class Heard:
-    """Everything that a page got from the server, decoded."""
-
-    packets: list[Any] = field(default_factory=list)
-
-    def listen(self, page: Page) -> None:
-        page.on("websocket", self._on_socket)
-        page.on("response", self._on_response)
-
-    def _on_socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self._decode(frame))
-
-    def _on_response(self, response: Response) -> None:
-        if response.url.rsplit("/", 1)[-1].startswith(("task_config", "request_agent", "submit_task")):
-            self.packets.append(response.json())
-
-    def _decode(self, frame: str | bytes) -> None:
-        packet = json.loads(frame)
-        if packet["packet_type"] == "client_bound_live_update":
-            packet["data"]["response"] = json.loads(packet["data"]["response"])
-        self.packets.append(packet)
-
-    def text(self) -> str:
-        """All of it but the passages, in which answers stand naturally."""
-        said = json.dumps(self.packets, ensure_ascii=False)
-        for passage in QUIZ.passages.values():
-            said = said.replace(json.dumps(passage.text, ensure_ascii=False), "")
-        return said
 
 
 def eventually(holds: Callable[[], bool]) -> None:
@@ -221,7 +190,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
 
 def assert_nothing_secret(heard: Heard) -> None:
     """Whatever came over the wire, the passages aside: no key, no reference, no hint before its mistake."""
-    said = heard.text()
+    said = heard.text(passage.text for passage in QUIZ.passages.values())
     assert "question-1" in said  # it did hear the quiz
     assert "Hint" not in said
     for step in QUIZ.steps:
@@ -236,14 +205,6 @@ def assert_nothing_secret(heard: Heard) -> None:
     kept_back = [hint for step in QUIZ.steps for hint in step.hints if hint not in revealed]
     assert [hint for hint in kept_back if hint in said] == []
     assert not {"accepted", "reference", "min_answer_f1"} & set(keys_of(heard.packets))
-
-
-def keys_of(value: Any) -> Iterator[str]:
-    """Every name of a member, at any depth."""
-    if isinstance(value, dict):
-        yield from value
-    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from keys_of(part)
 
 
 def assert_everything_is_kept(served: Served) -> None:

@@ -25,7 +25,7 @@ from blueprints.validation import BLUEPRINT_TYPE, validation_state
 from tests.mephisto.rig import config
 from tests.validation.written import new_desk
 
-CONFIG = {"task_title": "Check"}
+CONFIG = {"page": "validation", "task_title": "Check"}
 
 
 @dataclass
@@ -36,14 +36,16 @@ class Validating:
 
 
 @contextmanager
-def validating(directory: Path, desk: ValidationDesk, settings: Any = None, **architect: Any) -> Iterator[Validating]:
+def validating(
+    directory: Path, desk: ValidationDesk, settings: Any = None, *, page: str = "validation", **architect: Any
+) -> Iterator[Validating]:
     """Serve validation until the block ends; then the run is left as it is. `settings` are those of another crowd."""
     settings = settings or config(**architect)
     settings.blueprint._blueprint_type = BLUEPRINT_TYPE
     settings.task.task_name = "pilot-validation"
     operator = CampaignOperator(MephistoDatabase(directory / "validation" / "database.db"))
     try:
-        url = operator.launch(settings, validation_state(desk, CONFIG))
+        url = operator.launch(settings, validation_state(desk, {**CONFIG, "page": page}))
         yield Validating(desk, operator, url)
     finally:
         operator.pause()

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
 from starlette.applications import Starlette
@@ -56,6 +56,8 @@ function handleSubmitToProvider(data) { window.handedBack = data; return true; }
 @dataclass
 class FakeCrowd:
     """What the server will say next, and what the page has said so far."""
+
+    page_name: ClassVar[str] = "reading_comprehension"
 
     passage: str = PASSAGE
     title: str = "From kettles to engines"
@@ -123,20 +125,22 @@ class FakeCrowd:
 
     async def task_config(self, _request: Request) -> Response:
         bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
-        config = {"page": "reading_comprehension", "task_title": "Beat the AI", "bonuses": bonuses, "checks": True}
+        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": True}
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
+
+    def _task(self) -> dict[str, Any]:
+        return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1"}
 
     async def wrapper(self, _request: Request) -> Response:
         return Response(WRAPPER, media_type="text/javascript")
 
     async def request_agent(self, request: Request) -> Response:
         self.registrations.append((await request.json())["provider_data"])
-        context = {"id": "c1", "title": self.title, "text": self.passage}
         details = {
             "worker_id": "1",
             "agent_id": None if self.failure_reason else "7",
             "agent_secret": SECRET,
-            "init_task_data": {"context": context, "hit": "h1"},
+            "init_task_data": self._task(),
             "failure_reason": self.failure_reason,
         }
         return JSONResponse(self._packet("agent_details", details))
@@ -185,28 +189,36 @@ class FakeCrowd:
             return {"ok": True, "attempt": self._judge(args), "hit": self._standing()}
         for attempt in self.attempts:
             if attempt["attempt_id"] == args.get("attempt_id"):
-                flag = {"reason": args.get("reason"), "note": args.get("note")}
-                attempt.update({"retracted": True} if target == "retract" else {"flag": flag})
+                attempt.update(self._mark(target, args))
         return {"ok": True, "hit": self._hit()}
 
-    def _judge(self, args: dict[str, Any]) -> dict[str, Any]:
-        answer = args["work"]["answer"]
+    def _mark(self, target: str, args: dict[str, Any]) -> dict[str, Any]:
+        """What a call changes of an attempt."""
+        if target == "flag":
+            return {"flag": {"reason": args["reason"], "note": args["note"]}}
+        return {"retracted": True}
+
+    def _verdict(self, work: dict[str, Any]) -> dict[str, Any]:
+        """What the model says of a work, and what comes of it."""
+        answer = work["answer"]
         end = answer["start"] + len(answer["text"])
         assert self.passage[answer["start"] : end] == answer["text"], "the answer is not where the page says"
+        start = self.passage.find(self.model_answer)
+        return {
+            "prediction": {"text": self.model_answer, "start": start, "score": self.model_score},
+            "scores": {"f1": self.f1},
+            "fooled": self.f1 <= 0.4,
+        }
+
+    def _judge(self, args: dict[str, Any]) -> dict[str, Any]:
         if args["attempt_key"] not in self._by_key:
-            model = {
-                "text": self.model_answer,
-                "start": self.passage.find(self.model_answer),
-                "score": self.model_score,
-            }
             attempt = {
                 "attempt_id": f"t{len(self.attempts)}",
                 "work": args["work"],
-                "prediction": model,
-                "scores": {"f1": self.f1},
-                "fooled": self.f1 <= 0.4,
+                **self._verdict(args["work"]),
                 "retracted": False,
                 "flag": None,
+                "explanation": None,
                 "created_at": "2026-01-01T00:00:00+00:00",
             }
             self._by_key[args["attempt_key"]] = attempt
@@ -228,7 +240,11 @@ class FakeCrowd:
             "possible_bonus_cents": wins * 50 if self.is_checked else 0,
             "is_checked": self.is_checked,
             "tries_missing": max(0, self.min_tries - len(self.attempts)),
+            "explanations_missing": self._explanations_missing(),
         }
+
+    def _explanations_missing(self) -> int:
+        return 0
 
 
 class _WithPolicy:

@@ -10,12 +10,12 @@ LENGTHEN = (
 SHORTEN = "passage => passage.lastChild.remove()"
 
 
-def assert_work_first(page: Page, field: Locator) -> None:
+def assert_work_first(page: Page, field: Locator, text: str = "Passage") -> None:
     """The passage begins on the first screen, and the field ends on it too, on a phone half a screen later.
 
-    This holds however long the passage is.
+    This holds however long the passage is; `text` is what its region is called.
     """
-    passage = page.get_by_role("region", name="Passage")
+    passage = page.get_by_role("region", name=text)
     passage.evaluate(LENGTHEN)
     begins, _ = screens_down(page, passage)
     _, ends = screens_down(page, field)

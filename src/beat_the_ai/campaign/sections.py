@@ -107,6 +107,7 @@ class ValidationSection(Section):
     `rules`, how votes are counted, are the kind of task's.
     """
 
+    page: str = "validation"
     task_title: str = "Check what other people wrote"
     task_description: str = ""
     keywords: str = ""

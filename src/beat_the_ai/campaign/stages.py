@@ -229,8 +229,8 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
 def _validation(of: Preparation) -> Offer:
     settings, section, campaign = of.settings, of.settings.validation, of.campaign
     desk = validation_desk(settings, of.store, campaign)
-    told = {**settings.task.options, "task_title": section.task_title, "task_description": section.task_description}
-    state: ProcedureState = of.task.validation_state(desk, told)
+    named = {"page": section.page, "task_title": section.task_title, "task_description": section.task_description}
+    state: ProcedureState = of.task.validation_state(desk, {**settings.task.options, **named})
     state.hand_ins = _validators_hand_ins(of.store, campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.VALIDATION)
     show_earnings(state, of.store, campaign)

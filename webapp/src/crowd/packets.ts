@@ -23,6 +23,11 @@ export interface Problem {
   retry_after_seconds?: number;
 }
 
+/** What a page itself finds wrong with a field; the server checks all of it again. */
+export function invalid(field: string, message: string): Problem {
+  return { code: "invalid", field, message };
+}
+
 export type Answer<Result> = ({ ok: true } & Result) | { ok: false; error: Problem };
 
 /** Seconds since 1970, as Python counts time. */

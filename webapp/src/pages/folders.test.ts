@@ -1,4 +1,4 @@
-/** What stands in a page's folder is its own. */
+/** What stands in a page's folder is its own, and what all kinds of task share knows none of them. */
 
 import { expect, test } from "vitest";
 
@@ -31,6 +31,18 @@ function trespasses(sources: Readonly<Record<string, string>>): string[] {
   );
 }
 
+/** "who imports what", where what is one kind's and who is neither of that kind nor a page. */
+function partialities(sources: Readonly<Record<string, string>>): string[] {
+  const kindOf = (path: string) => /^\/src\/kinds\/([^/]+)\//.exec(path)?.[1];
+  return Object.entries(sources).flatMap(([file, text]) =>
+    [...text.matchAll(SPECIFIERS)].flatMap(([, specifier]) => {
+      const kind = kindOf(resolve(file, specifier!));
+      const from = resolve(file, "./");
+      return kind === undefined || kind === kindOf(from) || folderOf(from) ? [] : [`${file} imports ${specifier}`];
+    }),
+  );
+}
+
 const folders = new Set(Object.keys(SOURCES).flatMap((file) => folderOf(resolve(file, "./")) ?? []));
 
 test("no page imports from the folder of another one, and neither does what they share", () => {
@@ -44,6 +56,21 @@ test.each([
   ["../work/HandIn.tsx", 'export { dollars } from "../pages/qualification/money";'],
 ])("an import from elsewhere is seen: %s", (file, text) => {
   expect(trespasses({ [file]: text })).toHaveLength(1);
+});
+
+test("what all kinds of task share imports nothing of one kind, and no kind another one", () => {
+  expect(partialities(SOURCES)).toEqual([]);
+});
+
+test.each([
+  ["../writing/WritingPage.tsx", 'import { Composer } from "../kinds/nli/Composer";'],
+  ["../kinds/nli/guide.tsx", 'import "../reading_comprehension/evidence.css";'],
+])("an import of one kind is seen: %s", (file, text) => {
+  expect(partialities({ [file]: text })).toHaveLength(1);
+});
+
+test("a page imports from a kind", () => {
+  expect(partialities({ "./nli/page.tsx": 'import { terms } from "../../kinds/nli/terms";' })).toEqual([]);
 });
 
 test("a page imports from its own folder, and from what all share", () => {

@@ -20,7 +20,7 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
         title="Something went wrong on this page"
         action={{ name: "Reload the page", run: () => location.reload() }}
       >
-        Your questions and your draft are saved. Reloading brings them back.
+        What you submitted and your draft are saved. Reloading brings them back.
       </Notice>
     );
   }

@@ -7,6 +7,7 @@ import "./handIn.css";
 
 interface Props {
   title?: string;
+  button?: string;
   standing: string;
   /** Why it cannot be handed in yet; null when it can be. */
   lack?: string | null;
@@ -22,7 +23,8 @@ interface Props {
   onHandIn: () => void;
 }
 
-export function HandIn({ title = "Hand in", standing, lack = null, delivery, disabled, feedback, ...props }: Props) {
+export function HandIn({ title = "Hand in", button = "Submit HIT", standing, lack = null, ...props }: Props) {
+  const { delivery, disabled, feedback } = props;
   const id = useId();
   const [insisted, setInsisted] = useState(false);
   const busy = isUnderWay(delivery);
@@ -64,7 +66,7 @@ export function HandIn({ title = "Hand in", standing, lack = null, delivery, dis
           onClick={click}
         >
           {busy && <span className="spinner" aria-hidden="true" />}
-          {busy ? "Submitting …" : "Submit HIT"}
+          {busy ? "Submitting …" : button}
         </button>
       </div>
       <p role="status" className="hand-in-state">

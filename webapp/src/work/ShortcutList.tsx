@@ -1,6 +1,7 @@
 import "./shortcuts.css";
 
-export type Shortcut = readonly [keys: readonly string[], does: string];
+/** `run` where the page as a whole listens for the key, whatever has the focus. */
+export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => void];
 
 export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (

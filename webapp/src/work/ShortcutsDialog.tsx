@@ -1,20 +1,24 @@
 import { Dialog } from "../dialog/Dialog";
 import { type Shortcut, ShortcutList } from "./ShortcutList";
 
-const SHORTCUTS: readonly Shortcut[] = [
-  [["Tab"], "Go to the passage, and from field to field"],
-  [["←", "→", "↑", "↓"], "In the passage: move from word to word"],
-  [["Space"], "In the passage: start the answer here, and end it"],
-  [["Esc"], "In the passage: clear the answer"],
-  [["?"], "Show this list"],
-];
+interface Props {
+  /** What Ctrl+Enter does on this page. */
+  submits: string;
+  /** The page's own. */
+  shortcuts: readonly Shortcut[];
+  onClose: () => void;
+}
 
-/** `submits` says what Ctrl+Enter does on this page. */
-export function ShortcutsDialog({ submits, onClose }: { submits: string; onClose: () => void }) {
-  const shortcuts: readonly Shortcut[] = [[["Ctrl", "Enter"], `${submits} (⌘ Enter on a Mac)`], ...SHORTCUTS];
+export function ShortcutsDialog({ submits, shortcuts, onClose }: Props) {
+  const all: readonly Shortcut[] = [
+    [["Ctrl", "Enter"], `${submits} (⌘ Enter on a Mac)`],
+    [["Tab"], "Go to the text, and from field to field"],
+    ...shortcuts,
+    [["?"], "Show this list"],
+  ];
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <ShortcutList shortcuts={shortcuts} />
+      <ShortcutList shortcuts={all} />
       <div className="actions">
         <button type="button" className="primary" onClick={onClose}>
           Close

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 
 import { Icon } from "../icons/Icon";
 import type { Desk } from "../pages/page";
+import type { Shortcut } from "./ShortcutList";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { Tour } from "./guide/Tour";
 import type { Guide } from "./guide/guide";
@@ -20,16 +21,18 @@ interface Props {
   desk: Desk;
   guide: Guide;
   /** What Ctrl+Enter does, in words too. */
-  shortcut: { words: string; run: () => void };
+  submit: { words: string; run: () => void };
+  /** The page's own. */
+  shortcuts?: readonly Shortcut[];
   children: ReactNode;
 }
 
-export function WorkPage({ title, stats, endsAt, desk, guide, shortcut, children }: Props) {
+export function WorkPage({ title, stats, endsAt, desk, guide, submit, shortcuts = [], children }: Props) {
   const [dialog, setDialog] = useState<"tour" | "guide" | "shortcuts" | null>(isTaken(guide.name) ? null : "tour");
   const main = useRef<HTMLElement>(null);
   const toWork = useRef(false);
 
-  useShortcuts({ submit: shortcut.run, help: () => setDialog("shortcuts") });
+  useShortcuts(submit.run, () => setDialog("shortcuts"), shortcuts);
   useEffect(() => {
     if (dialog === null && toWork.current) {
       toWork.current = false;
@@ -60,7 +63,7 @@ export function WorkPage({ title, stats, endsAt, desk, guide, shortcut, children
           Keyboard shortcuts <kbd>?</kbd>
         </button>
       </footer>
-      {dialog === "shortcuts" && <ShortcutsDialog submits={shortcut.words} onClose={close} />}
+      {dialog === "shortcuts" && <ShortcutsDialog submits={submit.words} shortcuts={shortcuts} onClose={close} />}
       {(dialog === "tour" || dialog === "guide") && <Tour guide={guide} first={dialog === "tour"} onClose={close} />}
     </>
   );

@@ -1,27 +1,33 @@
-/** The page's keyboard shortcuts. No single-letter keys while somebody types, none at all under a dialog. */
+/** The page's keyboard shortcuts. No single keys while somebody types, none at all under a dialog. */
 
 import { useEffect, useEffectEvent } from "react";
 
 import { dialogIsOpen } from "../dialog/Dialog";
+import type { Shortcut } from "./ShortcutList";
 
-export interface Shortcuts {
-  submit: () => void;
-  help: () => void;
-}
+const TYPED_INTO = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
 
-export function useShortcuts({ submit, help }: Shortcuts): void {
+export function useShortcuts(submit: () => void, help: () => void, shortcuts: readonly Shortcut[]): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (dialogIsOpen()) {
-      return;
-    }
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const run = dialogIsOpen() ? undefined : actionOf(event);
+    if (run) {
       event.preventDefault();
-      submit();
-    } else if (event.key === "?" && !isTyping(event.target)) {
-      event.preventDefault();
-      help();
+      run();
     }
   });
+  const actionOf = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
+    const modified = ctrlKey || metaKey;
+    if (modified && key === "Enter") {
+      return submit;
+    }
+    if (isTyping(target)) {
+      return undefined;
+    }
+    if (key === "?") {
+      return help;
+    }
+    return modified || altKey ? undefined : shortcuts.find(([keys, , run]) => run && keys.includes(key))?.[2];
+  };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener("keydown", listen);
@@ -30,5 +36,5 @@ export function useShortcuts({ submit, help }: Shortcuts): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+  return target instanceof HTMLElement && target.matches(TYPED_INTO);
 }

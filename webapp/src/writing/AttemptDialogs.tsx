@@ -1,25 +1,28 @@
-/** Taking a question back, reporting a problem, and submitting with fewer wins than wanted: each asks first. */
+/** Taking a work back, reporting a problem, and handing in early: each asks first. */
 
 import { type FormEvent, useState } from "react";
 
 import { Dialog } from "../dialog/Dialog";
-import { FLAG_WORDS } from "./AttemptList";
-import type { Attempt, FlagReason, Terms } from "./hit";
-import { WAITS_FOR_A_PERSON } from "./standing";
+import { flagWords } from "./flags";
+import type { FlagReason } from "./hit";
+import type { Closing } from "./kind";
 
+/** `text` is what was typed, `work` what people call it. */
 interface RetractProps {
-  attempt: Attempt;
+  text: string;
+  work: string;
+  fooled: boolean;
   onRetract: () => void;
   onClose: () => void;
 }
 
-export function RetractDialog({ attempt, onRetract, onClose }: RetractProps) {
+export function RetractDialog({ text, work, fooled, onRetract, onClose }: RetractProps) {
   return (
-    <Dialog title="Take this question back?" onClose={onClose}>
-      <blockquote dir="auto">{attempt.work.question}</blockquote>
+    <Dialog title={`Take this ${work} back?`} onClose={onClose}>
+      <blockquote dir="auto">{text}</blockquote>
       <p>
-        If you made a mistake, you can take this question back: it will not be used
-        {attempt.fooled && ", and it no longer counts as a win"}. Its try stays used, and this cannot be undone.
+        If you made a mistake, you can take this {work} back: it will not be used
+        {fooled && ", and it no longer counts as a win"}. Its try stays used, and this cannot be undone.
       </p>
       <div className="actions">
         <button type="button" className="primary" onClick={onRetract}>
@@ -34,12 +37,15 @@ export function RetractDialog({ attempt, onRetract, onClose }: RetractProps) {
 }
 
 interface FlagProps {
-  attempt: Attempt;
+  text: string;
+  /** What people call the context. */
+  context: string;
   onFlag: (reason: FlagReason, note: string) => void;
   onClose: () => void;
 }
 
-export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
+export function FlagDialog({ text, context, onFlag, onClose }: FlagProps) {
+  const words = flagWords(context);
   const [reason, setReason] = useState<FlagReason>("ai_was_right");
   const [note, setNote] = useState("");
   const onSubmit = (event: FormEvent) => {
@@ -49,13 +55,13 @@ export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
   return (
     <Dialog title="Report a problem" onClose={onClose}>
       <form onSubmit={onSubmit}>
-        <blockquote dir="auto">{attempt.work.question}</blockquote>
+        <blockquote dir="auto">{text}</blockquote>
         <fieldset className="choices">
           <legend>What is wrong?</legend>
-          {(Object.keys(FLAG_WORDS) as FlagReason[]).map((name) => (
+          {(Object.keys(words) as FlagReason[]).map((name) => (
             <label key={name}>
               <input type="radio" name="reason" checked={reason === name} onChange={() => setReason(name)} />
-              <span>{FLAG_WORDS[name]}</span>
+              <span>{words[name]}</span>
             </label>
           ))}
         </fieldset>
@@ -86,29 +92,21 @@ export function FlagDialog({ attempt, onFlag, onClose }: FlagProps) {
 }
 
 interface FinishProps {
-  wins: number;
-  terms: Terms;
-  empty: boolean;
-  unsent: boolean;
+  doubt: Closing["doubt"];
+  /** What people call what stands in the editor and was never submitted; null if nothing does. */
+  unsent: string | null;
   onFinish: () => void;
   onClose: () => void;
 }
 
-export function FinishDialog({ wins, terms, empty, unsent, onFinish, onClose }: FinishProps) {
-  const fewer = wins < terms.wins_wanted;
+export function FinishDialog({ doubt, unsent, onFinish, onClose }: FinishProps) {
   return (
-    <Dialog title="Submit this HIT?" onClose={onClose}>
-      {empty && <p>{WAITS_FOR_A_PERSON}</p>}
-      {fewer && !empty && (
-        <p>
-          You have {wins === 0 ? "no wins" : wins === 1 ? "1 win" : `${wins} wins`} of the {terms.wins_wanted} wanted.
-          Fewer are accepted for short passages; giving up never forfeits the base pay.
-        </p>
-      )}
-      {unsent && <p>There is a question in the editor that you have not submitted. It will not be part of this HIT.</p>}
+    <Dialog title={doubt?.title ?? "Submit this HIT?"} onClose={onClose}>
+      {doubt && <p>{doubt.text}</p>}
+      {unsent && <p>There is a {unsent} in the editor that you have not submitted. It will not be part of this HIT.</p>}
       <div className="actions">
         <button type="button" className="primary" onClick={onFinish}>
-          Submit anyway
+          {doubt?.yes ?? "Submit anyway"}
         </button>
         <button type="button" onClick={onClose}>
           Keep writing

@@ -1,19 +1,26 @@
-/** Everything that was submitted in this HIT, the latest first, with ways to take back and to report. */
+/** Everything that was submitted in this HIT, the latest first, with ways to edit again, to take back and to report. */
 
 import { Icon, type IconName } from "../icons/Icon";
-import type { Attempt, FlagReason } from "./hit";
+import { flagWords } from "./flags";
+import type { Attempt } from "./hit";
+import type { WritingKind } from "./kind";
 import "./attempts.css";
 
-interface Props {
-  attempts: readonly Attempt[];
-  /** Other people will answer the questions, too. */
+interface Props<Entry, Made extends Attempt> {
+  attempts: readonly Made[];
+  kind: WritingKind<Entry, Made>;
+  /** Other people will check them, too. */
   isChecked: boolean;
   disabled: boolean;
-  onRetract: (attempt: Attempt) => void;
-  onFlag: (attempt: Attempt) => void;
+  /** Null while nothing can be put into the editor. */
+  onEdit: ((entry: Entry) => void) | null;
+  onRetract: (attempt: Made) => void;
+  onFlag: (attempt: Made) => void;
 }
 
-export function AttemptList({ attempts, isChecked, disabled, onRetract, onFlag }: Props) {
+export function AttemptList<Entry, Made extends Attempt>(props: Props<Entry, Made>) {
+  const { attempts, kind, isChecked, disabled, onEdit, onRetract, onFlag } = props;
+  const { entryOf } = kind;
   if (attempts.length === 0) {
     return null;
   }
@@ -21,43 +28,46 @@ export function AttemptList({ attempts, isChecked, disabled, onRetract, onFlag }
     <section className="attempts" aria-labelledby="attempts-title">
       <h2 id="attempts-title">Submitted so far</h2>
       <ol reversed>
-        {attempts.toReversed().map((attempt) => (
-          <li key={attempt.attempt_id} className="attempt card" data-outcome={outcome(attempt, isChecked).name}>
-            <Entry attempt={attempt} isChecked={isChecked} />
-            <div className="attempt-actions">
-              {!attempt.retracted && (
-                <button
-                  type="button"
-                  className="quiet"
-                  aria-describedby={`question-${attempt.attempt_id}`}
-                  disabled={disabled}
-                  onClick={() => onRetract(attempt)}
-                >
-                  <Icon name="back" />
-                  Take back
-                </button>
-              )}
-              {attempt.flag === null && (
-                <button
-                  type="button"
-                  className="quiet"
-                  aria-describedby={`question-${attempt.attempt_id}`}
-                  disabled={disabled}
-                  onClick={() => onFlag(attempt)}
-                >
-                  <Icon name="flag" />
-                  Report a problem
-                </button>
-              )}
-            </div>
-          </li>
-        ))}
+        {attempts.toReversed().map((attempt) => {
+          const action = { type: "button", className: "quiet", "aria-describedby": nameOf(attempt), disabled } as const;
+          return (
+            <li key={attempt.attempt_id} className="attempt card" data-outcome={outcome(attempt, isChecked).name}>
+              <Content attempt={attempt} kind={kind} isChecked={isChecked} />
+              <div className="attempt-actions">
+                {onEdit && entryOf && (
+                  <button {...action} onClick={() => onEdit(entryOf(attempt.work))}>
+                    <Icon name="edit" />
+                    Edit again
+                  </button>
+                )}
+                {!attempt.retracted && (
+                  <button {...action} onClick={() => onRetract(attempt)}>
+                    <Icon name="back" />
+                    Take back
+                  </button>
+                )}
+                {attempt.flag === null && (
+                  <button {...action} onClick={() => onFlag(attempt)}>
+                    <Icon name="flag" />
+                    Report a problem
+                  </button>
+                )}
+              </div>
+            </li>
+          );
+        })}
       </ol>
     </section>
   );
 }
 
-function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean }) {
+interface ContentProps<Entry, Made extends Attempt> {
+  attempt: Made;
+  kind: WritingKind<Entry, Made>;
+  isChecked: boolean;
+}
+
+function Content<Entry, Made extends Attempt>({ attempt, kind, isChecked }: ContentProps<Entry, Made>) {
   const { icon, word } = outcome(attempt, isChecked);
   return (
     <>
@@ -65,16 +75,20 @@ function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean })
         <Icon name={icon} />
         {word}
       </p>
-      <p id={`question-${attempt.attempt_id}`} className="attempt-question" dir="auto">
-        {attempt.work.question}
+      <p id={nameOf(attempt)} className="attempt-text" dir="auto">
+        {kind.textOf(attempt.work)}
       </p>
-      <p className="attempt-answers">
-        You: <q dir="auto">{attempt.work.answer.text}</q> · AI: <q dir="auto">{attempt.prediction.text}</q>
-      </p>
+      <p className="attempt-summary">{kind.summary(attempt)}</p>
+      {attempt.explanation &&
+        kind.explained.map(({ name, question }) => (
+          <p key={name} className="attempt-summary">
+            {question} <q dir="auto">{attempt.explanation?.[name]}</q>
+          </p>
+        ))}
       {attempt.flag && (
         <p className="attempt-flag">
           <Icon name="flag" />
-          Reported: {FLAG_WORDS[attempt.flag.reason]}
+          Reported: {flagWords(kind.words.context)[attempt.flag.reason]}
           {attempt.flag.note && ` — ${attempt.flag.note}`}
         </p>
       )}
@@ -82,11 +96,9 @@ function Entry({ attempt, isChecked }: { attempt: Attempt; isChecked: boolean })
   );
 }
 
-export const FLAG_WORDS: Readonly<Record<FlagReason, string>> = {
-  ai_was_right: "The AI was right after all",
-  context_problem: "Something is wrong with the passage",
-  other: "Something else",
-};
+function nameOf({ attempt_id }: Attempt): string {
+  return `attempt-${attempt_id}`;
+}
 
 function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName; word: string } {
   if (attempt.retracted) {

@@ -3,8 +3,15 @@
 import type { Terms } from "./hit";
 import "./bonuses.css";
 
-/** `isChecked`: whether other people check the questions on this passage; null before there is one. */
-export function Bonuses({ terms, isChecked }: { terms: Terms; isChecked: boolean | null }) {
+interface Props {
+  terms: Terms;
+  /** Whether other people check what is written in this HIT; null before there is one. */
+  isChecked: boolean | null;
+  /** What is checked: "questions on this passage". */
+  works: string;
+}
+
+export function Bonuses({ terms, isChecked, works }: Props) {
   const bonuses = terms.bonuses.filter((bonus) => isChecked !== false || !bonus.needs_check);
   if (terms.bonuses.length === 0) {
     return null;
@@ -22,7 +29,7 @@ export function Bonuses({ terms, isChecked }: { terms: Terms; isChecked: boolean
         </>
       )}
       {bonuses.length < terms.bonuses.length && (
-        <p>Nobody else checks the questions on this passage: bonuses that depend on that are not paid for it.</p>
+        <p>Nobody else checks the {works}: bonuses that depend on that are not paid for it.</p>
       )}
     </div>
   );

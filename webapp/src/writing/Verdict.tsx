@@ -1,23 +1,20 @@
-/** How one attempt went: who won, what either side answered, and the rule that decided. */
+/** How one attempt went: who won, what comes next, and what the AI said. */
 
 import { type ReactNode, type Ref, useId } from "react";
 
 import { Icon } from "../icons/Icon";
-import type { Attempt } from "./hit";
-import { percent } from "../work/money";
 import "./verdict.css";
 
 interface Props {
-  attempt: Attempt;
-  /** Other people will answer the question, too. */
-  isChecked: boolean;
-  threshold: number;
+  fooled: boolean;
+  comesNext: string;
+  /** What the AI said, and the rule that decided. */
+  evidence: ReactNode;
   heading?: Ref<HTMLHeadingElement>;
   children?: ReactNode;
 }
 
-export function Verdict({ attempt, isChecked, threshold, heading, children }: Props) {
-  const { fooled, prediction, work } = attempt;
+export function Verdict({ fooled, comesNext, evidence, heading, children }: Props) {
   const title = useId();
   return (
     <section
@@ -30,51 +27,9 @@ export function Verdict({ attempt, isChecked, threshold, heading, children }: Pr
         <Icon name={fooled ? "win" : "loss"} />
         {fooled ? "You fooled the AI!" : "The AI got it right."}
       </h2>
-      <p>{comesNext(fooled, isChecked)}</p>
-      <dl className="answers">
-        <div className="answers-model">
-          <dt>The AI answered</dt>
-          <dd>
-            {prediction.text === "" ? "nothing" : <q dir="auto">{prediction.text}</q>}
-            <span className="confidence">{percent(prediction.score)} sure</span>
-          </dd>
-        </div>
-        <div className="answers-writer">
-          <dt>You say</dt>
-          <dd>
-            <q dir="auto">{work.answer.text}</q>
-          </dd>
-        </div>
-      </dl>
-      <Overlap share={attempt.scores.f1} threshold={threshold} />
+      <p>{comesNext}</p>
+      {evidence}
       {children}
     </section>
-  );
-}
-
-function comesNext(fooled: boolean, isChecked: boolean): string {
-  if (!fooled) {
-    return "Change your question, or try another.";
-  }
-  return isChecked
-    ? "Other people will check your question when you have handed the HIT in."
-    : "It counts when you have handed the HIT in.";
-}
-
-/** The word overlap as a bar with the limit on it (Bartolo et al. 2020, §3.1: above 40% the model wins). */
-function Overlap({ share, threshold }: { share: number; threshold: number }) {
-  const limit = percent(threshold);
-  return (
-    <div className="overlap">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="overlap-track" width="100" height="8" rx="1" />
-        <rect className="overlap-share" width={Math.max(share * 100, 0.75)} height="8" rx="1" />
-        <rect className="overlap-limit" x={threshold * 100 - 0.25} width="0.6" height="8" />
-      </svg>
-      <p>
-        Word overlap (F1) of the two answers: <strong>{percent(share)}</strong>. Above {limit}, the AI’s answer counts
-        as right.
-      </p>
-    </div>
   );
 }

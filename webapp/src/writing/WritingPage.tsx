@@ -1,11 +1,9 @@
-/** "Beat the AI": a passage on one side, the writer's work on the other. */
+/** "Beat the AI": what is written about on one side, the writer's work on the other. */
 
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
 import { Icon } from "../icons/Icon";
 import type { WorkProps } from "../pages/page";
-import { Passage } from "../passage/Passage";
-import { rangeOf, spanOf, tokenise } from "../passage/tokens";
 import { Columns } from "../work/Columns";
 import { Earnings } from "../work/Earnings";
 import { HandIn } from "../work/HandIn";
@@ -15,21 +13,20 @@ import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
 import { FinishDialog, FlagDialog, RetractDialog } from "./AttemptDialogs";
 import { AttemptList } from "./AttemptList";
-import { Composer } from "./Composer";
+import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
-import { WritingStats } from "./WritingStats";
 import { Drafts } from "./drafts";
-import { Goal, writingGuide } from "./guide";
 import type { Attempt, Hit, Task, Terms } from "./hit";
-import { WAITS_FOR_A_PERSON, lackOf, standingOf } from "./standing";
+import type { Editing, WritingKind } from "./kind";
 import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
-import { hasUnsentText, hasWon, isFrozen, shownAttempt } from "./work";
+import { hasWon, isFrozen, isUnexplained, shownAttempt } from "./work";
 
-interface Props extends Omit<WorkProps, "config" | "task"> {
+interface Props<Entry, Made extends Attempt> extends Omit<WorkProps, "config" | "task"> {
+  kind: WritingKind<Entry, Made>;
   terms: Terms;
   task: Task;
-  initial: Hit;
+  initial: Hit<Made>;
   /** What stands above the work, where the HIT is a part of something else. */
   intro?: ReactNode;
   /** Something was done in this HIT before. */
@@ -38,30 +35,35 @@ interface Props extends Omit<WorkProps, "config" | "task"> {
   next?: string;
 }
 
-type Question = { ask: "retract" | "flag"; attempt: Attempt } | { ask: "finish" } | null;
+type Question<Made> = { ask: "retract" | "flag"; attempt: Made } | { ask: "finish" } | null;
 
-export function WritingPage({ terms, task, initial, intro, begun = false, next = "", ...props }: Props) {
-  const { assignment, desk, over } = props;
-  const { title, text } = task.context;
-  const tokens = useMemo(() => tokenise(text), [text]);
-  const drafts = useMemo(() => new Drafts(assignment), [assignment]);
-  const typing = useTyping(() => (drafts.load()?.question ?? "") === "");
-  const telemetry = () => typing.summary();
-  const { work, change, submit, retry, retract, flag } = useAttempts(desk, drafts, task, terms, initial, telemetry);
-  const [question, ask] = useState<Question>(null);
+export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Made>) {
+  const { kind, terms, task, initial, intro, begun = false, next = "", assignment, desk, over } = props;
+  const { words, textOf } = kind;
+  const drafts = useMemo(() => new Drafts(assignment, kind.isEntry), [assignment, kind]);
+  const textIn = (entry: Entry) => textOf(kind.workOf(entry));
+  const typing = useTyping(() => textIn(drafts.load()?.entry ?? kind.empty) === "");
+  const attempts = useAttempts(desk, drafts, task, kind, initial, () => typing.summary());
+  const { work, change, submit } = attempts;
+  const [question, ask] = useState<Question<Made>>(null);
   const { delivery, handIn } = useHandIn(props.finish);
   const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
-  const questionField = useRef<HTMLTextAreaElement>(null);
+  const connected = connection === "connected";
+  const field = useRef<HTMLTextAreaElement>(null);
   const verdictHeading = useRef<HTMLHeadingElement>(null);
+  const explanation = useRef<HTMLFormElement>(null);
 
-  const { hit, answer, problem } = work;
+  const { hit, problem } = work;
   const shown = shownAttempt(work);
   const won = hasWon(work);
-  const closed = over || (hit.complete && !work.sent);
-  const frozen = isFrozen(work) || closed;
-  const empty = !begun && hit.attempts.length === 0;
+  const full = hit.wins >= terms.max_wins;
+  const closed = over || ((hit.complete || full) && !work.sent);
+  const explaining = kind.explained.length > 0 && shown !== null && shown.fooled && !shown.retracted;
+  const said = work.explanation !== null && work.explanation.attempt === work.shown ? work.explanation.said : null;
+  const unsent = textIn(work.entry) !== "" && (shown === null || textOf(shown.work) !== textIn(work.entry));
   const endsAt = useMemo(() => endOf(hit.seconds_left), [hit]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
+  const closing = kind.closing(hit, begun);
 
   useEffect(() => {
     if (work.shown !== null) {
@@ -69,15 +71,15 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
     }
   }, [work.shown]);
   useEffect(() => {
-    if (problem?.field === "question") {
-      questionField.current?.focus();
+    if (problem?.field === field.current?.name) {
+      field.current?.focus();
     }
   }, [problem]);
 
-  const startAnew = () => {
-    change({ type: "began anew" });
+  const startAnew = (entry: Entry) => {
+    change({ type: "began anew", entry });
     typing.begin();
-    questionField.current?.focus();
+    field.current?.focus();
   };
   const finishNow = async () => {
     ask(null);
@@ -86,43 +88,79 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
       drafts.remove();
     }
   };
-  const askToFinish = () =>
-    (hit.wins < terms.wins_wanted && !hit.complete) || hasUnsentText(work) ? ask({ ask: "finish" }) : void finishNow();
+  const askToFinish = () => (closing.doubt || unsent ? ask({ ask: "finish" }) : void finishNow());
 
+  const editing: Editing<Entry, Made> = {
+    entry: work.entry,
+    problem,
+    shown,
+    frozen: isFrozen(work) || closed,
+    done: won || full,
+    field,
+    typing,
+    onEdit: (entry) => change({ type: "edited", change: entry }),
+    onSubmit: submit,
+    button: !won && !full && (
+      <SubmitButton
+        label={`Submit ${words.work}`}
+        waiting="The AI is reading …"
+        sent={work.sent}
+        connected={connected}
+        disabled={closed}
+        onRetry={attempts.retry}
+      />
+    ),
+  };
+  const shortcut = () => {
+    if (explanation.current !== null) {
+      explanation.current.requestSubmit();
+    } else if (!closed) {
+      submit();
+    }
+  };
   return (
     <>
       <WorkPage
         title={terms.task_title}
-        stats={<WritingStats hit={hit} terms={terms} />}
+        stats={kind.stats(hit)}
         endsAt={endsAt}
         desk={desk}
-        guide={writingGuide(terms, hit.is_checked)}
-        shortcut={{ words: "Submit the question", run: () => closed || submit() }}
+        guide={kind.guide(hit.is_checked)}
+        submit={{ words: `Submit the ${words.work}`, run: shortcut }}
+        shortcuts={kind.shortcuts}
       >
         {intro}
-        <Goal terms={terms} isChecked={hit.is_checked} />
-        <Columns
-          reading={
-            <>
-              <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
-              <Passage
-                text={text}
-                tokens={tokens}
-                marked={answer && rangeOf(tokens, answer)}
-                model={shown && rangeOf(tokens, shown.prediction)}
-                frozen={frozen}
-                onMark={(range) => change({ type: "marked", answer: range && spanOf(text, tokens, range) })}
-              />
-              <Legend writer={answer !== null} model={shown !== null && shown.prediction.text !== ""} />
-            </>
-          }
-        >
+        {kind.goal(hit.is_checked)}
+        <Columns reading={kind.reading(editing)}>
           {shown && (
-            <Verdict attempt={shown} isChecked={hit.is_checked} threshold={terms.f1_threshold} heading={verdictHeading}>
+            <Verdict
+              fooled={shown.fooled}
+              comesNext={kind.comesNext(shown, hit.is_checked)}
+              evidence={kind.evidence(shown)}
+              heading={verdictHeading}
+            >
+              {explaining && (
+                <ExplanationForm
+                  key={shown.attempt_id}
+                  fields={kind.explained}
+                  said={said ?? shown.explanation ?? {}}
+                  saved={!isUnexplained(shown) && said === null}
+                  connected={connected}
+                  disabled={over}
+                  form={explanation}
+                  onSay={(said) => change({ type: "explaining", attempt: shown.attempt_id, said })}
+                  onSave={(said) => attempts.explain(shown, said)}
+                />
+              )}
               <div className="actions">
-                {!hit.complete && hit.wins < terms.max_wins && (
-                  <button type="button" className={won ? "primary" : ""} disabled={over} onClick={startAnew}>
-                    {won ? "Write another question" : "Start a new question"}
+                {!hit.complete && !full && !(explaining && isUnexplained(shown)) && (
+                  <button
+                    type="button"
+                    className={won ? "primary" : ""}
+                    disabled={over}
+                    onClick={() => startAnew(kind.empty)}
+                  >
+                    {won ? `Write another ${words.work}` : `Start a new ${words.work}`}
                   </button>
                 )}
                 {won && !shown.retracted && (
@@ -133,51 +171,28 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
                     onClick={() => ask({ ask: "retract", attempt: shown })}
                   >
                     <Icon name="back" />
-                    If you made a mistake, you can take this question back.
+                    If you made a mistake, you can take this {words.work} back.
                   </button>
                 )}
               </div>
             </Verdict>
           )}
-          <Composer
-            text={text}
-            tokens={tokens}
-            question={work.question}
-            answer={answer}
-            typed={work.typed}
-            problem={problem}
-            maxQuestionChars={terms.max_question_chars}
-            frozen={frozen}
-            done={won}
-            field={questionField}
-            typing={typing}
-            onQuestion={(value) => change({ type: "wrote", question: value })}
-            onTyped={(typed, span) => change({ type: "typed", typed, answer: span })}
-            onClear={() => change({ type: "marked", answer: null })}
-            onSubmit={submit}
-          >
-            {!won && (
-              <SubmitButton
-                label="Submit question"
-                waiting="The AI is reading …"
-                sent={work.sent}
-                connected={connection === "connected"}
-                disabled={closed}
-                onRetry={retry}
-              />
-            )}
-          </Composer>
+          {kind.composer(editing)}
           <AttemptList
             attempts={hit.attempts}
+            kind={kind}
             isChecked={hit.is_checked}
             disabled={over}
+            onEdit={editing.frozen ? null : startAnew}
             onRetract={(attempt) => ask({ ask: "retract", attempt })}
             onFlag={(attempt) => ask({ ask: "flag", attempt })}
           />
           <HandIn
-            standing={empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms)}
-            lack={hit.complete || timeIsOver ? null : lackOf(hit, terms)}
-            isNext={hit.wins >= terms.wins_wanted || hit.complete}
+            title={closing.title}
+            button={closing.button}
+            standing={closing.standing}
+            lack={timeIsOver ? null : closing.lack}
+            isNext={closing.isNext}
             delivery={delivery}
             disabled={over}
             feedback={{ text: work.feedback, onChange: (feedback) => change({ type: "commented", feedback }) }}
@@ -188,51 +203,35 @@ export function WritingPage({ terms, task, initial, intro, begun = false, next =
       </WorkPage>
       {question?.ask === "finish" && (
         <FinishDialog
-          wins={hit.wins}
-          terms={terms}
-          empty={empty}
-          unsent={hasUnsentText(work)}
+          doubt={closing.doubt}
+          unsent={unsent ? words.work : null}
           onFinish={() => void finishNow()}
           onClose={() => ask(null)}
         />
       )}
       {question?.ask === "retract" && (
         <RetractDialog
-          attempt={question.attempt}
+          text={textOf(question.attempt.work)}
+          work={words.work}
+          fooled={question.attempt.fooled}
           onClose={() => ask(null)}
           onRetract={() => {
-            retract(question.attempt);
+            attempts.retract(question.attempt);
             ask(null);
           }}
         />
       )}
       {question?.ask === "flag" && (
         <FlagDialog
-          attempt={question.attempt}
+          text={textOf(question.attempt.work)}
+          context={words.context}
           onClose={() => ask(null)}
           onFlag={(reason, note) => {
-            flag(question.attempt, reason, note);
+            attempts.flag(question.attempt, reason, note);
             ask(null);
           }}
         />
       )}
     </>
-  );
-}
-
-function Legend({ writer, model }: { writer: boolean; model: boolean }) {
-  return (
-    <p className="legend">
-      {writer && (
-        <span>
-          <span className="marked">Your answer</span>
-        </span>
-      )}
-      {model && (
-        <span>
-          <span className="model">The AI’s answer</span>
-        </span>
-      )}
-    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { Drafts } from "./drafts";
-import { EMPTY_DRAFT } from "./work";
+import { emptyDraft } from "./work";
 
 class FakeStorage implements Storage {
   private readonly items = new Map<string, string>();
@@ -25,18 +25,23 @@ class FakeStorage implements Storage {
   }
 }
 
-const DRAFT = { ...EMPTY_DRAFT, question: "Who? 😀", answer: { text: "𝄞", start: 3 } };
+interface Entry {
+  text: string;
+}
+
+const isEntry = (value: unknown): value is Entry => typeof (value as Partial<Entry> | undefined)?.text === "string";
+const DRAFT = { ...emptyDraft({ text: "Who? 😀" }), explanation: { attempt: "a1", said: { reason: "𝄞" } } };
 
 test("a draft comes back, for its own assignment only", () => {
   const storage = new FakeStorage();
-  new Drafts("one", storage).save(DRAFT);
-  expect(new Drafts("one", storage).load()).toEqual(DRAFT);
-  expect(new Drafts("two", storage).load()).toBeNull();
+  new Drafts("one", isEntry, storage).save(DRAFT);
+  expect(new Drafts("one", isEntry, storage).load()).toEqual(DRAFT);
+  expect(new Drafts("two", isEntry, storage).load()).toBeNull();
 });
 
 test("a removed draft is gone", () => {
   const storage = new FakeStorage();
-  const drafts = new Drafts("one", storage);
+  const drafts = new Drafts("one", isEntry, storage);
   drafts.save(DRAFT);
   drafts.remove();
   expect(drafts.load()).toBeNull();
@@ -45,12 +50,12 @@ test("a removed draft is gone", () => {
 test("drafts of two weeks ago are swept out, and nothing else", () => {
   const storage = new FakeStorage();
   const day = 24 * 3600 * 1000;
-  new Drafts("old", storage, () => 0).save(DRAFT);
-  new Drafts("new", storage, () => 10 * day).save(DRAFT);
+  new Drafts("old", isEntry, storage, () => 0).save(DRAFT);
+  new Drafts("new", isEntry, storage, () => 10 * day).save(DRAFT);
   storage.setItem("another site's", "text");
-  new Drafts("now", storage, () => 15 * day);
-  expect(new Drafts("old", storage, () => 15 * day).load()).toBeNull();
-  expect(new Drafts("new", storage, () => 15 * day).load()).toEqual(DRAFT);
+  new Drafts("now", isEntry, storage, () => 15 * day);
+  expect(new Drafts("old", isEntry, storage, () => 15 * day).load()).toBeNull();
+  expect(new Drafts("new", isEntry, storage, () => 15 * day).load()).toEqual(DRAFT);
   expect(storage.getItem("another site's")).toBe("text");
 });
 
@@ -59,11 +64,12 @@ test("rubbish in the storage is no draft", () => {
   for (const rubbish of [
     "{",
     "null",
-    '{"draft": {"question": 1}}',
-    '{"draft": {"question": "", "typed": "", "answer": {}}}',
+    '{"draft": {"text": ""}}',
+    JSON.stringify({ draft: { ...DRAFT, entry: { text: 1 } } }),
+    JSON.stringify({ draft: { ...DRAFT, explanation: { attempt: "a1" } } }),
   ]) {
     storage.setItem("beat-the-ai:draft:one", rubbish);
-    expect(new Drafts("one", storage).load()).toBeNull();
+    expect(new Drafts("one", isEntry, storage).load()).toBeNull();
   }
 });
 
@@ -73,7 +79,7 @@ test("a browser without storage, or with a full one, loses nothing but the draft
     throw new Error("full");
   };
   for (const storage of [null, full]) {
-    const drafts = new Drafts("one", storage);
+    const drafts = new Drafts("one", isEntry, storage);
     drafts.save(DRAFT);
     expect(drafts.load()).toBeNull();
   }

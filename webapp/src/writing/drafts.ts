@@ -1,17 +1,25 @@
-/** A writer's drafts: the question and the answer in the editor. */
+/** A writer's drafts: what stands in the editor, and what is said of a win. */
 
 import { StoredDrafts } from "../storage/drafts";
 import type { Draft } from "./work";
 
-export class Drafts extends StoredDrafts<Draft> {
-  constructor(assignment: string, storage?: Storage | null, now?: () => number) {
+export class Drafts<Entry> extends StoredDrafts<Draft<Entry>> {
+  constructor(
+    assignment: string,
+    isEntry: (value: unknown) => value is Entry,
+    storage?: Storage | null,
+    now?: () => number,
+  ) {
+    const isDraft = (value: unknown): value is Draft<Entry> => isDraftOf(value, isEntry);
     super("beat-the-ai:draft:", assignment, isDraft, storage, now);
   }
 }
 
-function isDraft(value: unknown): value is Draft {
-  const draft = value as Partial<Draft> | null;
-  const answered =
-    draft?.answer === null || (typeof draft?.answer?.text === "string" && Number.isInteger(draft.answer.start));
-  return typeof draft?.question === "string" && typeof draft.typed === "string" && answered;
+function isDraftOf<Entry>(value: unknown, isEntry: (value: unknown) => value is Entry): value is Draft<Entry> {
+  const draft = value as Partial<Draft<Entry>> | null;
+  const explanation = draft?.explanation;
+  const explaining =
+    explanation === null ||
+    (typeof explanation?.attempt === "string" && typeof explanation.said === "object" && explanation.said !== null);
+  return typeof draft?.feedback === "string" && typeof draft.sent === "boolean" && explaining && isEntry(draft.entry);
 }

@@ -3,46 +3,53 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from "react";
 
 import { newId } from "../crowd/ids";
-import type { Answer } from "../crowd/packets";
+import type { Answer, Problem } from "../crowd/packets";
 import type { Desk } from "../pages/page";
 import type { Drafts } from "./drafts";
-import { type Attempt, type FlagReason, type Hit, type Standing, type Task, type Terms, findProblem } from "./hit";
+import type { Attempt, Explanation, FlagReason, Hit, Standing, Task } from "./hit";
+import type { WritingKind } from "./kind";
 import type { Telemetry } from "./typing";
 import { type Action, type Work, draftOf, isFrozen, reduce, restored } from "./work";
 
-export interface Attempts {
-  work: Work;
-  change: (action: Action) => void;
+export interface Attempts<Entry, Made extends Attempt> {
+  work: Work<Entry, Made>;
+  change: (action: Action<Entry, Made>) => void;
   submit: () => void;
   /** Sends what is being checked once more, under the same key. */
   retry: () => void;
-  retract: (attempt: Attempt) => void;
-  flag: (attempt: Attempt, reason: FlagReason, note: string) => void;
+  retract: (attempt: Made) => void;
+  flag: (attempt: Made, reason: FlagReason, note: string) => void;
+  /** Resolves with what was wrong; null once it is saved. */
+  explain: (attempt: Made, said: Explanation) => Promise<Problem | null>;
 }
 
-export function useAttempts(
+export function useAttempts<Entry, Made extends Attempt>(
   desk: Desk,
-  drafts: Drafts,
+  drafts: Drafts<Entry>,
   task: Task,
-  terms: Terms,
-  initial: Hit,
+  kind: WritingKind<Entry, Made>,
+  initial: Hit<Made>,
   telemetry: () => Telemetry | null,
-): Attempts {
-  const [work, change] = useReducer(reduce, null, () => restored(initial, drafts.load()));
-  const { question, answer, typed, feedback, attemptKey, sent, judgedKey } = work;
+): Attempts<Entry, Made> {
+  const [work, change] = useReducer(reduce<Entry, Made>, null, () => restored(initial, drafts.load(), kind.empty));
+  const { entry, attemptKey, sent } = work;
   const report = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
   useEffect(() => {
-    drafts.save(draftOf({ question, answer, typed, feedback, attemptKey, sent, judgedKey }));
-  }, [drafts, question, answer, typed, feedback, attemptKey, sent, judgedKey]);
+    drafts.save(draftOf(work, kind.empty));
+  }, [drafts, kind, work]);
 
   const send = async (key: string) => {
-    const wording = { question: question.trim(), answer };
     if (report.current?.key !== key) {
       report.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
     }
-    const args = { attempt_key: key, context_id: task.context.id, work: wording, telemetry: report.current.telemetry };
-    const reply = await desk.call<{ attempt: Attempt; hit: Standing }>("submit_attempt", args);
+    const args = {
+      attempt_key: key,
+      context_id: task.context.id,
+      work: kind.workOf(entry),
+      telemetry: report.current.telemetry,
+    };
+    const reply = await desk.call<{ attempt: Made; hit: Standing }>("submit_attempt", args);
     change(
       reply.ok
         ? { type: "judged", attemptKey: key, attempt: reply.attempt, standing: reply.hit }
@@ -61,7 +68,7 @@ export function useAttempts(
     if (isFrozen(work) || work.hit.complete) {
       return;
     }
-    const problem = findProblem(question, answer, terms);
+    const problem = kind.findProblem(entry);
     if (problem !== null) {
       change({ type: "complained", problem });
       return;
@@ -71,9 +78,17 @@ export function useAttempts(
     void send(key);
   };
 
-  const update = async (reply: Promise<Answer<{ hit: Hit }>>) => {
+  const update = async (reply: Promise<Answer<{ hit: Hit<Made> }>>) => {
     const result = await reply;
     change(result.ok ? { type: "updated", hit: result.hit } : { type: "complained", problem: result.error });
+  };
+
+  const explain = async ({ attempt_id }: Made, said: Explanation) => {
+    const reply = await desk.call<{ hit: Hit<Made> }>("explain", { attempt_id, explanation: said });
+    if (reply.ok) {
+      change({ type: "explained", hit: reply.hit });
+    }
+    return reply.ok ? null : reply.error;
   };
 
   return {
@@ -83,5 +98,6 @@ export function useAttempts(
     retry: () => void (attemptKey !== null && send(attemptKey)),
     retract: ({ attempt_id }) => void update(desk.call("retract", { attempt_id })),
     flag: ({ attempt_id }, reason, note) => void update(desk.call("flag", { attempt_id, reason, note })),
+    explain,
   };
 }

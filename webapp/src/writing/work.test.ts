@@ -1,80 +1,82 @@
 import { describe, expect, test } from "vitest";
 
-import { type Attempt, type Hit, type Standing, findProblem, readTerms } from "./hit";
-import {
-  type Action,
-  EMPTY_DRAFT,
-  type Work,
-  draftOf,
-  hasUnsentText,
-  isFrozen,
-  reduce,
-  restored,
-  shownAttempt,
-} from "./work";
+import type { Attempt, Hit, Standing } from "./hit";
+import { type Action, type Work, draftOf, emptyDraft, isFrozen, reduce, restored, shownAttempt } from "./work";
 
-const ANSWER = { text: "1712", start: 8 };
-const STANDING: Standing = { wins: 0, tries_left: 25, complete: false, seconds_left: 3600, bonus_cents: 0,
-  possible_bonus_cents: 0, is_checked: false, tries_missing: 0 };
+interface Entry {
+  text: string;
+  place: number | null;
+}
+
+const NOTHING: Entry = { text: "", place: null };
+const WHEN: Entry = { text: "When?", place: 8 };
+const STANDING: Standing = {
+  wins: 0,
+  tries_left: 25,
+  complete: false,
+  seconds_left: 3600,
+  bonus_cents: 0,
+  possible_bonus_cents: 0,
+  is_checked: false,
+  tries_missing: 0,
+  explanations_missing: 0,
+};
 const EMPTY_HIT: Hit = { ...STANDING, attempts: [] };
 
 function attempt(fooled: boolean, id = "a1"): Attempt {
   return {
     attempt_id: id,
-    work: { question: "When?", answer: ANSWER },
-    prediction: { text: "1698", start: 20, score: 0.9 },
-    scores: { f1: fooled ? 0 : 1 },
+    work: "When?",
+    prediction: "1698",
+    scores: {},
     fooled,
     retracted: false,
     flag: null,
+    explanation: null,
     created_at: "2026-01-01T00:00:00+00:00",
   };
 }
 
-const run = (...actions: Action[]): Work => actions.reduce(reduce, restored(EMPTY_HIT, null));
-const WRITTEN: Action[] = [
-  { type: "wrote", question: "When?" },
-  { type: "marked", answer: ANSWER },
-];
-const SENT: Action[] = [...WRITTEN, { type: "sent", attemptKey: "k1" }];
-const judged = (fooled: boolean, attemptKey = "k1"): Action => {
+type Step = Action<Entry, Attempt>;
+const run = (...actions: Step[]): Work<Entry, Attempt> =>
+  actions.reduce(reduce<Entry, Attempt>, restored<Entry, Attempt>(EMPTY_HIT, null, NOTHING));
+const edited = (change: Partial<Entry>) => ({ type: "edited", change }) as const;
+const ANEW = { type: "began anew", entry: NOTHING } as const;
+const WRITTEN: Step[] = [edited({ text: "When?" }), edited({ place: 8 })];
+const SENT: Step[] = [...WRITTEN, { type: "sent", attemptKey: "k1" }];
+const judged = (fooled: boolean, attemptKey = "k1"): Step => {
   const made = attempt(fooled);
   return { type: "judged", attemptKey, attempt: made, standing: { ...STANDING, tries_left: 24 } };
 };
 
 describe("a writer's work", () => {
   test("is frozen while it is checked", () => {
-    const work = run(...SENT, { type: "wrote", question: "Something else" });
-    expect(work.question).toBe("When?");
+    const work = run(...SENT, edited({ text: "Something else" }));
+    expect(work.entry).toEqual(WHEN);
     expect(isFrozen(work)).toBe(true);
   });
 
   test("is frozen after a win, until a new question begins", () => {
     const won = run(...SENT, judged(true));
     expect(isFrozen(won)).toBe(true);
-    expect(reduce(won, { type: "began anew" })).toMatchObject({
-      question: "",
-      answer: null,
-      shown: null,
-      attemptKey: null,
-    });
+    expect(reduce(won, ANEW)).toMatchObject({ entry: NOTHING, shown: null, attemptKey: null });
   });
 
   test("can be changed after a loss, with the verdict still there and a new key to come", () => {
-    const lost = run(...SENT, judged(false), { type: "wrote", question: "When exactly?" });
-    expect(lost).toMatchObject({ question: "When exactly?", attemptKey: null });
+    const lost = run(...SENT, judged(false), edited({ text: "When exactly?" }));
+    expect(lost).toMatchObject({ entry: { text: "When exactly?" }, attemptKey: null });
     expect(shownAttempt(lost)?.fooled).toBe(false);
   });
 
   test("keeps its key and its text when something fails", () => {
     const problem = { code: "busy", field: null, message: "Please wait." };
     const failed = run(...SENT, { type: "failed", attemptKey: "k1", problem });
-    expect(failed).toMatchObject({ question: "When?", answer: ANSWER, attemptKey: "k1", sent: false, problem });
+    expect(failed).toMatchObject({ entry: WHEN, attemptKey: "k1", sent: false, problem });
   });
 
   test("takes a verdict once, however often it comes", () => {
-    const anew = run(...SENT, judged(true), { type: "began anew" }, judged(true));
-    expect(anew).toMatchObject({ shown: null, question: "" });
+    const anew = run(...SENT, judged(true), ANEW, judged(true));
+    expect(anew).toMatchObject({ shown: null, entry: NOTHING });
     expect(anew.hit.attempts).toHaveLength(1);
   });
 
@@ -84,30 +86,30 @@ describe("a writer's work", () => {
   });
 
   test("comes back from a draft that was sent but not judged", () => {
-    const draft = draftOf(run(...SENT));
-    expect(restored(EMPTY_HIT, draft)).toMatchObject({ question: "When?", attemptKey: "k1", sent: true });
+    const draft = draftOf(run(...SENT), NOTHING);
+    expect(restored(EMPTY_HIT, draft, NOTHING)).toMatchObject({ entry: WHEN, attemptKey: "k1", sent: true });
   });
 
   test.each([true, false])("is no draft any more once it has its verdict (fooled: %s)", (fooled) => {
-    const commented: Action = { type: "commented", feedback: "Nice." };
-    const draft = draftOf(run(...SENT, judged(fooled), commented));
-    expect(draft).toEqual({ ...EMPTY_DRAFT, feedback: "Nice." });
+    const commented: Step = { type: "commented", feedback: "Nice." };
+    const draft = draftOf(run(...SENT, judged(fooled), commented), NOTHING);
+    expect(draft).toEqual({ ...emptyDraft(NOTHING), feedback: "Nice." });
   });
 
   test("is a draft again when it is changed after a loss, and while that is checked or has failed", () => {
-    const lost = [...SENT, judged(false), { type: "wrote", question: "When exactly?" } as const];
+    const lost = [...SENT, judged(false), edited({ text: "When exactly?" })];
     const problem = { code: "busy", field: null, message: "Please wait." };
     const again = { type: "sent", attemptKey: "k2" } as const;
-    expect(draftOf(run(...lost)).question).toBe("When exactly?");
-    expect(draftOf(run(...lost, again))).toMatchObject({ question: "When exactly?", attemptKey: "k2", sent: true });
+    expect(draftOf(run(...lost), NOTHING).entry.text).toBe("When exactly?");
+    expect(draftOf(run(...lost, again), NOTHING)).toMatchObject({ attemptKey: "k2", sent: true });
     const failed = run(...lost, again, { type: "failed", attemptKey: "k2", problem });
-    expect(draftOf(failed)).toMatchObject({ question: "When exactly?", attemptKey: "k2", sent: false });
+    expect(draftOf(failed, NOTHING)).toMatchObject({ entry: { text: "When exactly?" }, attemptKey: "k2", sent: false });
   });
 
-  test("knows whether something was never sent", () => {
-    expect(hasUnsentText(run())).toBe(false);
-    expect(hasUnsentText(run(...WRITTEN))).toBe(true);
-    expect(hasUnsentText(run(...SENT, judged(false)))).toBe(false);
+  test("an earlier one comes back into the editor, to be changed and sent under a key of its own", () => {
+    const again = run(...SENT, judged(false), { type: "began anew", entry: WHEN });
+    expect(again).toMatchObject({ entry: WHEN, shown: null, attemptKey: null });
+    expect(isFrozen(again)).toBe(false);
   });
 
   test("shows a verdict as the server has it now", () => {
@@ -117,29 +119,30 @@ describe("a writer's work", () => {
   });
 });
 
-describe("what is checked before sending", () => {
-  const terms = readTerms({ max_question_chars: 20, max_answer_words: 3 });
+describe("the explanation of a win", () => {
+  const said = { reason: "It is so." };
+  const explaining: Step = { type: "explaining", attempt: "a1", said };
+  const unexplained: Hit = { ...STANDING, attempts: [attempt(false, "a0"), attempt(true)], explanations_missing: 1 };
 
-  test.each([
-    ["", ANSWER, "question"],
-    ["a", ANSWER, "question"],
-    ["This question is far too long", ANSWER, "question"],
-    ["When was it?", null, "answer"],
-    ["When was it?", { text: "one two three four", start: 0 }, "answer"],
-  ])("%j with %j is a problem of the %s", (question, answer, field) => {
-    expect(findProblem(question, answer, terms)?.field).toBe(field);
+  test("is kept as a draft until it is saved, also after the verdict", () => {
+    const work = run(...SENT, judged(true), explaining);
+    expect(draftOf(work, NOTHING).explanation).toEqual({ attempt: "a1", said });
+    const saved = reduce(work, { type: "explained", hit: { ...unexplained, explanations_missing: 0 } });
+    expect(draftOf(saved, NOTHING).explanation).toBeNull();
   });
 
-  test("emoji count as one character", () => {
-    expect(findProblem("😀".repeat(20), ANSWER, terms)).toBeNull();
+  test("is asked for again after a reload, with what was written of it", () => {
+    const draft = draftOf(run(...SENT, judged(true), explaining), NOTHING);
+    const again = restored(unexplained, draft, NOTHING);
+    expect(again).toMatchObject({ shown: "a1", explanation: { said } });
+    expect(isFrozen(again)).toBe(true);
   });
-});
 
-test("terms that are not configured are the paper's", () => {
-  expect(readTerms({ page: "reading_comprehension", wins_wanted: 1 })).toMatchObject({
-    wins_wanted: 1,
-    max_wins: 5,
-    f1_threshold: 0.4,
-    reward_cents: 200,
+  test("is not asked for where the server misses none", () => {
+    expect(restored({ ...unexplained, explanations_missing: 0 }, null, NOTHING).shown).toBeNull();
+  });
+
+  test("does not go over to another attempt", () => {
+    expect(run(...SENT, judged(true), explaining, ANEW).explanation).toBeNull();
   });
 });

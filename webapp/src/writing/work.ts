@@ -1,99 +1,97 @@
 /**
  * A writer's work on one HIT, as a reducer: what is in the editor, what is being checked, which verdict is shown.
  *
- * An attempt key belongs to one wording of question and answer. Submitting the same wording again, after an error, a slow
- * answer or a reload, uses the same key, and the server answers what it answered before: no try is used twice.
+ * An attempt key belongs to one content of the editor. Submitting the same again, after an error, a slow answer or a
+ * reload, uses the same key, and the server answers what it answered before: no try is used twice.
  */
 
 import type { Problem } from "../crowd/packets";
-import type { Span } from "../passage/tokens";
-import type { Attempt, Hit, Standing } from "./hit";
+import type { Attempt, Explanation, Hit, Standing } from "./hit";
 
-export interface Draft {
-  question: string;
-  answer: Span | null;
-  typed: string;
+export interface Draft<Entry> {
+  entry: Entry;
   feedback: string;
   attemptKey: string | null;
   /** The attempt was sent, and its verdict has not been seen yet. */
   sent: boolean;
+  /** What is said of a win and not saved yet. */
+  explanation: { attempt: string; said: Explanation } | null;
 }
 
-export interface Work extends Draft {
-  hit: Hit;
+export interface Work<Entry, Made extends Attempt> extends Draft<Entry> {
+  hit: Hit<Made>;
   /** The attempt whose verdict is on show, and its key: while that is the draft's, nothing was changed since. */
   shown: string | null;
   judgedKey: string | null;
   problem: Problem | null;
 }
 
-type Saved = Draft & Pick<Work, "judgedKey">;
-
-interface Judged {
+interface Judged<Made> {
   type: "judged";
   attemptKey: string;
-  attempt: Attempt;
+  attempt: Made;
   standing: Standing;
 }
 
-export type Action =
-  | { type: "wrote"; question: string }
-  | { type: "typed"; typed: string; answer: Span | null }
-  | { type: "marked"; answer: Span | null }
+export type Action<Entry, Made extends Attempt> =
+  | { type: "edited"; change: Partial<Entry> }
   | { type: "sent"; attemptKey: string }
-  | Judged
+  | Judged<Made>
   | { type: "failed"; attemptKey: string; problem: Problem }
   | { type: "complained"; problem: Problem }
-  | { type: "updated"; hit: Hit }
+  | { type: "updated"; hit: Hit<Made> }
+  | { type: "explaining"; attempt: string; said: Explanation }
+  | { type: "explained"; hit: Hit<Made> }
   | { type: "commented"; feedback: string }
-  | { type: "began anew" };
+  | { type: "began anew"; entry: Entry };
 
-export const EMPTY_DRAFT: Draft = {
-  question: "",
-  answer: null,
-  typed: "",
-  feedback: "",
-  attemptKey: null,
-  sent: false,
-};
-
-export function restored(hit: Hit, draft: Draft | null): Work {
-  return { ...EMPTY_DRAFT, ...draft, hit, shown: null, judgedKey: null, problem: null };
+export function emptyDraft<Entry>(entry: Entry): Draft<Entry> {
+  return { entry, feedback: "", attemptKey: null, sent: false, explanation: null };
 }
 
-export function shownAttempt(work: Work): Attempt | null {
+/** Back at a win that is still to be explained, if there is one. */
+export function restored<Entry, Made extends Attempt>(
+  hit: Hit<Made>,
+  draft: Draft<Entry> | null,
+  empty: Entry,
+): Work<Entry, Made> {
+  const shown = hit.explanations_missing > 0 ? hit.attempts.find(isUnexplained) : undefined;
+  return { ...(draft ?? emptyDraft(empty)), hit, shown: shown?.attempt_id ?? null, judgedKey: null, problem: null };
+}
+
+export function isUnexplained({ fooled, retracted, explanation }: Attempt): boolean {
+  return fooled && !retracted && explanation === null;
+}
+
+export function shownAttempt<Made extends Attempt>(work: Work<unknown, Made>): Made | null {
   return work.hit.attempts.find((attempt) => attempt.attempt_id === work.shown) ?? null;
 }
 
 /** While an attempt is being checked, and after a win, its text stays as it is. */
-export function isFrozen(work: Work): boolean {
+export function isFrozen<Made extends Attempt>(work: Work<unknown, Made>): boolean {
   return work.sent || hasWon(work);
 }
 
-export function hasWon(work: Work): boolean {
+export function hasWon<Made extends Attempt>(work: Work<unknown, Made>): boolean {
   return shownAttempt(work)?.fooled ?? false;
 }
 
-/** Whether something stands in the editor that was never judged. */
-export function hasUnsentText(work: Work): boolean {
-  const shown = shownAttempt(work);
-  return work.question.trim() !== "" && shown?.work.question !== work.question.trim();
+/** What a reload puts back. What has its verdict is in the list of attempts, and no draft any more. */
+export function draftOf<Entry, Made extends Attempt>(work: Work<Entry, Made>, empty: Entry): Draft<Entry> {
+  const { entry, feedback, attemptKey, sent, explanation } = work;
+  const judged = attemptKey !== null && attemptKey === work.judgedKey;
+  return judged ? { ...emptyDraft(empty), feedback, explanation } : { entry, feedback, attemptKey, sent, explanation };
 }
 
-/** What a reload puts back. A question that has its verdict is in the list of attempts, and no draft any more. */
-export function draftOf({ question, answer, typed, feedback, attemptKey, sent, judgedKey }: Saved): Draft {
-  const judged = attemptKey !== null && attemptKey === judgedKey;
-  return judged ? { ...EMPTY_DRAFT, feedback } : { question, answer, typed, feedback, attemptKey, sent };
-}
-
-export function reduce(work: Work, action: Action): Work {
+export function reduce<Entry, Made extends Attempt>(
+  work: Work<Entry, Made>,
+  action: Action<Entry, Made>,
+): Work<Entry, Made> {
   switch (action.type) {
-    case "wrote":
-      return edit(work, { question: action.question });
-    case "typed":
-      return edit(work, { typed: action.typed, answer: action.answer });
-    case "marked":
-      return edit(work, { answer: action.answer, typed: "" });
+    case "edited":
+      return isFrozen(work)
+        ? work
+        : { ...work, entry: { ...work.entry, ...action.change }, attemptKey: null, problem: null };
     case "sent":
       return { ...work, attemptKey: action.attemptKey, sent: true, problem: null };
     case "judged":
@@ -106,19 +104,29 @@ export function reduce(work: Work, action: Action): Work {
       return { ...work, problem: action.problem };
     case "updated":
       return { ...work, hit: action.hit };
+    case "explaining":
+      return { ...work, explanation: { attempt: action.attempt, said: action.said } };
+    case "explained":
+      return { ...work, hit: action.hit, explanation: null };
     case "commented":
       return { ...work, feedback: action.feedback };
     case "began anew":
-      return { ...work, ...EMPTY_DRAFT, feedback: work.feedback, shown: null, judgedKey: null, problem: null };
+      return {
+        ...work,
+        ...emptyDraft(action.entry),
+        feedback: work.feedback,
+        shown: null,
+        judgedKey: null,
+        problem: null,
+      };
   }
 }
 
-function edit(work: Work, change: Partial<Draft>): Work {
-  return isFrozen(work) ? work : { ...work, ...change, attemptKey: null, problem: null };
-}
-
 /** A verdict that comes a second time (after "try again") changes nothing but the state of the HIT. */
-function judged(work: Work, { attemptKey, attempt, standing }: Judged): Work {
+function judged<Entry, Made extends Attempt>(
+  work: Work<Entry, Made>,
+  { attemptKey, attempt, standing }: Judged<Made>,
+): Work<Entry, Made> {
   const others = work.hit.attempts.filter((known) => known.attempt_id !== attempt.attempt_id);
   const hit = { ...standing, attempts: [...others, attempt] };
   if (attemptKey !== work.attemptKey || !work.sent) {

@@ -73,7 +73,7 @@ def test_a_page_sees_an_example_of_each_label_and_no_key(quiz: PairQuiz) -> None
 def test_labels_pass_from_a_bound_on(quiz: PairQuiz, wrong: int, mistake: str | None) -> None:
     grade = quiz.grade("labelling", labels(quiz, wrong), [])
     assert grade.mistake == mistake
-    assert (grade.scores["right"], len(grade.scores["wrong"])) == (6 - wrong, wrong)
+    assert (grade.scores["labelled_right"], len(grade.scores["wrong"])) == (6 - wrong, wrong)
     assert isinstance(grade.work, Labels)
     assert quiz.query("labelling", grade.work) is None
 
@@ -90,8 +90,8 @@ def test_a_mistake_says_how_many_are_wrong_and_not_which(quiz: PairQuiz) -> None
 
 def test_who_got_through_is_told_why_the_other_labels_were_wrong(quiz: PairQuiz) -> None:
     told = quiz.told(quiz.grade("labelling", labels(quiz, 1), []).scores)
-    assert told == {"right": 5, "wrong": [{"id": "spring", "label": "neutral", "why": "It fell ill in May."}]}
-    assert quiz.told(quiz.grade("labelling", labels(quiz), []).scores) == {"right": 6, "wrong": []}
+    assert told == {"labelled_right": 5, "wrong": [{"id": "spring", "label": "neutral", "why": "It fell ill in May."}]}
+    assert quiz.told(quiz.grade("labelling", labels(quiz), []).scores) == {"labelled_right": 6, "wrong": []}
     assert quiz.told({}) == {"model_label": None}
 
 

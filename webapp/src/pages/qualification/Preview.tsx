@@ -1,14 +1,14 @@
 /** What a newcomer sees before accepting the HIT: what the screening is, its steps, and one of them switched off. */
 
+import { QuestionField } from "../../kinds/reading_comprehension/QuestionField";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
+import { Progress } from "../../screening/Progress";
+import { Quotation } from "../../screening/Quotation";
 import { PreviewPage } from "../../work/PreviewPage";
-import { QuestionField } from "../../work/fields/QuestionField";
 import type { PreviewProps } from "../page";
-import { Progress } from "./Progress";
-import { Quotation } from "./Quotation";
 import { screeningGuide } from "./guide";
-import { readQuizTerms } from "./screening";
+import { STEP_NAMES, readQuizTerms } from "./steps";
 
 const SAMPLE_TITLE = "The lighthouse at Grey Point";
 const SAMPLE_TEXT =
@@ -26,7 +26,7 @@ export function Preview({ config }: PreviewProps) {
     <PreviewPage
       terms={terms}
       promise="Accept the HIT to begin."
-      introduction={<Progress steps={steps} done={-1} />}
+      introduction={<Progress steps={steps} names={STEP_NAMES} done={-1} />}
       guide={screeningGuide(terms)}
       reading={
         <>

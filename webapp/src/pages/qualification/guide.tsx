@@ -2,7 +2,7 @@
 
 import type { Guide } from "../../work/guide/guide";
 import { dollars } from "../../work/money";
-import type { QuizTerms } from "./screening";
+import type { QuizTerms } from "./steps";
 
 const AIM = "Learn how the work is done, and show that you can do it.";
 

@@ -1,12 +1,13 @@
 /** What a writer sees before accepting the HIT: the rules, and a finished sample with every control switched off. */
 
+import { Composer } from "../../kinds/reading_comprehension/Composer";
+import { Evidence, comesNext } from "../../kinds/reading_comprehension/Evidence";
+import { writingGuide } from "../../kinds/reading_comprehension/guide";
+import { type QuestionAttempt, readTerms } from "../../kinds/reading_comprehension/terms";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
 import { PreviewPage } from "../../work/PreviewPage";
-import { Composer } from "../../writing/Composer";
 import { Verdict } from "../../writing/Verdict";
-import { writingGuide } from "../../writing/guide";
-import { type Attempt, readTerms } from "../../writing/hit";
 import type { PreviewProps } from "../page";
 
 const SAMPLE_TITLE = "The lighthouse at Grey Point";
@@ -17,7 +18,7 @@ const SAMPLE_TEXT =
   "he himself got a bill for the boat.";
 const SAMPLE_TOKENS = tokenise(SAMPLE_TEXT);
 
-const SAMPLE: Attempt = {
+const SAMPLE: QuestionAttempt = {
   attempt_id: "sample",
   work: {
     question: "Who was rewarded for what happened that night?",
@@ -28,6 +29,7 @@ const SAMPLE: Attempt = {
   fooled: true,
   retracted: false,
   flag: null,
+  explanation: null,
   created_at: "",
 };
 
@@ -57,16 +59,12 @@ export function Preview({ config }: PreviewProps) {
       <Composer
         text={SAMPLE_TEXT}
         tokens={SAMPLE_TOKENS}
-        question={SAMPLE.work.question}
-        answer={SAMPLE.work.answer}
-        typed=""
+        entry={{ ...SAMPLE.work, typed: "" }}
         problem={null}
         maxQuestionChars={terms.max_question_chars}
         frozen
         disabled
-        onQuestion={nothing}
-        onTyped={nothing}
-        onClear={nothing}
+        onEdit={nothing}
         onSubmit={nothing}
       >
         <div className="submit">
@@ -75,7 +73,11 @@ export function Preview({ config }: PreviewProps) {
           </button>
         </div>
       </Composer>
-      <Verdict attempt={SAMPLE} isChecked={false} threshold={terms.f1_threshold} />
+      <Verdict
+        fooled
+        comesNext={comesNext(true, false)}
+        evidence={<Evidence attempt={SAMPLE} threshold={terms.f1_threshold} />}
+      />
     </PreviewPage>
   );
 }

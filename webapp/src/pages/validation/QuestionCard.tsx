@@ -1,79 +1,69 @@
 /** One question, and where its answer is settled; the passage beside it marks the same answer. */
 
-import { type FormEvent, type ReactNode, type RefObject, useId } from "react";
+import { type FormEvent, useId, useMemo } from "react";
 
-import type { Problem } from "../../crowd/packets";
-import type { Span, Token } from "../../passage/tokens";
-import { MarkedAnswer } from "../../work/fields/MarkedAnswer";
+import type { Judging } from "../../checking/kind";
+import { MarkedAnswer } from "../../kinds/reading_comprehension/MarkedAnswer";
+import { TypedAnswer } from "../../kinds/reading_comprehension/TypedAnswer";
+import { tokenise } from "../../passage/tokens";
 import { ProblemNote } from "../../work/fields/ProblemNote";
-import { TypedAnswer } from "../../work/fields/TypedAnswer";
-import type { Unsaved } from "./work";
+import { type AnswerEntry, NO_ANSWER, type Question, answered, unanswerable } from "./answers";
 
-interface Props {
-  place: number;
-  of: number;
-  question: string;
-  text: string;
-  tokens: readonly Token[];
-  shown: Unsaved;
-  problem: Problem | null;
-  frozen: boolean;
+interface Props extends Judging<Question, AnswerEntry> {
   disabled?: boolean;
-  heading?: RefObject<HTMLHeadingElement | null>;
-  onMarked: (answer: Span | null) => void;
-  onTyped: (typed: string, answer: Span | null) => void;
-  onCannot: (cannot: boolean) => void;
-  onSave: () => void;
-  /** The buttons. */
-  children: ReactNode;
 }
 
 export function QuestionCard(props: Props) {
-  const { place, of, question, shown, problem, frozen, disabled = false } = props;
+  const { context, item, place, of, entry, problem, frozen, disabled = false, onEdit } = props;
   const id = useId();
+  const tokens = useMemo(() => tokenise(context.text), [context]);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     props.onSave();
   };
   return (
-    <form className="composer card question-card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
+    <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
       <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
-        <span className="question-place">
+        <span className="item-place">
           Question {place} of {of}
         </span>
-        <span className="question-text" dir="auto">
-          {question}
+        <span className="item-text" dir="auto">
+          {item.work.question}
         </span>
       </h2>
-      {shown.cannot ? (
+      {entry.cannot ? (
         <p className="no-answer">You say that the passage does not answer this question.</p>
       ) : (
-        <MarkedAnswer answer={shown.answer} frozen={frozen || disabled} onClear={() => props.onMarked(null)} />
+        <MarkedAnswer
+          answer={entry.answer}
+          frozen={frozen || disabled}
+          onClear={() => onEdit(NO_ANSWER)}
+        />
       )}
-      {!shown.cannot && (
+      {!entry.cannot && (
         <TypedAnswer
           id={`${id}-typed`}
-          text={props.text}
-          tokens={props.tokens}
-          typed={shown.typed}
-          answer={shown.answer}
+          text={context.text}
+          tokens={tokens}
+          typed={entry.typed}
+          answer={entry.answer}
           wrong={problem?.field === "answer"}
           frozen={frozen}
           disabled={disabled}
-          onTyped={props.onTyped}
+          onTyped={(typed, answer) => onEdit(answered(answer, typed))}
         />
       )}
       <label className="cannot">
         <input
           type="checkbox"
-          checked={shown.cannot}
+          checked={entry.cannot}
           disabled={disabled || frozen}
-          onChange={(event) => props.onCannot(event.target.checked)}
+          onChange={(event) => onEdit(unanswerable(event.target.checked))}
         />
         <span>It cannot be answered from the passage</span>
       </label>
       <ProblemNote id={id} problem={problem} />
-      {props.children}
+      {props.buttons}
     </form>
   );
 }

@@ -1,9 +1,9 @@
 /** What the work is, what it pays, and what good and bad answers look like. The examples are this project's own. */
 
+import type { Terms } from "../../checking/hit";
 import { type Example, ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
 import { dollars } from "../../work/money";
-import type { Terms } from "./hit";
 
 const AIM = "Answer questions that other people wrote: mark the answer in the passage.";
 
@@ -74,25 +74,25 @@ const PASSAGE =
 const PAIRS: readonly { good: Example; bad: Example }[] = [
   {
     good: {
-      question: "Who owned the boat after Conrad?",
-      answer: "a school",
+      text: "Who owned the boat after Conrad?",
+      detail: "Answer: “a school”",
       why: "The shortest words that answer the question, as they stand in the passage.",
     },
     bad: {
-      question: "Who owned the boat after Conrad?",
-      answer: "then sold the boat to a school",
+      text: "Who owned the boat after Conrad?",
+      detail: "Answer: “then sold the boat to a school”",
       why: "Right, but much longer than need be.",
     },
   },
   {
     good: {
-      question: "How much did the bridge cost?",
-      answer: "It cannot be answered from the passage",
+      text: "How much did the bridge cost?",
+      detail: "Answer: “It cannot be answered from the passage”",
       why: "The passage does not say it, and guessing helps nobody.",
     },
     bad: {
-      question: "Whose relative gave up the ferry for a bridge?",
-      answer: "It cannot be answered from the passage",
+      text: "Whose relative gave up the ferry for a bridge?",
+      detail: "Answer: “It cannot be answered from the passage”",
       why: "It can: the nephew is Ilse Barrow’s. Some questions take a second look.",
     },
   },

@@ -12,6 +12,8 @@ interface Props {
   sent: boolean;
   connected: boolean;
   disabled: boolean;
+  /** It is what should be done next. */
+  isNext?: boolean;
   onRetry: () => void;
 }
 
@@ -21,6 +23,7 @@ export function SubmitButton({
   sent,
   connected,
   disabled,
+  isNext = true,
   onRetry,
 }: Props) {
   const [tries, setTries] = useState(0);
@@ -31,11 +34,11 @@ export function SubmitButton({
   };
   return (
     <div className="submit">
-      <button type="submit" className="primary" disabled={disabled} aria-disabled={sent}>
+      <button type="submit" className={isNext ? "primary" : ""} disabled={disabled} aria-disabled={sent}>
         {sent && <span className="spinner" aria-hidden="true" />}
         {sent ? waiting : label}
       </button>
-      {!sent && (
+      {!sent && isNext && (
         <span className="key-hint" aria-hidden="true">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </span>

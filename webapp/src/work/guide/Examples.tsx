@@ -3,25 +3,22 @@
 import { Icon } from "../../icons/Icon";
 import "./examples.css";
 
+/** `detail` is what belongs to it beside its text: "Answer: 1954". */
 export interface Example {
-  question: string;
-  answer?: string;
+  text: string;
+  detail?: string;
   why: string;
 }
 
-export function ExampleCard({ example: { question, answer, why }, good }: { example: Example; good: boolean }) {
+export function ExampleCard({ example: { text, detail, why }, good }: { example: Example; good: boolean }) {
   return (
     <div className="example" data-good={good}>
       <p className="example-kind">
         <Icon name={good ? "good" : "bad"} />
         {good ? "Good" : "Not like this"}
       </p>
-      <p className="example-question">{question}</p>
-      {answer !== undefined && (
-        <p>
-          Answer: <q>{answer}</q>
-        </p>
-      )}
+      <p className="example-text">{text}</p>
+      {detail !== undefined && <p>{detail}</p>}
       <p className="example-why">{why}</p>
     </div>
   );
@@ -30,7 +27,7 @@ export function ExampleCard({ example: { question, answer, why }, good }: { exam
 export function ExamplePassage({ text }: { text: string }) {
   return (
     <p className="snippet">
-      <strong>Example passage.</strong> {text}
+      <strong>Example.</strong> {text}
     </p>
   );
 }
@@ -46,7 +43,7 @@ export function ExamplePairs({ passage, pairs }: PairsProps) {
       <ExamplePassage text={passage} />
       <ul className="pairs">
         {pairs.map(({ good, bad }) => (
-          <li key={good.question}>
+          <li key={good.text + bad.text}>
             <ExampleCard example={good} good />
             <ExampleCard example={bad} good={false} />
           </li>

@@ -7,8 +7,8 @@ On the wire a step is as `PairQuiz.shown` gives it, a premise being {id, title, 
     writing     instruction, premise, target, wording; answered by {"hypothesis": text}
 
 A mistake comes back as {"message", "hint"}. It does not say which labels are wrong: by that they could be guessed. Who
-has labelled enough of them right is told {"right": how many, "wrong": [{id, label, why}]}, the label being what they
-chose; who has written something, {"model_label"}.
+has labelled enough of them right is told {"labelled_right": how many, "wrong": [{id, label, why}]}, the label being
+what they chose; who has written something, {"model_label"}.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class PairQuiz:
         wrong = {task.id: label for task, label in zip(tasks, answer.labels, strict=True) if label != task.label}
         right = len(tasks) - len(wrong)
         mistake = f"{WRONG} {len(wrong)}" if right < self.content.min_right else None
-        return Grade(answer, mistake, {"right": right, "wrong": wrong})
+        return Grade(answer, mistake, {"labelled_right": right, "wrong": wrong})
 
     def explained(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
@@ -134,10 +134,10 @@ class PairQuiz:
         return {"model_label": prediction.label, "target": work.target}
 
     def told(self, evidence: Json) -> Json:
-        if "right" in evidence:
+        if "labelled_right" in evidence:
             wrong = evidence["wrong"]
             return {
-                "right": evidence["right"],
+                "labelled_right": evidence["labelled_right"],
                 "wrong": [
                     {"id": task.id, "label": wrong[task.id], "why": task.wrong[wrong[task.id]]}
                     for task in self.content.labelling

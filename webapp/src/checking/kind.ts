@@ -1,0 +1,45 @@
+/** What a kind of task brings to the page on which works of others are checked. */
+
+import type { ReactNode, RefObject } from "react";
+
+import type { Problem } from "../crowd/packets";
+import type { Shortcut } from "../work/ShortcutList";
+import type { Guide } from "../work/guide/guide";
+import type { Context } from "../writing/hit";
+import type { Item } from "./hit";
+
+/** One item and what is said of it. `place` counts from 1. */
+export interface Judging<Shown, Entry> {
+  context: Context;
+  item: Item<Shown>;
+  place: number;
+  of: number;
+  entry: Entry;
+  problem: Problem | null;
+  frozen: boolean;
+  /** Takes the focus when the item comes up. */
+  heading?: RefObject<HTMLHeadingElement | null>;
+  onEdit: (change: Partial<Entry>) => void;
+  onSave: () => void;
+  /** The buttons that save and lead to other items. */
+  buttons: ReactNode;
+}
+
+/** `Entry` is what stands in the fields of an item; it is kept as a draft. */
+export interface CheckingKind<Shown, Vote, Entry> {
+  /** What people call an item, and what is saved of it: "question", "answer". */
+  words: { item: string; vote: string };
+  guide: Guide;
+  goal: ReactNode;
+  shortcuts: (onEdit: (change: Partial<Entry>) => void) => readonly Shortcut[];
+
+  empty: Entry;
+  isEntry: (value: unknown) => value is Entry;
+  voteOf: (entry: Entry) => Vote;
+  entryOf: (vote: Vote) => Entry;
+  /** What is wrong with it before it is sent; the server checks all of it again. */
+  findProblem: (entry: Entry) => Problem | null;
+
+  reading: (judging: Judging<Shown, Entry>) => ReactNode;
+  card: (judging: Judging<Shown, Entry>) => ReactNode;
+}

@@ -1,0 +1,14 @@
+/** The text that statements are about; it can be scrolled by keyboard where it scrolls in itself. */
+
+import "../../passage/passage.css";
+
+export function PlainText({ title, text }: { title: string; text: string }) {
+  return (
+    <>
+      <h2 dir="auto">{title.replaceAll("_", " ") || "The text"}</h2>
+      <div className="passage" dir="auto" role="region" aria-label="Text" tabIndex={0}>
+        {text}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+/** Writing statements about a text that have the target label, and that the AI mislabels. */
+
+import { percent } from "../../work/money";
+import { Stat } from "../../work/header/WorkHeader";
+import { BonusSoFar } from "../../writing/WritingStats";
+import type { Context } from "../../writing/hit";
+import type { WritingKind } from "../../writing/kind";
+import { Composer } from "./Composer";
+import { PlainText } from "./PlainText";
+import { Probabilities, spoken } from "./Probabilities";
+import { comesNext } from "./comesNext";
+import { Goal, writingGuide } from "./guide";
+import { type Label, wordsOf } from "./labels";
+import { closingOf } from "./standing";
+import {
+  NO_STATEMENT,
+  type StatementAttempt,
+  type StatementEntry,
+  type StatementTerms,
+  findProblem,
+  isStatementEntry,
+} from "./terms";
+import "./statement.css";
+
+export function statements(
+  terms: StatementTerms,
+  context: Context,
+  target: Label,
+): WritingKind<StatementEntry, StatementAttempt> {
+  return {
+    words: { work: "statement", context: "text" },
+    guide: (isChecked) => writingGuide({ terms, isChecked }),
+    shortcuts: [],
+    explained: [
+      {
+        name: "label_reason",
+        question: `Why is your statement ${wordsOf(target).wording}?`,
+        placeholder: "The text says that …",
+      },
+      {
+        name: "model_reason",
+        question: "Why may the AI have been fooled?",
+        placeholder: "Perhaps because …",
+      },
+    ],
+    empty: NO_STATEMENT,
+    isEntry: isStatementEntry,
+    workOf: ({ hypothesis }) => ({ hypothesis: hypothesis.trim() }),
+    entryOf: ({ hypothesis }) => ({ hypothesis }),
+    textOf: ({ hypothesis }) => hypothesis,
+    findProblem: (entry) => findProblem(entry, terms),
+    goal: (isChecked) => <Goal terms={terms} isChecked={isChecked} target={target} />,
+    stats: (hit) => (
+      <>
+        <Stat label="Try" testId="try">
+          {Math.min(terms.max_tries - hit.tries_left + (hit.wins < terms.max_wins ? 1 : 0), terms.max_tries)}{" "}
+          <small>of {terms.max_tries}</small>
+        </Stat>
+        <BonusSoFar hit={hit} terms={terms} />
+      </>
+    ),
+    reading: () => <PlainText {...context} />,
+    composer: ({ button, done, shown, ...editing }) => (
+      <>
+        {/* The heading of the verdict has the focus then; this tells the rest. */}
+        <p role="status" className="visually-hidden" data-testid="spoken">
+          {shown && spoken(shown.prediction)}
+        </p>
+        {!done && (
+          <Composer {...editing} target={target} maxChars={terms.max_hypothesis_chars}>
+            {button}
+          </Composer>
+        )}
+      </>
+    ),
+    evidence: ({ work, prediction, fooled }) => (
+      <>
+        {fooled && (
+          <blockquote className="statement" dir="auto">
+            {work.hypothesis}
+          </blockquote>
+        )}
+        <Probabilities prediction={prediction} target={target} />
+      </>
+    ),
+    summary: ({ prediction: { label, probabilities } }) =>
+      `The AI: ${wordsOf(label).short} (${percent(probabilities[label])} sure)`,
+    comesNext,
+    closing: (hit, begun) => closingOf(hit, terms, begun),
+  };
+}

@@ -1,0 +1,74 @@
+/** The answer typed or pasted; where the passage has it more than once, the worker says which one. */
+
+import { useMemo } from "react";
+
+import { type Occurrence, occurrences } from "../../passage/occurrences";
+import type { Span, Token } from "../../passage/tokens";
+import "../../work/fields/fields.css";
+
+interface Props {
+  id: string;
+  text: string;
+  tokens: readonly Token[];
+  typed: string;
+  answer: Span | null;
+  wrong: boolean;
+  frozen: boolean;
+  disabled?: boolean;
+  onTyped: (typed: string, answer: Span | null) => void;
+}
+
+export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: Props) {
+  const places = useMemo(() => occurrences(text, tokens, typed), [text, tokens, typed]);
+  const change = (value: string) => {
+    const [place, another] = occurrences(text, tokens, value);
+    onTyped(value, place && !another ? span(place) : null);
+  };
+  const missing = typed.trim() !== "" && places.length === 0;
+  return (
+    <div className="field">
+      <label htmlFor={id}>Or type the answer</label>
+      <input
+        id={id}
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        readOnly={frozen}
+        disabled={disabled}
+        aria-invalid={wrong || missing}
+        aria-describedby={`${id}-places`}
+        onChange={(event) => change(event.target.value)}
+      />
+      <p id={`${id}-places`} className="places-found" role="status">
+        {missing && "The passage does not have these words. Copy them exactly as they stand there."}
+        {places.length > 1 && answer === null && `The passage has this ${places.length} times. Which one is the answer?`}
+      </p>
+      {places.length > 1 && (
+        <fieldset className="occurrences" disabled={frozen || disabled}>
+          <legend className="visually-hidden">Which one is the answer?</legend>
+          {places.map((place) => (
+            <label key={place.start} dir="auto">
+              <input
+                type="radio"
+                name={id}
+                checked={answer?.start === place.start}
+                onChange={() => onTyped(typed, span(place))}
+              />
+              <span>
+                {place.before}
+                <mark>{place.text}</mark>
+                {place.after}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function span({ text, start }: Occurrence): Span {
+  return { text, start };
+}

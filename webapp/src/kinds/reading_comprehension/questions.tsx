@@ -1,0 +1,104 @@
+/** Writing questions on a passage, each with its answer there, that the AI answers wrong. */
+
+import { Passage } from "../../passage/Passage";
+import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
+import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
+import { Stat } from "../../work/header/WorkHeader";
+import { BonusSoFar, Wins } from "../../writing/WritingStats";
+import type { Context } from "../../writing/hit";
+import type { WritingKind } from "../../writing/kind";
+import { Composer } from "./Composer";
+import { Evidence, comesNext } from "./Evidence";
+import { NO_QUESTION, type QuestionEntry, isQuestionEntry } from "./entry";
+import { Goal, writingGuide } from "./guide";
+import { WAITS_FOR_A_PERSON, doubtOf, lackOf, standingOf } from "./standing";
+import { type QuestionAttempt, type QuestionTerms, findProblem } from "./terms";
+
+export function questions(terms: QuestionTerms, context: Context): WritingKind<QuestionEntry, QuestionAttempt> {
+  const { title, text } = context;
+  const tokens = tokenise(text);
+  return {
+    words: { work: "question", context: "passage" },
+    guide: (isChecked) => writingGuide(terms, isChecked),
+    shortcuts: MARKING_SHORTCUTS,
+    explained: [],
+    empty: NO_QUESTION,
+    isEntry: isQuestionEntry,
+    // An entry without an answer is never sent.
+    workOf: ({ question, answer }) => ({ question: question.trim(), answer: answer! }),
+    entryOf: null,
+    textOf: ({ question }) => question,
+    findProblem: ({ question, answer }) => findProblem(question, answer, terms),
+    goal: (isChecked) => <Goal terms={terms} isChecked={isChecked} />,
+    stats: (hit) => (
+      <>
+        <Wins hit={hit} terms={terms} />
+        <Stat label="Tries left" testId="tries-left">
+          {hit.tries_left}
+        </Stat>
+        <BonusSoFar hit={hit} terms={terms} />
+      </>
+    ),
+    reading: ({ entry: { answer }, shown, frozen, onEdit }) => (
+      <>
+        <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
+        <Passage
+          text={text}
+          tokens={tokens}
+          marked={answer && rangeOf(tokens, answer)}
+          model={shown && rangeOf(tokens, shown.prediction)}
+          frozen={frozen}
+          onMark={(range) => onEdit({ answer: range && spanOf(text, tokens, range), typed: "" })}
+        />
+        <Legend writer={answer !== null} model={shown !== null && shown.prediction.text !== ""} />
+      </>
+    ),
+    composer: ({ button, ...editing }) => (
+      <Composer {...editing} text={text} tokens={tokens} maxQuestionChars={terms.max_question_chars}>
+        {button}
+      </Composer>
+    ),
+    evidence: (attempt) => <Evidence attempt={attempt} threshold={terms.f1_threshold} />,
+    summary: ({ work, prediction }) => (
+      <>
+        You: <q dir="auto">{work.answer.text}</q> · AI: <q dir="auto">{prediction.text}</q>
+      </>
+    ),
+    comesNext: ({ fooled }, isChecked) => comesNext(fooled, isChecked),
+    closing: (hit, begun) => {
+      const empty = !begun && hit.attempts.length === 0;
+      const few = hit.wins < terms.wins_wanted && !hit.complete;
+      return {
+        title: "Hand in",
+        button: "Submit HIT",
+        standing: empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms),
+        lack: lackOf(hit, terms),
+        isNext: hit.wins >= terms.wins_wanted || hit.complete,
+        doubt: few
+          ? {
+              title: "Submit this HIT?",
+              text: empty ? WAITS_FOR_A_PERSON : doubtOf(hit, terms),
+              yes: "Submit anyway",
+            }
+          : null,
+      };
+    },
+  };
+}
+
+function Legend({ writer, model }: { writer: boolean; model: boolean }) {
+  return (
+    <p className="legend">
+      {writer && (
+        <span>
+          <span className="marked">Your answer</span>
+        </span>
+      )}
+      {model && (
+        <span>
+          <span className="model">The AI’s answer</span>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+/** What the server says about reading comprehension: questions on passages, each with its answer there. */
+
+import { type Problem, invalid } from "../../crowd/packets";
+import { codePointLength } from "../../passage/codePoints";
+import type { Span } from "../../passage/tokens";
+import { termsOf } from "../../work/terms";
+import type { Attempt, Terms } from "../../writing/hit";
+
+export interface QuestionTerms extends Terms {
+  f1_threshold: number;
+  min_question_chars: number;
+  max_question_chars: number;
+  max_answer_words: number;
+}
+
+/** The terms of Bartolo et al. 2020 (§3.1, §3.2), for what the configuration leaves out. */
+const DEFAULT_TERMS: QuestionTerms = {
+  task_title: "Beat the AI",
+  task_description: "",
+  wins_wanted: 3,
+  max_wins: 5,
+  max_tries: 25,
+  min_attempts: 0,
+  f1_threshold: 0.4,
+  reward_cents: 200,
+  bonuses: [],
+  checks: false,
+  time_limit_seconds: 3600,
+  min_question_chars: 3,
+  max_question_chars: 300,
+  max_answer_words: 30,
+};
+
+/** `prediction` is the AI's answer, and how sure it is, 0 to 1; `f1` how far the words of the two answers overlap. */
+export type QuestionAttempt = Attempt<{ question: string; answer: Span }, Span & { score: number }, { f1: number }>;
+
+export function readTerms(config: Readonly<Record<string, unknown>>): QuestionTerms {
+  return termsOf(config, DEFAULT_TERMS);
+}
+
+/** What is wrong with a question or an answer before it is sent. */
+export function findProblem(question: string, answer: Span | null, terms: QuestionTerms): Problem | null {
+  return findQuestionProblem(question, terms) ?? findAnswerProblem(answer, terms);
+}
+
+export function findQuestionProblem(question: string, terms: QuestionTerms): Problem | null {
+  const characters = codePointLength(question.trim());
+  if (characters < terms.min_question_chars) {
+    const message =
+      characters === 0 ? "Please write a question first." : "This question is too short. Please write it out.";
+    return invalid("question", message);
+  }
+  if (characters > terms.max_question_chars) {
+    const most = terms.max_question_chars;
+    return invalid(
+      "question",
+      `The question has ${characters} characters; at most ${most} are allowed. Please shorten it.`,
+    );
+  }
+  return null;
+}
+
+export function findAnswerProblem(answer: Span | null, terms: QuestionTerms): Problem | null {
+  if (answer === null) {
+    return invalid("answer", "Please mark the answer in the passage, or type it into the field below the question.");
+  }
+  const words = answer.text.split(/\s+/).length;
+  if (words > terms.max_answer_words) {
+    const most = terms.max_answer_words;
+    return invalid("answer", `The answer has ${words} words; at most ${most} are allowed. Please mark a shorter one.`);
+  }
+  return null;
+}

@@ -1,0 +1,36 @@
+/** A text on one side, on the other a statement to write that has the target label. */
+
+import { PlainText } from "../../kinds/nli/PlainText";
+import { StatementField } from "../../kinds/nli/StatementField";
+import { Target } from "../../kinds/nli/Target";
+import type { Responding } from "../../screening/kind";
+import { Columns } from "../../work/Columns";
+import type { PairTypes, WritingStep } from "./steps";
+
+interface Props extends Responding<PairTypes> {
+  step: WritingStep;
+  maxChars: number;
+}
+
+export function WritingFields({ step, entry, problem, frozen, id, maxChars, ...props }: Props) {
+  return (
+    <Columns reading={<PlainText {...step.premise} />}>
+      <form className="composer card" onSubmit={props.onSubmit} noValidate>
+        <h2 ref={props.heading} tabIndex={-1}>
+          {step.instruction}
+        </h2>
+        <Target target={step.target} />
+        <StatementField
+          id={id}
+          hypothesis={entry.hypothesis}
+          problem={problem}
+          maxChars={maxChars}
+          frozen={frozen}
+          onHypothesis={(hypothesis) => props.onEdit({ hypothesis })}
+        />
+        {props.ending}
+      </form>
+      {props.mistakes}
+    </Columns>
+  );
+}

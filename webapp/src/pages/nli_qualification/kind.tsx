@@ -1,0 +1,36 @@
+/** How newcomers to adversarial natural language inference are trained and qualified. */
+
+import { statements } from "../../kinds/nli/statements";
+import type { ScreeningKind } from "../../screening/kind";
+import { LabellingFields } from "./LabellingFields";
+import { Praise } from "./Praise";
+import { WritingFields } from "./WritingFields";
+import { Purpose, screeningGuide } from "./guide";
+import { NOTHING, type PairTypes, type QuizTerms, STEP_NAMES, findStepProblem, isStepEntry, workOf } from "./steps";
+import "./page.css";
+
+export function pairScreening(terms: QuizTerms): ScreeningKind<PairTypes> {
+  const number = terms.min_attempts === 1 ? "one statement" : `${terms.min_attempts} statements`;
+  return {
+    terms,
+    stepNames: STEP_NAMES,
+    guide: screeningGuide(terms),
+    purpose: <Purpose terms={terms} />,
+    sampleNotice:
+      `The last step is a sample of the paid HITs. Write at least ${number}. You need not beat the AI in order to pass: a ` +
+      "person will look at what you wrote.",
+    shortcuts: [],
+    empty: NOTHING,
+    isEntry: isStepEntry,
+    workOf,
+    findProblem: (step, entry) => findStepProblem(step, entry, terms),
+    step: ({ step, ...responding }) =>
+      step.kind === "labelling" ? (
+        <LabellingFields step={step} {...responding} />
+      ) : (
+        <WritingFields step={step} maxChars={terms.max_hypothesis_chars} {...responding} />
+      ),
+    praise: (response, step) => <Praise response={response} step={step} />,
+    sample: (sample) => statements(terms, sample, sample.brief.target),
+  };
+}

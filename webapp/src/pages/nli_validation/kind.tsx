@@ -1,0 +1,34 @@
+/** Judging statements that others wrote, blind to what these aimed at. */
+
+import type { Terms } from "../../checking/hit";
+import type { CheckingKind } from "../../checking/kind";
+import { PlainText } from "../../kinds/nli/PlainText";
+import { StatementCard } from "./StatementCard";
+import { Goal, verificationGuide } from "./guide";
+import {
+  type Judgement,
+  type JudgementEntry,
+  NO_JUDGEMENT,
+  type Statement,
+  entryOf,
+  findProblem,
+  isJudgementEntry,
+  judgementOf,
+} from "./judgements";
+import { judgingShortcuts } from "./shortcuts";
+
+export function judging(terms: Terms): CheckingKind<Statement, Judgement, JudgementEntry> {
+  return {
+    words: { item: "statement", vote: "judgement" },
+    guide: verificationGuide(terms),
+    goal: <Goal terms={terms} />,
+    shortcuts: judgingShortcuts,
+    empty: NO_JUDGEMENT,
+    isEntry: isJudgementEntry,
+    voteOf: judgementOf,
+    entryOf,
+    findProblem,
+    reading: ({ context }) => <PlainText {...context} />,
+    card: (props) => <StatementCard key={props.item.id} {...props} />,
+  };
+}

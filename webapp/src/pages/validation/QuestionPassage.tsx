@@ -1,0 +1,29 @@
+/** The passage of a question, in which its answer is marked. */
+
+import { useMemo } from "react";
+
+import type { Judging } from "../../checking/kind";
+import { Passage } from "../../passage/Passage";
+import { rangeOf, spanOf, tokenise } from "../../passage/tokens";
+import { type AnswerEntry, type Question, answered } from "./answers";
+
+export function QuestionPassage({ context, item, entry, frozen, onEdit }: Judging<Question, AnswerEntry>) {
+  const { title, text } = context;
+  const tokens = useMemo(() => tokenise(text), [text]);
+  return (
+    <>
+      {/* On a phone the question would be out of sight while its answer is marked. */}
+      <p className="item-above" dir="auto" aria-hidden="true">
+        {item.work.question}
+      </p>
+      <h2 dir="auto">{title.replaceAll("_", " ") || "The passage"}</h2>
+      <Passage
+        text={text}
+        tokens={tokens}
+        marked={entry.answer && rangeOf(tokens, entry.answer)}
+        frozen={frozen}
+        onMark={(range) => onEdit(answered(range && spanOf(text, tokens, range)))}
+      />
+    </>
+  );
+}

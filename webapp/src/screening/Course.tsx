@@ -1,0 +1,122 @@
+/** Training and qualification: the step at which the newcomer stands, the sample or the end. */
+
+import { useMemo, useState } from "react";
+
+import type { WorkProps } from "../pages/page";
+import { Opening } from "../work/Opening";
+import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../work/header/WorkHeader";
+import { endOf } from "../work/header/useSecondsLeft";
+import { WritingPage } from "../writing/WritingPage";
+import { Closing } from "./Closing";
+import { Progress } from "./Progress";
+import { StepPage } from "./StepPage";
+import type { ScreeningKind } from "./kind";
+import type { Screening, Types } from "./screening";
+import "./screening.css";
+
+const NEXT =
+  "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs. " +
+  "The crowd tells you when you have it.";
+
+interface Props<T extends Types> extends Omit<WorkProps, "config"> {
+  kind: ScreeningKind<T>;
+}
+
+export function Course<T extends Types>(props: Props<T>) {
+  return (
+    <Opening<{ screening: Screening<T> }> desk={props.desk} refusal="The screening could not be opened">
+      {({ screening }) => <Stages initial={screening} {...props} />}
+    </Opening>
+  );
+}
+
+function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & { initial: Screening<T> }) {
+  const { assignment, desk, over, finish } = props;
+  const { terms } = kind;
+  const [screening, setScreening] = useState(initial);
+  const [last, setLast] = useState<{ response: T["Response"]; step: T["Step"] } | null>(null);
+  const { phase, steps, steps_done, step, sample, hit, seconds_left } = screening;
+  const endsAt = useMemo(() => endOf(seconds_left), [seconds_left]);
+  const sampleKind = useMemo(() => (sample === null ? null : kind.sample(sample)), [kind, sample]);
+  const done = last?.response.right === true;
+  const progress = (
+    <Progress steps={steps} names={kind.stepNames} done={phase === "submitted" ? steps.length : steps_done} />
+  );
+  const praise = (
+    <div role="status" className={done ? "notice praise" : "praise"}>
+      {done && kind.praise(last.response, last.step)}
+    </div>
+  );
+
+  if (phase === "sample" && sample !== null && sampleKind !== null && hit !== null) {
+    const { hit: name } = task as { hit: string };
+    return (
+      <WritingPage
+        {...props}
+        kind={sampleKind}
+        terms={terms}
+        begun
+        task={{ context: sample, hit: name }}
+        initial={hit}
+        next={NEXT}
+        intro={
+          <>
+            {progress}
+            {praise}
+            <p className="notice" data-testid="sample">
+              {kind.sampleNotice}
+            </p>
+          </>
+        }
+      />
+    );
+  }
+  const stats = (
+    <>
+      <Stat label="Step" testId="step">
+        {Math.min(steps_done + 1, steps.length)} <small>of {steps.length}</small>
+      </Stat>
+      {step !== null && (
+        <Stat label="Tries left" testId="tries-left">
+          {step.tries_left}
+        </Stat>
+      )}
+    </>
+  );
+  if (phase !== "steps" || step === null) {
+    return (
+      <>
+        <WorkHeader title={terms.task_title}>
+          {stats}
+          <TimeLeft endsAt={endsAt} />
+          <ConnectionState desk={desk} />
+        </WorkHeader>
+        <main className="work">
+          {progress}
+          <Closing terms={terms} failed={phase === "failed" ? step : null} over={over} finish={finish} />
+        </main>
+      </>
+    );
+  }
+  return (
+    <StepPage
+      key={step.id}
+      kind={kind}
+      step={step}
+      stats={stats}
+      endsAt={endsAt}
+      assignment={assignment}
+      desk={desk}
+      over={over}
+      arrived={done}
+      onResponse={(response, now) => {
+        setLast({ response, step });
+        setScreening(now);
+      }}
+    >
+      {progress}
+      {praise}
+      {kind.purpose}
+    </StepPage>
+  );
+}
