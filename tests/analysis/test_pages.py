@@ -105,8 +105,11 @@ def test_labels_are_kept_limited_and_saved(pages: dict[str, Path], page: Page, t
         hostile.get_by_label(label).check()
     expect(hostile.get_by_label("Numeric")).to_be_disabled()
     expect(page.get_by_role("status")).to_have_text("1 of 3 have a label.")
-    page.wait_for_timeout(1000)  # the browser hands what is stored from one process to the next when it has time
-    page.reload()
+    for _ in range(60):  # the browser hands what is stored from one process to the next when it has time
+        page.reload()
+        if page.get_by_role("status").inner_text() == "1 of 3 have a label.":
+            break
+        page.wait_for_timeout(500)
     expect(page.get_by_role("status")).to_have_text("1 of 3 have a label.")
     hostile.get_by_label("Implicit").uncheck()
     with page.expect_download() as download:
