@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_files
+from beat_the_ai.campaign.model_scores import ModelScores, Score, deciding_part, gold_files
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.campaign.validated import kind_of
@@ -174,7 +174,7 @@ def _print(scores: ModelScores) -> None:
     Console().print(table)
 
 
-def _cell(score: Any) -> str:
+def _cell(score: Score) -> str:
     _, value = score.headline
     within = score.interval
     return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
