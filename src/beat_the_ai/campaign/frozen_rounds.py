@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from beat_the_ai.campaign.sections import RoundTerms
@@ -57,9 +58,10 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     found = frozen_round(out, number)
     if found is not None:
         return found
-    _check_over(store, campaign, number)
-    kind, divisions, validation = kind_of(store, campaign), divisions_of(store, campaign), Findings(store, campaign)
-    tally = collect(store, campaign, kind, divisions, validation.validation)
+    _check_nobody_writes(store, campaign, number)
+    kind, divisions, findings = kind_of(store, campaign), divisions_of(store, campaign), Findings(store, campaign)
+    _check_votes(store, campaign, number, findings)
+    tally = collect(store, campaign, kind, divisions, findings.validation)
     parts = {name: [each for each in examples if each.round == number] for name, examples in tally.parts.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
@@ -76,13 +78,24 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     return frozen
 
 
-def _check_over(store: Store, campaign: Campaign, number: int) -> None:
+def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
+    """Whoever had a HIT when the round was closed may finish it, and what was handed in counts once it is confirmed."""
     round_ = store.rounds.get(campaign.id, number)
     if not round_.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
-    findings = Findings(store, campaign)
+    limit = timedelta(seconds=RoundTerms.of(round_).writing().time_limit_seconds)
+    begun = [each for each in store.attempts.uncounted(campaign.id) if each.round == number]
+    waiting = sum(
+        each.set_aside_at is None and (each.submitted_at is not None or each.accepted_at + limit > now())
+        for each in begun
+    )
+    if waiting:
+        raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")
+
+
+def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findings) -> None:
     part_of = parts_of(store, campaign, divisions_of(store, campaign), findings.validation)
-    checked = RoundTerms.of(round_).validation.parts
+    checked = RoundTerms.of(store.rounds.get(campaign.id, number)).validation.parts
     undecided = sum(
         each.round == number and not each.settled and part_of[each.context_id] in checked
         for each in findings.outcomes.values()

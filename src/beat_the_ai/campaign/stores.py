@@ -8,7 +8,7 @@ from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.modes import make_private, make_shared_folder
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 PRIVATE = "private"  # in a campaign's folder: who the workers are, and all that exports must not tell
@@ -52,6 +52,14 @@ def _file(path: Path) -> Path:
 def store_file(folder: Path) -> Path | None:
     """Of the campaign in this folder; the second place is that of older versions."""
     return next((file for file in (folder / PRIVATE / STORE_FILE, folder / STORE_FILE) if file.is_file()), None)
+
+
+def only_campaign(store: Store) -> Campaign:
+    """Raises `InvalidInput` unless the store holds one, beside that of its sample HITs."""
+    names = main_campaigns(store)
+    if len(names) != 1:
+        raise InvalidInput("--out", f"One campaign was expected there, and it holds {len(names)}: {', '.join(names)}.")
+    return store.campaigns.get(names[0])
 
 
 def main_campaigns(store: Store) -> list[str]:

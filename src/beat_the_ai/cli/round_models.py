@@ -14,7 +14,7 @@ from rich.table import Table
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, Score, deciding_part, gold_files
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
+from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.evaluation import answers_of
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
@@ -136,7 +136,7 @@ def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mappin
 def _members(out: Path) -> list[str]:
     """The adversaries of all rounds, in their order."""
     with campaign_store(str(out)) as store:
-        terms = map(RoundTerms.of, store.rounds.of_campaign(main_campaigns(store)[0]))
+        terms = map(RoundTerms.of, store.rounds.of_campaign(only_campaign(store).id))
         return [member for each in terms if each.adversary is not None for member in each.adversary.members]
 
 
@@ -182,4 +182,4 @@ def _cell(score: Score) -> str:
 
 def _kind(out: Path) -> Kind:
     with campaign_store(str(out)) as store:
-        return kind_of(store, store.campaigns.get(main_campaigns(store)[0]))
+        return kind_of(store, only_campaign(store))

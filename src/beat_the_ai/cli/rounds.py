@@ -14,7 +14,7 @@ from rich.table import Table
 from beat_the_ai.campaign.frozen_rounds import freeze
 from beat_the_ai.campaign.offers import contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.stores import campaign_store, main_campaigns
+from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.cli.known import Given, given_argument, known_settings
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import compare, evaluate, train
@@ -74,7 +74,7 @@ def freeze_round(out: Path, number: int | None) -> None:
     """
     out = out.resolve()
     with campaign_store(str(out)) as store:
-        campaign = store.campaigns.get(main_campaigns(store)[0])
+        campaign = only_campaign(store)
         frozen = freeze(store, campaign, out, number or store.rounds.current(campaign.id).number)
     sizes = ", ".join(f"{part} {file.examples:,}" for part, file in frozen.parts.items())
     click.echo(f"Round {frozen.number} of {campaign.id!r} is frozen since {frozen.frozen_at}: {sizes}.")

@@ -19,10 +19,12 @@ from beat_the_ai.campaign.model_scores import ModelScores
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
 from beat_the_ai.kinds.nli.labels import Label
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
+from beat_the_ai.writing import Terms, WritingDesk
 from tests.kinds.nli.premises import PREMISES
-from tests.kinds.nli.test_contract import rows, verify, write
+from tests.kinds.nli.test_contract import Neutral, rows, verify, write
 from tests.kinds.nli.test_training import PIECES
 from tests.networks.stand_in import write_pretrained
 
@@ -98,6 +100,30 @@ def test_a_round_is_frozen_once_when_it_is_over_and_its_votes_are_in(
     before = (out / "rounds" / "1" / "frozen.json").read_bytes()
     assert run("freeze", "--out", out).exit_code == 0
     assert (out / "rounds" / "1" / "frozen.json").read_bytes() == before
+
+
+def test_a_round_with_a_writer_at_work_is_not_frozen(store: Store, campaign: Campaign, out: Path) -> None:
+    kind = bind("nli")
+
+    def brief(context: Context, slot: int) -> dict[str, Any]:
+        return dict(kind.writing.brief(context, slot, campaign.seed))
+
+    [hit] = store.campaigns.offer(campaign.id, PREMISES[:1], round_number=1, slots=1, brief=brief)
+    desk = WritingDesk(store, kind.writing, Neutral(), Terms(1, 1, 5))
+    assignment, _ = desk.accept(hit, "late", "r-late")
+    store.rounds.close(campaign.id, now())
+    refused = run("freeze", "--out", out)
+    assert (refused.exit_code, "1 HITs of round 1 are with their writers" in refused.stderr) == (1, True)
+    desk.finish(assignment.id)
+    assert run("freeze", "--out", out).exit_code == 0
+
+
+def test_there_must_be_one_campaign(store: Store, out: Path) -> None:
+    for count in (0, 2):
+        refused = run("freeze", "--out", out)
+        assert (refused.exit_code, f"it holds {count}" in refused.stderr) == (2, True)
+        for name in ("a", "b"):
+            store.campaigns.create(Campaign(name, "nli", 3, "k" * 64, {}, now()))
 
 
 def test_a_freezing_that_was_cut_off_begins_again_and_a_changed_file_is_no_frozen_round(
