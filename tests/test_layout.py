@@ -28,7 +28,7 @@ MAY_IMPORT_TORCH = {
         f"kinds/reading_comprehension/bidaf/{name}.py"
         for name in ("network", "recurrence", "checkpoint", "train", "export")
     ),
-    *(f"networks/{name}.py" for name in ("encoder", "pretrained", "packing", "huggingface")),
+    *(f"networks/{name}.py" for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation")),
 }
 
 

@@ -35,6 +35,7 @@ from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
 from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
 from beat_the_ai.networks import pretrained
 from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.optimisation import learning_rate_share, optimiser_of
 from beat_the_ai.networks.text import Vocabulary
 
 
@@ -146,7 +147,7 @@ class _Run:
         pretrained.initialise(self.network.encoder, source, rows, _pieces(self.corpora))
         self.network.to(config.device)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
-        self.optimiser = _optimiser(self.network, config)
+        self.optimiser = optimiser_of(self.network, self.network.encoder, config)
         self.epoch_steps = sum(1 for _ in self._epoch(0))
         self.steps = max(1, round(config.epochs * self.epoch_steps))
         self.losses: list[float] = []
@@ -187,7 +188,7 @@ class _Run:
 
     def _step(self, examples: Sequence[Example]) -> None:
         config = self.config
-        share = _learning_rate_share(config, self.state.step, self.state.step / self.steps)
+        share = learning_rate_share(config, self.state.step, self.state.step / self.steps)
         for group in self.optimiser.param_groups:
             group["lr"] = group["peak"] * share
         arrays = self._inputs(examples)
@@ -328,19 +329,3 @@ def _pieces(weighted: Sequence[Weighted]) -> Iterator[int]:
         for example in corpus.examples:
             yield from example.premise.pieces.tolist()
             yield from example.hypothesis.pieces.tolist()
-
-
-def _optimiser(network: Network, config: TrainConfig) -> torch.optim.AdamW:
-    inside = {id(parameter) for parameter in network.encoder.parameters()}
-    trained = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    groups = [
-        {"params": [p for p in trained if id(p) in inside], "peak": config.encoder_learning_rate},
-        {"params": [p for p in trained if id(p) not in inside], "peak": config.learning_rate},
-    ]
-    return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=config.weight_decay)
-
-
-def _learning_rate_share(config: TrainConfig, step: int, done: float) -> float:
-    warmup = min(1.0, (step + 1) / config.warmup_steps)
-    fallen = max(0.0, done - config.constant_share) / (1 - config.constant_share)
-    return warmup * (1 - min(1.0, fallen) * (1 - config.final_share))

@@ -38,6 +38,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from beat_the_ai.networks import pretrained
 from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.optimisation import learning_rate_share, optimiser_of
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class _Run:
         pretrained.initialise(self.network.encoder, source, rows, used)
         self.network.to(config.device)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
-        self.optimiser = _optimiser(self.network, config)
+        self.optimiser = optimiser_of(self.network, self.network.encoder, config)
         self._resume()
 
     def finish(self) -> TrainResult:
@@ -159,7 +160,7 @@ class _Run:
 
     def _step(self, examples: Sequence[Example]) -> float:
         config = self.config
-        share = _learning_rate_share(config, self.state.step, self.done)
+        share = learning_rate_share(config, self.state.step, self.done)
         for group in self.optimiser.param_groups:
             group["lr"] = group["peak"] * share
         content = batch(examples, self.vocabulary.unknown, config.word_dropout, self.random)
@@ -258,19 +259,3 @@ def held_out_temperature(trained: Trained, examples: Sequence[Example]) -> float
             start, end = logits(features.batch([item.passage], [asked.question], [0]))
             judged.append((start[0], end[0], asked.first, asked.last))
     return fit_temperature(judged)
-
-
-def _optimiser(network: Network, config: TrainConfig) -> torch.optim.AdamW:
-    inside = {id(parameter) for parameter in network.encoder.parameters()}
-    trained = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    groups = [
-        {"params": [p for p in trained if id(p) in inside], "peak": config.encoder_learning_rate},
-        {"params": [p for p in trained if id(p) not in inside], "peak": config.learning_rate},
-    ]
-    return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=config.weight_decay)
-
-
-def _learning_rate_share(config: TrainConfig, step: int, done: float) -> float:
-    warmup = min(1.0, (step + 1) / config.warmup_steps)
-    fallen = max(0.0, done - config.constant_share) / (1 - config.constant_share)
-    return warmup * (1 - min(1.0, fallen) * (1 - config.final_share))
