@@ -124,9 +124,12 @@ class DatasetSection(Section):
     test: int = Field(default=1, ge=0)
     exclusive_writers: list[str] = []
     exclusive_share: float = Field(default=0.0, ge=0, le=1)
+    balanced: tuple[Literal["train", "dev", "test"], ...] = ()
 
     def division(self, seed: int) -> Division:
-        return Division(seed, self.train, self.dev, self.test, frozenset(self.exclusive_writers), self.exclusive_share)
+        exclusive = frozenset(self.exclusive_writers)
+        balanced = frozenset(self.balanced)
+        return Division(seed, self.train, self.dev, self.test, exclusive, self.exclusive_share, balanced)
 
 
 class DecisionRules(Section):

@@ -18,13 +18,15 @@ from beat_the_ai.rules.protocol import Context
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 PARTS = (TRAIN, DEV, TEST)
+EXCLUSIVE = "test_exclusive"  # the examples of test whose writers are in no training set (Nie et al. 2020, "Results")
 
 
 @dataclass(frozen=True)
 class Division:
     """The relative sizes of the parts, in contexts, and who writes for test only. `seed` is the campaign's.
 
-    Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids.
+    Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids. The
+    parts in `balanced` are brought into balance (`balance`).
     """
 
     seed: int
@@ -33,6 +35,7 @@ class Division:
     test: int = 1
     exclusive_writers: frozenset[str] = frozenset()
     exclusive_share: float = 0.0
+    balanced: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if min(self.sizes) < 0 or not sum(self.sizes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -45,7 +46,8 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert all(attempt["explanation"]["label_reason"] for attempt in won)
     assert {attempt["explanation"] for attempt in attempts if not attempt["fooled"]} <= {None}
 
-    script = [sys.executable, str(HERE / "recompute.py"), str(out / "attempts.jsonl")]
+    [seed] = re.findall(r"^- seed: (\d+)$", (out / "README.md").read_text("utf-8"), re.MULTILINE)
+    script = [sys.executable, str(HERE / "recompute.py"), str(out / "attempts.jsonl"), seed]
     recomputed = json.loads(subprocess.run(script, capture_output=True, text=True, check=True, timeout=60).stdout)
     assert recomputed["verdicts"] == {attempt["attempt_id"]: attempt["fooled"] for attempt in attempts}
     exported = {name: rows(out / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}

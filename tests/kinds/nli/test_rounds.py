@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.frozen_rounds import EXCLUSIVE, frozen_round
+from beat_the_ai.campaign.frozen_rounds import frozen_round
 from beat_the_ai.campaign.model_scores import ModelScores
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
+from beat_the_ai.dataset.parts import EXCLUSIVE
 from beat_the_ai.kinds.nli.labels import Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
