@@ -287,7 +287,7 @@ class Rehearsal:
         return ReviewDesk(self.store, REHEARSAL, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
 
     def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
-        """Fill the sample up, judge it, revoke whom that shows to be bad. Returns the HITs that each of them had done."""
+        """Fill the sample up, judge it, revoke whom that shows to be bad. Returns the HITs of each of those by then."""
         desk, revoked = self._desk(workforce), {}
         reviewing.draw()
         for assignment, fault in reviewer.verdicts(reviewing).items():
