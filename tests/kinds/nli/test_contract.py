@@ -16,7 +16,7 @@ import pytest
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import checked, dataset_validation
+from beat_the_ai.campaign.validated import checked, dataset_validation, divisions_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
@@ -218,8 +218,9 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     validation = dataset_validation(
         results(store.validations.snapshot(campaign.id), rulings), rulings, parts={1: ["test"]}
     )
-    writers = frozenset({EXCLUSIVE})
-    divisions = {1: Division(campaign.seed, 0, 0, 1, exclusive_writers=writers, balanced=frozenset({"test"}))}
+    section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
+    store.rounds.amend(campaign.id, 1, {"dataset": section})
+    divisions = divisions_of(store, campaign)
     export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=validation)
 
     test = rows(tmp_path / "jsonl" / "test.jsonl")
@@ -235,6 +236,17 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     exclusive = [row for row in test if row["emturk"]]
     assert f"| test_exclusive | {len({row['context'] for row in exclusive})} | {len(exclusive)} | 3 | 100.0% (" in card
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
+
+    snapshot = store.validations.snapshot(campaign.id)
+    part_of, figures = {each.id: "test" for each in premises}, summary(snapshot, rulings)
+    told = checked(validation.outcomes, figures, part_of, rulings, seed=1, divisions=divisions)
+    assert told.kept == {"test": (9, 9), "test_exclusive": (3, 3)}
+    assert [figure.observations for figure in told.human["test_exclusive"]] == [3]
+    sections = {section.title: section for section in campaign_subject(store, campaign, validation, told).sections}
+    for title in ("Pairs and labels", "Verified model errors", "Human performance"):
+        assert "test_exclusive" in {row[0] for row in sections[title].table.rows}
+    rates = {row[:2]: row[3] for row in sections["Model errors"].table.rows}
+    assert (rates["1", "all genres"], rates["1", "exclusive writers"]) == ("9", "3")
 
     lacking = [name for name, target in targets.items() if target == "neutral"]
     gone = {name: replace(outcome, kept=False) for name, outcome in validation.outcomes.items() if name in lacking}
