@@ -38,7 +38,7 @@ ARROWS: dict[str, set[str]] = {
     "places": {"errors"},
     "data_file": {"errors", "yaml_files"},
     "rules": {"errors", "places", "statistics"},
-    "rounds": {"rules"},
+    "rounds": {"errors", "rules"},
     "store": {"disk", "errors", "modes", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},
@@ -66,8 +66,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "cli": {
         *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
-        *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rules", "simulation"),
-        *("statistics", "store", "workforce", "writing"),
+        *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rounds", "rules"),
+        *("simulation", "statistics", "store", "workforce", "writing"),
     },
 }
 

@@ -141,3 +141,8 @@ def test_a_folder_without_configuration_is_no_task(tmp_path: Path) -> None:
 
 def test_the_task_names_its_blueprint() -> None:
     assert load_task(TASK).BLUEPRINT_TYPE == "beat_the_ai_writing"
+
+
+def test_parts_are_balanced_only_where_examples_have_labels() -> None:
+    with pytest.raises(InvalidInput, match=r"reading_comprehension has no labels .* dataset\.balanced=\[\]"):
+        settings("dataset.balanced=[test]")

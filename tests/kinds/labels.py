@@ -178,6 +178,7 @@ def write_anli(folder: Path, parts: Parts) -> list[Path]:
 class Dataset:
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = ()
+    balanced_by: ClassVar[Sequence[str]] = ()
     formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
     card: ClassVar[CardText] = CardText(
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)

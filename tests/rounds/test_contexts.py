@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rounds.contexts import draw_contexts, same_text
 from beat_the_ai.rules.protocol import Context
 
 CONTEXTS = [Context(f"passage/{number}", "text") for number in range(40)]
@@ -26,3 +27,20 @@ def test_a_larger_draw_only_adds(seed: int, count: int, more: int) -> None:
 def test_another_seed_draws_other_contexts() -> None:
     draws = {tuple(context.id for context in draw_contexts(CONTEXTS, seed, 10)) for seed in range(20)}
     assert len(draws) == 20
+
+
+@pytest.mark.parametrize(
+    "twin", ["The MILL turns.", " The\u00a0 mill\n turns. ", "Ｔhe mill turns.", "The mill turn\u017f."]
+)
+def test_case_spacing_and_forms_of_characters_make_no_other_text(twin: str) -> None:
+    assert same_text(twin) == same_text("The mill turns.")
+
+
+@pytest.mark.parametrize("other", ["The mill turns", "The mill turned.", "Themill turns.", ""])
+def test_other_characters_do(other: str) -> None:
+    assert same_text(other) != same_text("The mill turns.")
+
+
+@given(st.text())
+def test_the_form_of_a_text_is_its_own_form(text: str) -> None:
+    assert same_text(same_text(text)) == same_text(text)

@@ -152,6 +152,11 @@ def _checked(content: Any) -> Settings:
             f"Nobody checks what is written in {settings.task.kind}, so no part can be validated. Set "
             "validation.parts=[].",
         )
+    if settings.dataset.balanced and not kind.dataset.balanced_by:
+        raise InvalidInput(
+            "dataset.balanced",
+            f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
+        )
     if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
         raise InvalidInput(
             "validation.parts",

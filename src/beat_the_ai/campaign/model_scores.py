@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from beat_the_ai.campaign.frozen_rounds import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TRAIN
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
 
 FILE = "scores.json"
 
@@ -51,14 +53,18 @@ def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> di
     return parts | {str(path): path for path in others}
 
 
+_SCORES = TypeAdapter(list[Score])
+
+
 class ModelScores:
-    """Those of one campaign, kept in a file: what was measured once is not measured again."""
+    """Those of one campaign, kept in a file: what was measured once is not measured again.
+
+    Raises `InvalidInput` for a file that cannot be read.
+    """
 
     def __init__(self, out: Path) -> None:
         self._path = out / FOLDER / FILE
-        self._scores: list[Score] = []
-        if self._path.is_file():
-            self._scores = [Score(**each) for each in json.loads(self._path.read_text(encoding="utf-8"))]
+        self._scores = _read(self._path) if self._path.is_file() else []
 
     def measure(
         self,
@@ -89,6 +95,18 @@ class ModelScores:
             known = sorted({each.gold for each in self._scores}) or ["nothing yet: run `round evaluate`"]
             raise InvalidInput("--by", f"Nothing was measured on {gold!r}. There is: {', '.join(known)}.")
         return max(scores, key=lambda each: each.headline[1])
+
+
+def _read(path: Path) -> list[Score]:
+    try:
+        return _SCORES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        fault = first_fault(error, "the whole file")
+        raise InvalidInput(
+            "--out",
+            f"{path} is damaged ({fault.place}: {fault.reason}). Bring it back from a backup, or remove it: "
+            "`beat-the-ai round evaluate` measures everything again.",
+        ) from None
 
 
 def deciding_part(rounds: Sequence[FrozenRound]) -> str:

@@ -19,7 +19,9 @@ from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.export import collect, parts_of
+from beat_the_ai.dataset.export import collect
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
@@ -86,23 +88,24 @@ def campaign_subject(
         _uncounted(store, campaign),
     )
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
-    introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
+    introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
     of_kind = kind.report(tally.parts, _trials(store, campaign, validation)) if kind.report is not None else []
     return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], kind.paper, warning)
 
 
 def _trials(store: Store, campaign: Campaign, validation: Validation) -> Iterator[Trial]:
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
+    divisions = divisions_of(store, campaign)
+    part_of = parts_of(store, campaign, divisions, validation)
     for row in store.attempts.kept(campaign.id):
         if not row.attempt.retracted and row.assignment.worker not in validation.discarded_workers:
-            yield trial(row, part_of[row.hit.context.id], validation)
+            yield trial(row, part_of[row.hit.context.id], validation, divisions[row.hit.round])
 
 
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     """`{part: (valid, decided)}` of the parts in which anything is decided."""
     found = {}
-    for part in tally.parts:
+    for part in (*PARTS, EXCLUSIVE):
         valid, invalid = tally.outcomes[part, Validity.VALID], tally.outcomes[part, Validity.INVALID]
         if valid + invalid:
             found[part] = (valid, valid + invalid)

@@ -124,9 +124,12 @@ class DatasetSection(Section):
     test: int = Field(default=1, ge=0)
     exclusive_writers: list[str] = []
     exclusive_share: float = Field(default=0.0, ge=0, le=1)
+    balanced: tuple[Literal["train", "dev", "test"], ...] = ()
 
     def division(self, seed: int) -> Division:
-        return Division(seed, self.train, self.dev, self.test, frozenset(self.exclusive_writers), self.exclusive_share)
+        exclusive = frozenset(self.exclusive_writers)
+        balanced = frozenset(self.balanced)
+        return Division(seed, self.train, self.dev, self.test, exclusive, self.exclusive_share, balanced)
 
 
 class DecisionRules(Section):
@@ -205,8 +208,17 @@ class RoundTerms(Section):
             max_wins=self.round.max_wins,
             max_tries=self.round.max_tries,
             min_tries=self.round.min_tries,
+            explains_wins=self._explains_wins(self.round),
             reward_cents=self.pay.reward_cents,
             time_limit_seconds=self.round.time_limit_seconds,
+        )
+
+    def _explains_wins(self, section: RoundSection) -> bool:
+        """Where the kind of task asks for it, and a HIT may not be handed in at any time, as one of a screening may."""
+        return (
+            self.task is not None
+            and section.min_tries > 0
+            and self.kind(self.task.kind).writing.explanation_type is not None
         )
 
     def tariff(self) -> Tariff:

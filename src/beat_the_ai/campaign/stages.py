@@ -20,7 +20,7 @@ from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.data_file import find_data_file
-from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk

@@ -16,6 +16,7 @@ GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can 
 WORDS = {
     Cause.EMPTY: "empty, waiting for a person",
     Cause.TOO_FEW: "handed in early, with fewer tries than a HIT takes",
+    Cause.UNEXPLAINED: "handed in early, with a win that is not explained",
     Cause.SET_ASIDE: "set aside, not work that the crowd has",
     Cause.NOT_HANDED_IN: "never handed in",
     Cause.NOT_CONFIRMED: "not confirmed by the crowd yet",

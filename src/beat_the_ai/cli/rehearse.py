@@ -40,7 +40,7 @@ from beat_the_ai.rules.kind import Kind, People
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
-from beat_the_ai.simulation.reviewers import SimulatedReviewer
+from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Writers, work
@@ -287,13 +287,13 @@ class Rehearsal:
         return ReviewDesk(self.store, REHEARSAL, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
 
     def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
-        """Fill the sample up, judge it, revoke whom that recommends. Returns the HITs that each of those had done."""
+        """Fill the sample up, judge it, revoke whom that shows to be bad. Returns the HITs of each of those by then."""
         desk, revoked = self._desk(workforce), {}
         reviewing.draw()
         for assignment, fault in reviewer.verdicts(reviewing).items():
             desk.judge(self.reviewer, assignment, "accept" if fault is None else "reject", fault or "")
         for one in assess(self.store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
-            if one.recommended and one.standing is not Standing.REVOKED:
+            if revokes(one) and one.standing is not Standing.REVOKED:
                 because = f"{one.accepted} of {one.reviewed} reviewed HITs were accepted"
                 desk.decisions.decide(self.reviewer, one.worker, "revoke", because)
                 revoked[one.worker] = one.completed

@@ -55,15 +55,16 @@ def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     command = _command(kind)
     last = rounds[-1]
     given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models), *arguments]
-    command.main(given, prog_name="beat-the-ai round train", standalone_mode=False)
-    models = sorted(path.parent for path in last.models.glob("*/config.json"))
+    models = command.main(given, prog_name="beat-the-ai round train", standalone_mode=False)
+    if not models:
+        raise InvalidInput("--out", f"The training of {kind.name} names no model that it has trained.")
     record = {
         "arguments": given,
         "files": {name: sha256(Path(name)) for name in _files(given)},
-        "models": [str(path.relative_to(out)) for path in models],
+        "models": [model.replace(f"{out}/", "") for model in models],  # the folder of a campaign may be moved
     }
     write_text(last.models / RECORD, json.dumps(record, indent=2) + "\n")
-    click.echo(f"{', '.join(path.name for path in models)}: measure them with beat-the-ai round evaluate --out {out}")
+    click.echo(f"{', '.join(models)}: measure them with beat-the-ai round evaluate --out {out}")
 
 
 def _round_arguments(rounds: Sequence[FrozenRound], weight: float, *, own_dev: bool) -> list[str]:
@@ -120,7 +121,7 @@ def evaluate(
     out = out.resolve()
     kind, rounds = _kind(out), frozen_rounds(out)
     scores, measured = ModelScores(out), gold_files(rounds, golds)
-    for model in dict.fromkeys([*_members(out), *_trained(rounds), *models]):
+    for model in dict.fromkeys([*_members(out), *_trained(out, rounds), *models]):
         loaded = open_adversary(model, kind.name, LoadOptions(device, threads, precision))
         scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
     _print(scores)
@@ -140,8 +141,11 @@ def _members(out: Path) -> list[str]:
         return [member for each in terms if each.adversary is not None for member in each.adversary.members]
 
 
-def _trained(rounds: Sequence[FrozenRound]) -> list[str]:
-    return [f"onnx:{path.parent}" for each in rounds for path in sorted(each.models.glob("*/config.json"))]
+def _trained(out: Path, rounds: Sequence[FrozenRound]) -> list[str]:
+    """What `train` says that it has trained, of every round."""
+    records = [each.models / RECORD for each in rounds if (each.models / RECORD).is_file()]
+    named = [name for path in records for name in json.loads(path.read_text(encoding="utf-8"))["models"]]
+    return [f"{backend}:{out / source}" for backend, _, source in (name.rpartition(":") for name in named)]
 
 
 @click.command()

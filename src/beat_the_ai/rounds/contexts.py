@@ -1,11 +1,21 @@
-"""Which contexts a round uses: a seeded draw that does not change when the file gets longer at its end."""
+"""Which contexts a round uses: a seeded draw that does not change when the file gets longer at its end.
+
+The same text is the same context, whatever its id.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Sequence
 
 from beat_the_ai.rules.protocol import Context
+
+
+def same_text(text: str) -> str:
+    """What is the same of texts that differ in case, spacing and the form of their characters alone (NFKC)."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Context]:

@@ -143,8 +143,8 @@ class Kind:
     What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
     rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
     alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
-    and of all attempts that count, than every report does; `training` is the place of a click command; `paper` is what
-    it comes from.
+    and of all attempts that count, than every report does; `training` is the place of a click command, which returns
+    what it has trained as campaigns name it; `paper` is what it comes from.
     """
 
     name: str

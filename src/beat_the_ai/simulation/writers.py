@@ -1,8 +1,8 @@
 """Simulated writers: each makes what its manner makes of a HIT, one work after the other, as a person would.
 
-What a writer does on a context depends on the seed, the context and the writer's manner alone, so a crowd of one manner
-collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is
-begun again goes through the same attempts under the same keys. In turns, so does a mixed crowd.
+What a writer does in a HIT depends on the seed, the context, what the HIT asks for and the writer's manner alone, so a
+crowd of one manner collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a
+HIT that is begun again goes through the same attempts under the same keys. In turns, so does a mixed crowd.
 """
 
 from __future__ import annotations
@@ -156,10 +156,11 @@ class _Writer:
 
     async def _write(self, page: PageClient) -> dict[str, Any]:
         """What the page submits in the end: the attempts that were made, in their order."""
-        context = page.init_data["context"]
-        chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
+        context, brief = page.init_data["context"], page.init_data["brief"]
+        asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
+        chance = random.Random(asked)  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
-        piece = Piece(self._crowd.contexts[context["id"]], page.init_data["brief"])
+        piece = Piece(self._crowd.contexts[context["id"]], brief)
         works = self._crowd.people.works(self._manner, piece, chance)
         wins, attempt_ids = 0, []
         for index, work in enumerate(works):

@@ -58,6 +58,16 @@ def test_a_premise_of_which_nothing_is_known_has_hypotheses_of_each_label(target
     assert len(set(tried)) == len(tried)
 
 
+@each_label
+def test_whoever_knows_of_no_more_that_has_the_label_gives_up(target: Label) -> None:
+    careful = Annotators(writers={GOOD: Writer(skill=0.5, error_rate=0.0)})
+    for context in (*PREMISES, BARE):
+        right = {text for text, label in known_hypotheses(context) if label == target}
+        tried = [work["hypothesis"] for work in works(GOOD, context, target, 1, careful)]
+        assert len(tried) == min(len(right), 10)
+        assert set(tried) <= right
+
+
 @pytest.mark.parametrize("error_rate", [0.0, 0.3, 1.0])
 def test_writers_miss_the_target_as_often_as_their_error_rate_says(error_rate: float) -> None:
     """Of 480 first tries, within 5 standard deviations."""

@@ -34,7 +34,7 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 @dataclass(frozen=True)
 class Writer:
     """`skill`: how often the hardest hypothesis that is left is tried first, not just any. `error_rate`: how
-    often it has another label than the target.
+    often it has another label than the target. Who knows of no more that has the target gives up.
     """
 
     skill: float
@@ -116,9 +116,9 @@ def _search(writer: Writer, piece: Piece, chance: random.Random) -> list[str]:
     for text, label in known_hypotheses(piece.context):
         by_label[label].append(text)
     target, tried = piece.brief["target"], list[str]()
-    while any(by_label.values()) and len(tried) < MOST_WORKS:
+    while by_label[target] and len(tried) < MOST_WORKS:
         others = [label for label in LABELS if label != target and by_label[label]]
-        mistaken = others and (chance.random() < writer.error_rate or not by_label[target])
+        mistaken = others and chance.random() < writer.error_rate
         left = by_label[chance.choice(others) if mistaken else target]
         tried.append(left.pop(-1 if chance.random() < writer.skill else chance.randrange(len(left))))
     return tried

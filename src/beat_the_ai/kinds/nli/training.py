@@ -76,8 +76,9 @@ def train(
     bfloat16: bool,
     device: str,
     threads: int,
-) -> None:
+) -> list[str]:
     """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
+    trained = []
     corpora, export, training = _training_modules()
     console = Console(stderr=True)
 
@@ -117,6 +118,8 @@ def train(
                 f"it as onnx:{folder}",
                 soft_wrap=True,
             )
+            trained.append(f"onnx:{folder}")
+    return trained
 
 
 @contextmanager
