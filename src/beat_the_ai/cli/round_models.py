@@ -28,7 +28,8 @@ from beat_the_ai.rules.kind import Kind
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
-NEEDED = {"data", "dev", "apart", "out"}
+NEEDED = ("--data", "--dev", "--apart", "--from", "--out")
+OWN = "onnx:"
 RECORD = "trained.json"
 
 out_option = click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
@@ -47,14 +48,21 @@ out_option = click.option("--out", type=click.Path(path_type=Path), default=Path
 def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     """Train models on all frozen rounds of the campaign in --out, and whatever else is given.
 
-    The last round's development part decides when to stop, unless --dev names another; the development and test parts
-    of all rounds are kept apart. What else may be given is the kind's: `beat-the-ai train --task KIND --help`.
+    Training goes on from the model that the last round was played against where that is one of this project's, the
+    first of several, unless --from names another. The last round's development part decides when to stop, unless
+    --dev names another; the development and test parts of all rounds are kept apart. What else may be given is the
+    kind's: `beat-the-ai train --task KIND --help`.
     """
     out = out.resolve()
     kind, rounds = _kind(out), frozen_rounds(out)
-    command = _command(kind)
+    command = training_command(kind)
     last = rounds[-1]
-    given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models), *arguments]
+    given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models)]
+    played = _played(out, last.number)
+    if played is not None and "--from" not in arguments:
+        click.echo(f"Going on from {played}, against which round {last.number} was played; --from names another.")
+        given += ["--from", played]
+    given += arguments
     command.main(given, prog_name="beat-the-ai round train", standalone_mode=False)
     models = sorted(path.parent for path in last.models.glob("*/config.json"))
     record = {
@@ -84,15 +92,26 @@ def _files(arguments: Sequence[str]) -> list[str]:
     return sorted({name for name in named if name and Path(name).is_file()})
 
 
-def _command(kind: Kind) -> click.Command:
+def training_command(kind: Kind) -> click.Command:
+    """By which models learn from rounds. Raises `InvalidInput` for a kind of task that has none."""
     if kind.training is None:
-        raise InvalidInput("--out", f"{kind.name} has no training.")
+        raise InvalidInput("task.kind", f"{kind.name} has no training, so that its rounds can train no model.")
     command = cast(click.Command, found_at(kind.training, "--out"))
-    missing = NEEDED - {parameter.name for parameter in command.params}
+    options = {option for parameter in command.params for option in parameter.opts}
+    missing = [option for option in NEEDED if option not in options]
     if missing:
-        told = ", ".join(f"--{name}" for name in sorted(missing))
-        raise InvalidInput("--out", f"The training of {kind.name} takes no {told}, which rounds need.")
+        raise InvalidInput(
+            "task.kind", f"The training of {kind.name} takes no {', '.join(missing)}, which training on rounds needs."
+        )
     return command
+
+
+def _played(out: Path, number: int) -> str | None:
+    """The first of the project's own models against which a round was played."""
+    with campaign_store(str(out)) as store:
+        terms = RoundTerms.of(store.rounds.get(only_campaign(store).id, number))
+    members = [] if terms.adversary is None else terms.adversary.members
+    return next((member for member in members if member.startswith(OWN)), None)
 
 
 @click.command()

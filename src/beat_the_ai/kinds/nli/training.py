@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,20 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.nli.backends.onnx import SHIPPED
 from beat_the_ai.kinds.nli.pairs import read_pairs
+from beat_the_ai.kinds.nli.writing import NAME
+from beat_the_ai.networks.onnx_folder import find, hash_of
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST_TIMES = 1000
+PRETRAINED = "pretrained"
+ENCODER_SHARE = 0.3  # of the learning rate
+FIRST = {"epochs": 3.0, "learning_rate": 1e-3}
+FURTHER = {"epochs": 10.0, "learning_rate": 3e-4, "pairs_per_batch": 16, "warmup_steps": 10}  # from a trained model
+TRAINING_FILE = "training.json"
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 
 
@@ -43,6 +53,19 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
     return weight
 
 
+def _start(context: click.Context, parameter: click.Parameter, value: str) -> Path | None:
+    """The folder of the model to go on from."""
+    if value == PRETRAINED:
+        return None
+    backend, _, source = value.partition(":")
+    if backend != "onnx":
+        raise click.BadParameter(
+            f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER, and {PRETRAINED}.", context, parameter
+        )
+    folder, _ = find(source, SHIPPED, NAME)
+    return folder
+
+
 @click.command()
 @click.option(
     "--data",
@@ -56,7 +79,28 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
 @click.option("--apart", type=FILE, multiple=True, help="A part whose pairs must not be in --data, such as a test set.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--hypothesis-only", is_flag=True, help="Blind to the premise: what can be told from hypotheses alone.")
-@click.option("--epochs", type=click.FloatRange(min=0, min_open=True), default=3, show_default=True)
+@click.option(
+    "--from",
+    "start",
+    callback=_start,
+    metavar="onnx:NAME|onnx:FOLDER",
+    default=PRETRAINED,
+    show_default=True,
+    help="Go on from an exported model of this project. Else from the pretrained encoder, of a package of its own.",
+)
+@click.option(
+    "--epochs",
+    type=click.FloatRange(min=0, min_open=True),
+    help=f"At most. [default: {FIRST['epochs']:g}; from a model {FURTHER['epochs']:g}]",
+)
+@click.option(
+    "--learning-rate",
+    "learning_rates",
+    type=click.FloatRange(min=0, min_open=True),
+    multiple=True,
+    help="Of several the one that does best on the dev part is kept. "
+    f"[default: {FIRST['learning_rate']:g}; from a model {FURTHER['learning_rate']:g}]",
+)
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each seed.")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
 @click.option("--name", default="cross-encoder", show_default=True, help="The trained model's; of several NAME-SEED.")
@@ -69,7 +113,9 @@ def train(
     apart: tuple[Path, ...],
     out: Path,
     hypothesis_only: bool,
-    epochs: float,
+    start: Path | None,
+    epochs: float | None,
+    learning_rates: tuple[float, ...],
     minutes: float | None,
     seeds: tuple[int, ...],
     name: str,
@@ -80,6 +126,8 @@ def train(
     """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
     corpora, export, training = _training_modules()
     console = Console(stderr=True)
+    defaults = FIRST if start is None else FURTHER
+    given = {} if epochs is None else {"epochs": epochs}
 
     def report(progress: Any) -> None:
         console.print(
@@ -93,30 +141,53 @@ def train(
             left_out = f", {read.without_label:,} without a label left out" if read.without_label else ""
             console.print(f"{path}: {len(read.pairs):,} pairs, {weight:g} times an epoch{left_out}", soft_wrap=True)
         for seed in seeds:
-            model = name if len(seeds) == 1 else f"{name}-{seed}"
-            config = training.TrainConfig(
-                data=tuple(corpora.Corpus(path, weight) for path, weight in data),
-                out=out / f"{model}.run",
-                dev=dev,
-                apart=apart,
-                hypothesis_only=hypothesis_only,
-                epochs=epochs,
-                minutes=minutes,
-                seed=seed,
-                device=device,
-                threads=threads,
-                bfloat16=bfloat16,
-            )
-            result = training.train(config, report, interrupted.is_set)
-            if result is None:
-                console.print("Stopped; the same command goes on.")
-                raise SystemExit(INTERRUPTED)
-            folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / model, name=model))
+            model, results = name if len(seeds) == 1 else f"{name}-{seed}", {}
+            for rate in learning_rates or (defaults["learning_rate"],):
+                settings = {**defaults, **given, "learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate}
+                config = training.TrainConfig(
+                    data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+                    out=out / f"{model}.run" / f"{rate:g}",
+                    dev=dev,
+                    apart=apart,
+                    hypothesis_only=hypothesis_only,
+                    start=start,
+                    minutes=minutes,
+                    seed=seed,
+                    device=device,
+                    threads=threads,
+                    bfloat16=bfloat16,
+                    **settings,
+                )
+                console.print(f"{model}, learning rate {rate:g}:")
+                results[rate] = training.train(config, report, interrupted.is_set)
+                if results[rate] is None:
+                    console.print("Stopped; the same command goes on.")
+                    raise SystemExit(INTERRUPTED)
+            rate, best = _best(results)
+            record = {
+                "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
+                "seed": seed,
+                "learning_rate": rate,
+                "dev_accuracy": {f"{each:g}": result.best.dev_accuracy for each, result in results.items()},
+                "steps": best.best.step,
+            }
+            folder = export.export(export.ExportConfig(checkpoint=best.checkpoint, out=out / model, name=model))
+            write_text(folder / TRAINING_FILE, json.dumps(record, indent=2) + "\n")
             console.print(
-                f"dev accuracy {result.best.dev_accuracy:.1f}%, calibration error {result.calibration_error:.3f}; use "
+                f"dev accuracy {best.best.dev_accuracy:.1f}%, calibration error {best.calibration_error:.3f}; use "
                 f"it as onnx:{folder}",
                 soft_wrap=True,
             )
+
+
+def _best(results: Mapping[float, Any]) -> tuple[float, Any]:
+    """The learning rate with the best run, and that run; of equals the first."""
+    rates = iter(results)
+    best = next(rates)
+    for rate in rates:
+        if results[rate].best.is_better_than(results[best].best):
+            best = rate
+    return best, results[best]
 
 
 @contextmanager
