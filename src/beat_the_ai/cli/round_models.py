@@ -28,7 +28,7 @@ from beat_the_ai.rules.kind import Kind
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
-NEEDED = ("--data", "--dev", "--apart", "--from", "--out")
+NEEDED = ("--data", "--dev", "--apart", "--from", "--name", "--out")
 OWN = "onnx:"
 RECORD = "trained.json"
 
@@ -58,6 +58,8 @@ def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     command = training_command(kind)
     last = rounds[-1]
     given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models)]
+    if "--name" not in arguments:
+        given += ["--name", f"after-round-{last.number}"]
     played = _played(out, last.number)
     if played is not None and "--from" not in arguments:
         click.echo(f"Going on from {played}, against which round {last.number} was played; --from names another.")
@@ -90,6 +92,11 @@ def _files(arguments: Sequence[str]) -> list[str]:
     """Those that are named among the arguments, without their weights."""
     named = [word if Path(word).is_file() else word.rpartition("=")[0] for word in arguments]
     return sorted({name for name in named if name and Path(name).is_file()})
+
+
+def is_trained(out: Path, number: int) -> bool:
+    """Whether models were trained, to the end, when that round was the last one that was frozen."""
+    return (frozen_rounds(out)[-1].number, True) == (number, (frozen_rounds(out)[-1].models / RECORD).is_file())
 
 
 def training_command(kind: Kind) -> click.Command:

@@ -25,7 +25,13 @@ MOST_TIMES = 1000
 PRETRAINED = "pretrained"
 ENCODER_SHARE = 0.3  # of the learning rate
 FIRST = {"epochs": 3.0, "learning_rate": 1e-3}
-FURTHER = {"epochs": 10.0, "learning_rate": 3e-4, "pairs_per_batch": 16, "warmup_steps": 10}  # from a trained model
+FURTHER = {  # from a trained model
+    "epochs": 10.0,
+    "learning_rate": 5e-4,
+    "pairs_per_batch": 16,
+    "warmup_steps": 10,
+    "by_loss": True,
+}
 TRAINING_FILE = "training.json"
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 
@@ -163,12 +169,13 @@ def train(
                 if results[rate] is None:
                     console.print("Stopped; the same command goes on.")
                     raise SystemExit(INTERRUPTED)
-            rate, best = _best(results)
+            rate, best = _best(results, by_loss=config.by_loss)
             record = {
                 "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
                 "seed": seed,
                 "learning_rate": rate,
                 "dev_accuracy": {f"{each:g}": result.best.dev_accuracy for each, result in results.items()},
+                "dev_loss": {f"{each:g}": result.best.dev_loss for each, result in results.items()},
                 "steps": best.best.step,
             }
             folder = export.export(export.ExportConfig(checkpoint=best.checkpoint, out=out / model, name=model))
@@ -180,12 +187,12 @@ def train(
             )
 
 
-def _best(results: Mapping[float, Any]) -> tuple[float, Any]:
+def _best(results: Mapping[float, Any], *, by_loss: bool) -> tuple[float, Any]:
     """The learning rate with the best run, and that run; of equals the first."""
     rates = iter(results)
     best = next(rates)
     for rate in rates:
-        if results[rate].best.is_better_than(results[best].best):
+        if results[rate].best.is_better_than(results[best].best, by_loss=by_loss):
             best = rate
     return best, results[best]
 

@@ -75,6 +75,9 @@ class TrainConfig:
     average_decay: float = 0.998
     clip_norm: float = 5.0
     weight_decay: float = 0.01
+    by_loss: bool = (
+        False  # what is best on the dev part: where that holds what the start got wrong, accuracy tells little
+    )
     check_steps: int = 200  # between two looks at the dev part; an epoch, where that is less
     patience: int = 5  # looks without a better one, after which a run ends
 
@@ -93,9 +96,9 @@ class Progress:
     dev_accuracy: float
     dev_loss: float
 
-    def is_better_than(self, other: Progress) -> bool:
-        """By accuracy on the dev part, and of equals by loss."""
-        return (self.dev_accuracy, -self.dev_loss) > (other.dev_accuracy, -other.dev_loss)
+    def is_better_than(self, other: Progress, *, by_loss: bool) -> bool:
+        """On the dev part, by loss, or else by accuracy."""
+        return self.dev_loss < other.dev_loss if by_loss else self.dev_accuracy > other.dev_accuracy
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ class _Run:
             dev_loss=-float(likely.mean()),
         )
         self.losses = []
-        if self.state.best is None or now.is_better_than(self.state.best):
+        if self.state.best is None or now.is_better_than(self.state.best, by_loss=self.config.by_loss):
             self.state.best, self.state.unimproved = now, 0
             self._keep(Trained(self.average, self.vocabulary, self.config.hypothesis_only))
         else:
