@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.accounts import account, crowd_label
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.crowds import requester_of
@@ -29,6 +30,7 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import settings_of
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
+from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
@@ -147,9 +149,10 @@ def rehearse(
             rehearsal.pay()
             if rounds > 1:
                 learn(out, number, trains=number < rounds)
-        leave(store, store.campaigns.get(REHEARSAL), out)
+        subject = leave(store, store.campaigns.get(REHEARSAL), out)
         console.print(progress_table(progress_of(store, REHEARSAL)))
         console.print(rehearsal.caught_table(of_writers))
+    print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])
     for kill in kills:
         console.print(kill)
     if kills:

@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, Score, deciding_part, gold_files
+from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_files, scores_sections
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.evaluation import answers_of
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
@@ -149,7 +148,7 @@ def evaluate(
     for model in dict.fromkeys([*_members(out), *_trained(rounds), *models]):
         loaded = open_adversary(model, kind.name, LoadOptions(device, threads, precision))
         scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
-    _print(scores)
+    print_sections(scores_sections(scores))
 
 
 def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mapping[str, float]]:
@@ -183,27 +182,9 @@ def compare(out: Path, by: str | None, as_json: bool) -> None:
         table = {name: {gold: each.figures for gold, each in row.items()} for name, row in scores.table().items()}
         click.echo(json.dumps({"scores": table, "best": best.model, "by": best.gold}))
         return
-    _print(scores)
+    print_sections(scores_sections(scores))
     click.echo(f"Best on {best.gold}: {best.model} ({best.headline[1]:.1f}). Open the next round with it:")
     click.echo(f"  beat-the-ai round open --out {out} \"adversary.members=['{best.model}']\" contexts=MORE.jsonl")
-
-
-def _print(scores: ModelScores) -> None:
-    rows = scores.table()
-    golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
-    figure = next((each.headline[0] for row in rows.values() for each in row.values()), "figure")
-    table = Table(title=f"{figure} by model and part, %, with 95% intervals")
-    for name in ("model", *golds):
-        table.add_column(name, overflow="fold")
-    for model, row in rows.items():
-        table.add_row(model, *(_cell(row[gold]) if gold in row else "–" for gold in golds))
-    Console().print(table)
-
-
-def _cell(score: Score) -> str:
-    _, value = score.headline
-    within = score.interval
-    return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
 
 
 def _kind(out: Path) -> Kind:

@@ -22,7 +22,7 @@ each_label = pytest.mark.parametrize("target", LABELS)
 
 
 def works(manner: str, context: Context, target: Label, seed: int, people: Annotators = PEOPLE) -> list[Json]:
-    return people.works(manner, Piece(context, {"target": target}), random.Random(seed))
+    return [*people.works(manner, Piece(context, {"target": target}), random.Random(seed))]
 
 
 def first(people: Annotators, manner: str, seeds: int) -> list[tuple[Context, Label, str]]:

@@ -100,7 +100,7 @@ class Annotators:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """`change` is what was done to come from the premise to it: the skill that it takes, or how a sentence was varied."""
+    """`change` is how it was made from the premise: the skill that it takes, or how a sentence was varied."""
 
     text: str
     label: str

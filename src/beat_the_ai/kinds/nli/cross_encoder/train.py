@@ -75,9 +75,7 @@ class TrainConfig:
     average_decay: float = 0.998
     clip_norm: float = 5.0
     weight_decay: float = 0.01
-    by_loss: bool = (
-        False  # what is best on the dev part: where that holds what the start got wrong, accuracy tells little
-    )
+    by_loss: bool = False  # and not by accuracy, which tells little where dev holds what the start got wrong
     check_steps: int = 200  # between two looks at the dev part; an epoch, where that is less
     patience: int = 5  # looks without a better one, after which a run ends
 
