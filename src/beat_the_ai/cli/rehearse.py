@@ -9,12 +9,14 @@ import shutil
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -41,7 +43,8 @@ from beat_the_ai.modes import private_files
 from beat_the_ai.payments import check_launch
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
-from beat_the_ai.rules.kind import Kind, People
+from beat_the_ai.rules.kind import Judgement, Kind, People
+from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
@@ -90,9 +93,23 @@ T = TypeVar("T")
     show_default=True,
     help="heavy: throttling, lost replies, failing services, and one kill of each process.",
 )
+@click.option(
+    "--people",
+    "people_options",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Of simulated people, as their kind of task has it: how skilled they are, how often they err.",
+)
 @private_files()
 def rehearse(
-    task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, rounds: int, out: Path, faults: str
+    task_dir: Path,
+    overrides: tuple[str, ...],
+    workers: int,
+    seed: int,
+    rounds: int,
+    out: Path,
+    faults: str,
+    people_options: tuple[str, ...],
 ) -> None:
     """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
 
@@ -107,8 +124,7 @@ def rehearse(
     read = partial(read_settings, task_dir, seed=seed, out=out, name=REHEARSAL, simulated=True)
     settings = read([*overrides])
     kind = settings.terms.kind(settings.task.kind)
-    if kind.people is None:
-        raise InvalidInput("TASK_DIR", f"{settings.task.kind} has no simulated people: it cannot be rehearsed.")
+    people = _people(kind, people_options)
     chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}"]
     if kind.screening is not None:
         chosen += ["qualification=paper", f"qualification.places={workers + careless}"]
@@ -117,9 +133,8 @@ def rehearse(
         chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}", *SMALL_ROUNDS]
     else:
         chosen += [f"round.max_hits={workers * HITS_PER_WRITER}"]
-    chosen += overrides
-    settings, later = read(chosen), read(chosen, later_round=True)
-    command = [str(task_dir.resolve()), *overrides, *map(str, (workers, seed, rounds, faults))]
+    settings, later = (read([*chosen, *overrides], later_round=late) for late in (False, True))
+    command = [str(task_dir.resolve()), *overrides, *people_options, *map(str, (workers, seed, rounds, faults))]
     private = _make_room(out, command)
     console = Console()
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
@@ -128,18 +143,14 @@ def rehearse(
         check_launch(worst_of_all_stages(store, settings), settings.pay.cap_cents)
     with MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
         accounts = enrol(market.address, market.control_token, names)
-        kills: list[str] = []
-        for number in range(1, rounds + 1):
-            if number > 1:
-                if store.rounds.current(REHEARSAL).number < number:
-                    open_next(out, differences(settings, later))
-                settings = settings_of(store, REHEARSAL, out, number=number)
+        rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, people, market, store, console)
+        first = rehearsal.take_up()
+        for number in range(first, rounds + 1):
             if rounds > 1:
                 console.rule(f"round {number} of {rounds}")
+                rehearsal.enter(number)
             if faults == "heavy":
                 market.switch_faults(heavy_faults(seed))
-            at_market = settings.at_marketplace(market.address)
-            rehearsal = Rehearsal(at_market, kind, kind.people, market, store, console, kills)
             if kind.screening is not None and number == 1:
                 rehearsal.qualify(accounts, of_writers, kind.screening.newcomers(quiz_file(settings)))
             rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
@@ -149,17 +160,36 @@ def rehearse(
             rehearsal.pay()
             if rounds > 1:
                 learn(out, number, trains=number < rounds)
+            if number < rounds:
+                open_next(out, differences(settings, later))
         subject = leave(store, store.campaigns.get(REHEARSAL), out)
         console.print(progress_table(progress_of(store, REHEARSAL)))
         console.print(rehearsal.caught_table(of_writers))
     print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])
-    for kill in kills:
+    for kill in rehearsal.kills:
         console.print(kill)
-    if kills:
+    if rehearsal.kills:
         console.print(f"What the processes complained about: {market.log}", soft_wrap=True)
     _finished(out)
     for name in ("jsonl", CARD_FILE, REPORT_FILE):
         console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
+
+
+def _people(kind: Kind, options: tuple[str, ...]) -> People:
+    """Those of the kind of task, with other parameters (`key=value`). Raises `InvalidInput`."""
+    if kind.people is None:
+        raise InvalidInput("TASK_DIR", f"{kind.name} has no simulated people: it cannot be rehearsed.")
+    if not options:
+        return kind.people
+    people: Any = kind.people
+    if not is_dataclass(people):
+        raise InvalidInput("--people", f"The simulated people of {kind.name} have no parameters.")
+    try:
+        merged = OmegaConf.merge(asdict(people), OmegaConf.from_dotlist(list(options)))
+    except OmegaConfBaseException as error:
+        raise InvalidInput("--people", " ".join(str(error).split())) from error
+    chosen: People = configured(type(people), "--people", OmegaConf.to_container(merged))
+    return chosen
 
 
 @dataclass
@@ -172,7 +202,19 @@ class Rehearsal:
     market: MarketplaceProcess
     store: Store
     console: Console
-    kills: list[str]
+    kills: list[str] = field(default_factory=list)
+
+    def take_up(self) -> int:
+        """The round to go on with. The marketplace of a rehearsal that was cut off has another address now."""
+        if REHEARSAL not in self.store.campaigns.ids():
+            return 1
+        self.store.campaigns.amend(REHEARSAL, self.settings.of_campaign())
+        return self.store.rounds.current(REHEARSAL).number
+
+    def enter(self, number: int) -> None:
+        """From now on it is about this round, as it was opened."""
+        if number > 1:
+            self.settings = settings_of(self.store, REHEARSAL, self.settings.out, number=number)
 
     def qualify(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
@@ -216,7 +258,8 @@ class Rehearsal:
         if REHEARSAL in self.store.campaigns.ids() and self._is_written():
             return
         contexts = {context.id: context for context in load_contexts(self.settings)}
-        crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts)
+        memories = {number: self._memory(name) for number, name in enumerate(of_writers)}
+        crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts, memories=memories)
         reviewer = SimulatedReviewer(self.people, REVIEWER, self.store, REHEARSAL)
         with (
             self._operator(Stage.WRITING) as operator,
@@ -250,6 +293,16 @@ class Rehearsal:
             self.store.rounds.close(REHEARSAL, now())  # what is left is for none of these writers
             self._end(operator)
 
+    def _memory(self, worker: str) -> list[Judgement]:
+        """What the page told a writer of this round, before the rehearsal was cut off."""
+        if REHEARSAL not in self.store.campaigns.ids():
+            return []
+        return [
+            Judgement(row.hit.piece, row.attempt.work, row.attempt.fooled)
+            for row in self.store.attempts.of_campaign(REHEARSAL)
+            if (row.assignment.worker, row.hit.round) == (worker, self.number)
+        ]
+
     def _is_written(self) -> bool:
         """The round is closed, and nothing that was handed in waits for the crowd."""
         round_ = self.store.rounds.get(REHEARSAL, self.number)
@@ -282,6 +335,8 @@ class Rehearsal:
         crowd = ValidatorCrowd.of(self.people, contexts, validators=len(accounts), seed=self.settings.seed)
         campaign = self.store.campaigns.get(REHEARSAL)
         desk = validation_desk(self.settings, self.store, campaign)
+        if desk.complete():
+            return
         with self._operator(Stage.VALIDATION) as operator, self._workforce() as workforce:
             wanted = sum(need.wanted for need in desk.needs())
             with self._progress("validation, votes", wanted) as (progress, bar):
@@ -331,7 +386,7 @@ class Rehearsal:
         offered = self.store.campaigns.offered(REHEARSAL, self.number)
         return self.store.attempts.confirmed_hits(REHEARSAL) & offered.keys()
 
-    @cached_property
+    @property
     def hits(self) -> int:
         return number_of_hits(self.settings, load_contexts(self.settings))
 

@@ -10,7 +10,7 @@ from typing import Any
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.frozen_rounds import frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, deciding_part
-from beat_the_ai.cli.round_models import is_trained, training_command
+from beat_the_ai.cli.round_models import RECORD, training_command
 from beat_the_ai.cli.rounds import rounds
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.kind import Kind
@@ -35,7 +35,7 @@ def check_can_learn(kind: Kind) -> None:
 def learn(out: Path, number: int, *, trains: bool) -> None:
     """Freeze a round that is over, train the next model on all rounds so far if wanted, and measure every model."""
     _round("freeze", out, "--round", str(number))
-    if trains and not is_trained(out, number):
+    if trains and not (out / "rounds" / str(number) / "models" / RECORD).is_file():
         _round("train", out)
     _round("evaluate", out)
 

@@ -93,11 +93,6 @@ def _files(arguments: Sequence[str]) -> list[str]:
     return sorted({name for name in named if name and Path(name).is_file()})
 
 
-def is_trained(out: Path, number: int) -> bool:
-    """Whether models were trained, to the end, when that round was the last one that was frozen."""
-    return (frozen_rounds(out)[-1].number, True) == (number, (frozen_rounds(out)[-1].models / RECORD).is_file())
-
-
 def training_command(kind: Kind) -> click.Command:
     """By which models learn from rounds. Raises `InvalidInput` for a kind of task that has none."""
     if kind.training is None:

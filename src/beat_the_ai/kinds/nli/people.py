@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Annotated
+
+from pydantic import Field
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
@@ -28,6 +31,7 @@ EMPTY_HYPOTHESES = (
 MOST_WORKS = 10  # tries that any round allows
 LEAD_IN = "What the text tells its readers, among other things, is this: "
 SENTENCES = 2  # of a premise, of which variations are made
+Share = Annotated[float, Field(ge=0, le=1)]
 _SENTENCE = re.compile(r"[^.!?]+[.!?]")
 _NUMBER = re.compile(r"\b\d{1,4}\b")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
@@ -39,8 +43,8 @@ class Writer:
     has another label than the target.
     """
 
-    skill: float
-    error_rate: float
+    skill: Share
+    error_rate: Share
 
 
 WRITERS: Mapping[str, Writer] = {
@@ -57,8 +61,8 @@ class Annotators:
     """
 
     writers: Mapping[str, Writer] = field(default_factory=lambda: WRITERS)
-    careful_error_rate: float = 0.05
-    careless_error_rate: float = 0.4
+    careful_error_rate: Share = 0.05
+    careless_error_rate: Share = 0.4
 
     def works(
         self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
