@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from omegaconf import OmegaConf
@@ -185,11 +185,10 @@ def _people(kind: Kind, options: tuple[str, ...]) -> People:
     if not is_dataclass(people):
         raise InvalidInput("--people", f"The simulated people of {kind.name} have no parameters.")
     try:
-        merged = OmegaConf.merge(asdict(people), OmegaConf.from_dotlist(list(options)))
+        merged = OmegaConf.merge(asdict(cast(Any, people)), OmegaConf.from_dotlist(list(options)))
     except OmegaConfBaseException as error:
         raise InvalidInput("--people", " ".join(str(error).split())) from error
-    chosen: People = configured(type(people), "--people", OmegaConf.to_container(merged))
-    return chosen
+    return configured(type(kind.people), "--people", cast(Any, OmegaConf.to_container(merged)))
 
 
 @dataclass

@@ -23,13 +23,13 @@ from tests.mephisto.wire import wait_until
 ROOT = Path(__file__).parents[3]
 NLI, READING = ROOT / "tasks" / "nli", ROOT / "tasks" / "reading_comprehension"
 EXCLUSIVE = "AWRITER002"
-OPTIONS = ["round.max_hits=15", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
+OPTIONS = ["round.max_hits=12", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
 PATIENCE_SECONDS = 240
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from beat_the_ai.cli import main; main(sys.argv[1:])"
 
 
 def command(task: Path, out: Path, *arguments: str) -> list[str]:
-    return ["rehearse", str(task), "--rounds", "3", "--workers", "6", "--seed", "2", "--out", str(out), *arguments]
+    return ["rehearse", str(task), "--rounds", "3", "--workers", "9", "--seed", "2", "--out", str(out), *arguments]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -68,9 +68,9 @@ def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Pa
         rounds = store.rounds.of_campaign(REHEARSAL)
         by_round = store.campaigns.contexts(REHEARSAL)
     assert [each.config["round"]["max_tries"] for each in rounds] == [5, 10, 10]
-    assert [len(by_round[number]) for number in data] == [5, 5, 5]
+    assert [len(by_round[number]) for number in data] == [4, 4, 4]
     assert not any({c.text for c in by_round[a]} & {c.text for c in by_round[b]} for a, b in combinations(by_round, 2))
-    assert all(len({context.private["genre"] for context in drawn}) >= 4 for drawn in by_round.values())
+    assert all(len({context.private["genre"] for context in drawn}) >= 3 for drawn in by_round.values())
     check_models(out, [each.config["adversary"]["members"] for each in rounds])
     report = (out / "report.html").read_text("utf-8")
     for shown in ("Is a later model harder to beat?", "Models by rounds"):
@@ -120,7 +120,7 @@ def test_a_kind_whose_training_takes_no_rounds_is_refused_before_anything_starts
         timeout=60,
     )
     assert refused.returncode == 2
-    assert "The training of reading_comprehension takes no --apart, --from" in refused.stderr
+    assert "The training of reading_comprehension takes no --dev, --apart, --from" in refused.stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -164,7 +164,8 @@ def train(
                     bfloat16=bfloat16,
                     **settings,
                 )
-                console.print(f"{model}, learning rate {rate:g}:")
+                if len(seeds) * len(learning_rates) > 1:
+                    console.print(f"{model}, learning rate {rate:g}:")
                 results[rate] = training.train(config, report, interrupted.is_set)
                 if results[rate] is None:
                     console.print("Stopped; the same command goes on.")
