@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def _start(context: click.Context, parameter: click.Parameter, value: str) -> Pa
     help="Of several the one that does best on the dev part is kept. "
     f"[default: {FIRST['learning_rate']:g}; from a model {FURTHER['learning_rate']:g}]",
 )
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each seed.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each run.")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
 @click.option("--name", default="cross-encoder", show_default=True, help="The trained model's; of several NAME-SEED.")
 @click.option("--bfloat16", is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX).")
@@ -132,8 +133,21 @@ def train(
     """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
     corpora, export, training = _training_modules()
     console = Console(stderr=True)
-    defaults = FIRST if start is None else FURTHER
-    given = {} if epochs is None else {"epochs": epochs}
+    settings = {**(FIRST if start is None else FURTHER), **({} if epochs is None else {"epochs": epochs})}
+    rates = learning_rates or (settings["learning_rate"],)
+    config = training.TrainConfig(
+        data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+        out=out,
+        dev=dev,
+        apart=apart,
+        hypothesis_only=hypothesis_only,
+        start=start,
+        minutes=minutes,
+        device=device,
+        threads=threads,
+        bfloat16=bfloat16,
+        **settings,
+    )
 
     def report(progress: Any) -> None:
         console.print(
@@ -147,55 +161,51 @@ def train(
             left_out = f", {read.without_label:,} without a label left out" if read.without_label else ""
             console.print(f"{path}: {len(read.pairs):,} pairs, {weight:g} times an epoch{left_out}", soft_wrap=True)
         for seed in seeds:
-            model, results = name if len(seeds) == 1 else f"{name}-{seed}", {}
-            for rate in learning_rates or (defaults["learning_rate"],):
-                settings = {**defaults, **given, "learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate}
-                config = training.TrainConfig(
-                    data=tuple(corpora.Corpus(path, weight) for path, weight in data),
-                    out=out / f"{model}.run" / f"{rate:g}",
-                    dev=dev,
-                    apart=apart,
-                    hypothesis_only=hypothesis_only,
-                    start=start,
-                    minutes=minutes,
-                    seed=seed,
-                    device=device,
-                    threads=threads,
-                    bfloat16=bfloat16,
-                    **settings,
-                )
-                if len(seeds) * len(learning_rates) > 1:
+            model, results = name if len(seeds) == 1 else f"{name}-{seed}", dict[float, Any]()
+            for rate in rates:
+                if len(seeds) * len(rates) > 1:
                     console.print(f"{model}, learning rate {rate:g}:")
-                results[rate] = training.train(config, report, interrupted.is_set)
+                run = replace(
+                    config,
+                    out=out / f"{model}.run" / f"{rate:g}",
+                    seed=seed,
+                    learning_rate=rate,
+                    encoder_learning_rate=ENCODER_SHARE * rate,
+                )
+                results[rate] = training.train(run, report, interrupted.is_set)
                 if results[rate] is None:
                     console.print("Stopped; the same command goes on.")
                     raise SystemExit(INTERRUPTED)
-            rate, best = _best(results, by_loss=config.by_loss)
-            record = {
-                "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
-                "seed": seed,
-                "learning_rate": rate,
-                "dev_accuracy": {f"{each:g}": result.best.dev_accuracy for each, result in results.items()},
-                "dev_loss": {f"{each:g}": result.best.dev_loss for each, result in results.items()},
-                "steps": best.best.step,
-            }
-            folder = export.export(export.ExportConfig(checkpoint=best.checkpoint, out=out / model, name=model))
-            write_text(folder / TRAINING_FILE, json.dumps(record, indent=2) + "\n")
+            best = _best(results, by_loss=config.by_loss)
+            exported = export.ExportConfig(checkpoint=results[best].checkpoint, out=out / model, name=model)
+            folder = export.export(exported)
+            write_text(folder / TRAINING_FILE, json.dumps(_record(start, seed, results, best), indent=2) + "\n")
             console.print(
-                f"dev accuracy {best.best.dev_accuracy:.1f}%, calibration error {best.calibration_error:.3f}; use "
-                f"it as onnx:{folder}",
+                f"dev accuracy {results[best].best.dev_accuracy:.1f}%, calibration error "
+                f"{results[best].calibration_error:.3f}; use it as onnx:{folder}",
                 soft_wrap=True,
             )
 
 
-def _best(results: Mapping[float, Any], *, by_loss: bool) -> tuple[float, Any]:
-    """The learning rate with the best run, and that run; of equals the first."""
-    rates = iter(results)
-    best = next(rates)
-    for rate in rates:
+def _best(results: Mapping[float, Any], *, by_loss: bool) -> float:
+    """The learning rate of the best run; of equals the first."""
+    best, *others = results
+    for rate in others:
         if results[rate].best.is_better_than(results[best].best, by_loss=by_loss):
             best = rate
-    return best, results[best]
+    return best
+
+
+def _record(start: Path | None, seed: int, results: Mapping[float, Any], best: float) -> dict[str, Any]:
+    """Of a model's training: from where, with what, and how each learning rate did on the dev part."""
+    return {
+        "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
+        "seed": seed,
+        "learning_rate": best,
+        "steps": results[best].best.step,
+        "dev_accuracy": {f"{rate:g}": result.best.dev_accuracy for rate, result in results.items()},
+        "dev_loss": {f"{rate:g}": result.best.dev_loss for rate, result in results.items()},
+    }
 
 
 @contextmanager
