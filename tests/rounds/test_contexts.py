@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rounds.contexts import draw_contexts, same_text
+from beat_the_ai.rounds.contexts import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.rules.protocol import Context
 
 CONTEXTS = [Context(f"passage/{number}", "text") for number in range(40)]
@@ -44,3 +44,19 @@ def test_other_characters_do(other: str) -> None:
 @given(st.text())
 def test_the_form_of_a_text_is_its_own_form(text: str) -> None:
     assert same_text(same_text(text)) == same_text(text)
+
+
+@given(st.integers(), st.integers(0, 40), st.lists(st.sampled_from("abc"), min_size=40, max_size=40))
+def test_any_beginning_of_a_balanced_draw_has_of_each_group_its_share(seed: int, count: int, groups: list[str]) -> None:
+    group_of = {context.id: group for context, group in zip(CONTEXTS, groups, strict=True)}
+    drawn = draw_in_balance(CONTEXTS, seed, count, lambda context: group_of[context.id])
+    assert drawn == draw_in_balance(CONTEXTS[::-1], seed, 40, lambda context: group_of[context.id])[:count]
+    assert len({context.id for context in drawn}) == count
+    for group in set(groups):
+        share = groups.count(group) / len(groups)
+        assert abs(sum(group_of[context.id] == group for context in drawn) - share * count) <= 1.5
+
+
+@given(st.integers(), st.integers(0, 40))
+def test_without_groups_a_balanced_draw_is_the_plain_one(seed: int, count: int) -> None:
+    assert draw_in_balance(CONTEXTS, seed, count, lambda _: "") == draw_contexts(CONTEXTS, seed, count)

@@ -13,6 +13,7 @@ from beat_the_ai.campaign.frozen_rounds import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TRAIN
 from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.statistics.section import Section, Table
 
 FILE = "scores.json"
 
@@ -40,6 +41,13 @@ class Score:
         name, _ = self.headline
         low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
         return None if low is None or high is None else (low, high)
+
+    @property
+    def cell(self) -> str:
+        """For a table."""
+        _, value = self.headline
+        within = self.interval
+        return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
 
 
 def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
@@ -115,3 +123,21 @@ def deciding_part(rounds: Sequence[FrozenRound]) -> str:
         if each.parts[DEV].examples:
             return f"{each.number}/{DEV}"
     raise InvalidInput("--by", "No frozen round has development examples: name what to choose by.")
+
+
+def scores_sections(scores: ModelScores) -> list[Section]:
+    """For a report: models by rounds. Nothing before anything was measured."""
+    rows = scores.table()
+    if not rows:
+        return []
+    golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
+    [figure] = {each.headline[0] for row in rows.values() for each in row.values()}
+    cells = [
+        (model.rpartition("/")[2], *(row[gold].cell if gold in row else "–" for gold in golds))
+        for model, row in rows.items()
+    ]
+    text = (
+        f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals where the "
+        "kind of task has them. On what beat a model it has about none, by the way that came about."
+    )
+    return [Section("Models by rounds", text, Table(("model", *golds), cells), source="Results")]

@@ -12,7 +12,7 @@ from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Exposure, Ledger, PaidWork, check_launch, exposure
-from beat_the_ai.rounds.contexts import draw_contexts, same_text
+from beat_the_ai.rounds.contexts import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.store.campaigns import Brief
@@ -71,7 +71,8 @@ def contexts_of(store: Store, settings: Settings) -> list[Context]:
             f"Every context of {settings.contexts} belongs to another round of this campaign, and a context never "
             "crosses rounds. Name other contexts: contexts=FILE."
         )
-    drawn = [*offered, *draw_contexts(new, settings.seed, max(0, wanted - len(offered)))]
+    missing, genre = max(0, wanted - len(offered)), settings.terms.kind(settings.task.kind).genre
+    drawn = [*offered, *draw_in_balance(new, settings.seed, missing, genre)]
     return draw_contexts(drawn, settings.seed, len(drawn))
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 from beat_the_ai.rules.protocol import Context
 
@@ -23,3 +24,18 @@ def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Co
     key = hashlib.blake2b(str(seed).encode()).digest()
     ranked = sorted(contexts, key=lambda context: hashlib.blake2b(context.id.encode(), key=key).digest())
     return ranked[:count]
+
+
+def draw_in_balance(
+    contexts: Sequence[Context], seed: int, count: int, group: Callable[[Context], str]
+) -> list[Context]:
+    """As `draw_contexts`, but any beginning of the draw has of each group, but for rounding, its share of them all."""
+    groups: dict[str, list[Context]] = defaultdict(list)
+    for context in draw_contexts(contexts, seed, len(contexts)):
+        groups[group(context)].append(context)
+    place = {
+        context.id: (number + 0.5) / len(members)
+        for members in groups.values()
+        for number, context in enumerate(members)
+    }
+    return sorted(draw_contexts(contexts, seed, len(contexts)), key=lambda context: place[context.id])[:count]

@@ -197,7 +197,7 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     digest = write_pretrained(model, PIECES, layers=2)
     command = [sys.executable, "-c", COMMAND, digest, "round", "train", "--out", str(out), "--weight", "2"]
     done = subprocess.run(
-        [*command, "--epochs", "0.5", "--seed", "4"],
+        [*command, "--from", "pretrained", "--epochs", "0.5", "--seed", "4"],
         env={**os.environ, "PYTHONPATH": str(packages)},
         capture_output=True,
         text=True,
@@ -208,6 +208,6 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     record = json.loads((out / "rounds" / "1" / "models" / "trained.json").read_text())
     assert record["arguments"][:4] == ["--data", f"{data / 'train.jsonl'}=2", "--dev", str(data / "dev.jsonl")]
     assert {Path(name).name for name in record["files"]} == {"train.jsonl", "dev.jsonl", "test.jsonl"}
-    assert record["models"] == ["onnx:rounds/1/models/cross-encoder"]
+    assert record["models"] == ["onnx:rounds/1/models/after-round-1"]
     assert run("evaluate", "--out", out).exit_code == 0
-    assert f"onnx:{out / 'rounds' / '1' / 'models' / 'cross-encoder'}" in ModelScores(out).table()
+    assert f"onnx:{out / 'rounds' / '1' / 'models' / 'after-round-1'}" in ModelScores(out).table()

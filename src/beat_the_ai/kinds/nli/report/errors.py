@@ -14,6 +14,7 @@ from statistics import median
 
 from beat_the_ai.analysis.cells import mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
+from beat_the_ai.analysis.rounds import Errors, by_hit
 from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.statistics.section import Section, Table
 
@@ -24,38 +25,27 @@ Group = tuple[int, str]  # round, genre
 
 
 @dataclass
-class ModelErrors:
+class ModelErrors(Errors):
     """Of one round and genre. `tries` and `seconds` have one figure for each verified error, up to and with it."""
 
     premises: set[str] = field(default_factory=set)
-    attempts: int = 0
-    errors: int = 0
-    decided: int = 0
-    verified: int = 0
     tries: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
-    def add(self, hit: Sequence[Trial]) -> None:
-        """The attempts of one writer in one HIT."""
+    def add(self, hit: Sequence[Trial]) -> bool:
         self.premises.add(hit[0].context.id)
-        self.attempts += len(hit)
-        self.errors += sum(trial.fooled for trial in hit)
-        if not hit[0].is_checked or any(trial.fooled and trial.confirmed is None for trial in hit):
-            return
-        verified = [trial for trial in hit if trial.fooled and trial.confirmed]
-        self.decided += len(hit)
-        self.verified += len(verified)
-        self.tries += [trial.ordinal for trial in verified]
-        self.seconds += [trial.seconds for trial in verified]
+        decided = super().add(hit)
+        if decided:
+            verified = [trial for trial in hit if trial.fooled and trial.confirmed]
+            self.tries += [trial.ordinal for trial in verified]
+            self.seconds += [trial.seconds for trial in verified]
+        return decided
 
 
 def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
     """By round and genre; behind its genres each round as a whole, where it has several, and its exclusive writers."""
-    hits: dict[str, list[Trial]] = defaultdict(list)
-    for trial in trials:
-        hits[trial.assignment].append(trial)
     found: dict[Group, ModelErrors] = defaultdict(ModelErrors)
-    for hit in hits.values():
+    for hit in by_hit(trials):
         genre = hit[0].context.private["genre"]
         for name in (genre, ALL_GENRES, *([EXCLUSIVE_WRITERS] if hit[0].exclusive else [])):
             found[hit[0].round, name].add(hit)
