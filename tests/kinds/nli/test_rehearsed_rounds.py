@@ -80,17 +80,20 @@ def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Pa
 
 
 def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str], list[dict[str, Any]]]) -> None:
-    """Dev and test have verified model errors alone; the exclusive writer's work is in no training set."""
+    """Dev and test have verified model errors alone; the exclusive writer's work is in no training set.
+
+    What is frozen stays; in the export, votes of a verifier who was revoked later count no more.
+    """
     attempts = {attempt["attempt_id"]: attempt for attempt in rows(out / "attempts.jsonl")}
-    for (_, name), part in parts.items():
-        for row in part:
-            attempt = attempts[row["uid"]]
-            if name != "train":
-                assert row["label"] != row["model_label"]
-                assert attempt["validation"] == "valid"
-                assert (
-                    sum(vote["vote"]["label"][:1] == row["label"] for vote in attempt["votes"] if vote["counts"]) >= 2
-                )
+    for name in ("dev", "test"):
+        frozen = {row["uid"]: row for (_, part), kept in parts.items() if part == name for row in kept}
+        exported = rows(out / "jsonl" / f"{name}.jsonl")
+        assert exported
+        assert {row["uid"] for row in exported} <= frozen.keys()
+        assert all(row["label"] != row["model_label"] for row in frozen.values())
+        for row in exported:
+            votes = [vote["vote"]["label"] or "" for vote in attempts[row["uid"]]["votes"] if vote["counts"]]
+            assert [label[:1] for label in votes].count(row["label"]) >= 2
     exclusive = pseudonym(EXCLUSIVE, store.campaigns.get(REHEARSAL))
     written = [attempt for attempt in attempts.values() if attempt["worker"] == exclusive]
     assert {attempt["part"] for attempt in written} == {"test"}
