@@ -39,7 +39,7 @@ ARROWS: dict[str, set[str]] = {
     "data_file": {"errors", "yaml_files"},
     "rules": {"errors", "places", "statistics"},
     "rounds": {"rules"},
-    "store": {"disk", "errors", "modes", "rules"},
+    "store": {"disk", "errors", "modes", "places", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},
     "requester": {"errors", "web"},

@@ -52,7 +52,9 @@ def _at(path: Path, key: str) -> ModuleType:
     """A file, or a package: a folder with an `__init__.py`."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
-        raise InvalidInput(key, f"There is no {file}. A campaign needs it where it was; installed packages may move.")
+        raise InvalidInput(
+            key, f"There is no {file}. Where a campaign's task folder is now: beat-the-ai relocate CAMPAIGN TASK_DIR."
+        )
     name = f"at_{hashlib.blake2b(file.resolve().as_posix().encode(), digest_size=12).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]

@@ -313,10 +313,10 @@ class Stubborn:
 
     def __init__(self, label: str, _options: LoadOptions) -> None:
         self._label = label
-        self.identity = ModelIdentity(label, f"{__file__}:kind", "0" * 64, "fp32")
+        self.identity = ModelIdentity(label, "labels", "0" * 64, "fp32")
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         return [Prediction(label=self._label, sure=0.75) for _ in queries]
 
 
-BACKEND = Backend(Stubborn, frozenset({f"{__file__}:kind"}))
+BACKEND = Backend(Stubborn, frozenset({"labels"}))

@@ -27,7 +27,7 @@ PACKAGES_OF_GPU = ("torch", "transformers", "huggingface_hub")
 
 @dataclass(frozen=True)
 class Backend:
-    """`load(source, options)` gives a model for the kinds of task in `kinds`, which are named as in `task.kind`."""
+    """`load(source, options)` gives a model for the kinds of task in `kinds`, by their own names (`Kind.name`)."""
 
     load: Load
     kinds: frozenset[str]

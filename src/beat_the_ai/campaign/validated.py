@@ -82,12 +82,12 @@ def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
 def kind_of(store: Store, campaign: Campaign) -> Kind:
     """With the options of the last round."""
     terms_by = terms_by_round(store, campaign)
-    return terms_by[max(terms_by)].kind(campaign.task)
+    return terms_by[max(terms_by)].kind(campaign.kind_place)
 
 
 def rulings_of(store: Store, campaign: Campaign) -> Rulings:
     """By the rounds' own terms; none where nobody checks what is written."""
-    bound = {number: terms.kind(campaign.task) for number, terms in terms_by_round(store, campaign).items()}
+    bound = {number: terms.kind(campaign.kind_place) for number, terms in terms_by_round(store, campaign).items()}
     return {number: kind.checking for number, kind in bound.items() if kind.checking is not None}
 
 

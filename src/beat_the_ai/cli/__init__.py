@@ -33,6 +33,7 @@ COMMANDS = {
     "serve": "serve",
     "launch": "launch",
     "round": "rounds",
+    "relocate": "relocation",
     "status": "status",
     "pay": "payments",
     "statement": "payments",

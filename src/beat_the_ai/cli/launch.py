@@ -110,7 +110,7 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
     """
     before = settings_of(store, settings.name, settings.out, number=settings.round.number, given=settings)
     known, worst = worst_case(store, before), worst_case(store, settings, again)
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
     places = settings.qualification.places - before.qualification.places
@@ -139,7 +139,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     cost = cost_of(stage, store, settings)
     parts = parts_of_contexts(store, settings)
     unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)

@@ -89,7 +89,7 @@ def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int
     chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", *_with_hits(overrides, workers)]
     read = partial(read_settings, task_dir, seed=seed, out=out.resolve(), name=REHEARSAL, simulated=True)
     settings = read(chosen)
-    kind = settings.terms.kind(settings.task.kind)
+    kind = settings.kind
     if kind.people is None:
         raise InvalidInput("TASK_DIR", f"{settings.task.kind} has no simulated people: it cannot be rehearsed.")
     if kind.screening is not None:

@@ -22,7 +22,7 @@ from beat_the_ai.cli.payments import json_option
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import found_at
+from beat_the_ai.places import found_at, whole
 from beat_the_ai.rules.kind import Kind
 
 if TYPE_CHECKING:
@@ -136,8 +136,9 @@ def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mappin
 def _members(out: Path) -> list[str]:
     """The adversaries of all rounds, in their order."""
     with campaign_store(str(out)) as store:
-        terms = map(RoundTerms.of, store.rounds.of_campaign(only_campaign(store).id))
-        return [member for each in terms if each.adversary is not None for member in each.adversary.members]
+        campaign = only_campaign(store)
+        pools = [RoundTerms.of(each).adversary for each in store.rounds.of_campaign(campaign.id)]
+        return [whole(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
 
 
 def _trained(rounds: Sequence[FrozenRound]) -> list[str]:

@@ -59,7 +59,7 @@ def open_round(given: Given, out: Path) -> None:
     finally:
         store.close()
     told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 
