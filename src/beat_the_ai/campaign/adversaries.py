@@ -80,7 +80,10 @@ def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
         with AdversaryClient(member.base_url, LISTING_SECONDS, member.token) as client:
             listed = _listed(client)
     except AdversaryError as error:
-        raise AdversaryError(f"The model server of {key} cannot be used. {error}") from error
+        raise AdversaryError(
+            f"The model server of {key} cannot be used. {error}. Start it with `beat-the-ai adversary serve`, and give "
+            f"{key}.address what it prints."
+        ) from error
     if member.name not in listed:
         known = ", ".join(sorted(listed)) or "none"
         raise InvalidInput(key, f"{member.base_url} has no model {member.name!r}. It has: {known}.")
