@@ -19,13 +19,13 @@ def is_place(text: str) -> bool:
     return bool(place) and name.isidentifier()
 
 
-def whole(text: str, folder: Path) -> str:
+def absolute(text: str, folder: Path) -> str:
     """The same, seen from anywhere: files and folders are named from that folder, packages are where they are."""
     place, colon, rest = text.partition(":")
     return f"{(folder / place).resolve()}{colon}{rest}" if _is_file(place) else text
 
 
-def found_at(text: str, key: str) -> Any:
+def object_at(text: str, key: str) -> Any:
     """Raises `InvalidInput` under that key of the configuration, where nothing is there."""
     place, _, name = text.rpartition(":")
     module = _at(Path(place), key) if _is_file(place) else _named(place, key)

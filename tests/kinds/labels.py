@@ -242,7 +242,7 @@ class Quiz:
         vote = read_value(Vote, payload)
         return Grade(vote, None if vote.label == self.file.hypotheses[0][1] else "other_label")
 
-    def explained(self, _step: str, mistake: str, _number: int) -> Json:
+    def explanation(self, _step: str, mistake: str, _number: int) -> Json:
         return {"message": f"Most people say something else ({mistake})."}
 
     def query(self, _step: str, work: Vote) -> Query:
@@ -251,7 +251,7 @@ class Quiz:
     def evidence(self, work: Vote, prediction: Prediction) -> Json:
         return {"model_agrees": prediction.label == work.label}
 
-    def told(self, _evidence: Json) -> Json:
+    def disclosure(self, _evidence: Json) -> Json:
         return {}
 
 

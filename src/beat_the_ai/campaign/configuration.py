@@ -34,7 +34,7 @@ from beat_the_ai.campaign.sections import (
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-from beat_the_ai.places import whole
+from beat_the_ai.places import absolute
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.yaml_files import check_yaml
 
@@ -103,12 +103,12 @@ class Settings(Section):
     @property
     def kind(self) -> Kind:
         """With the options of its round. Raises `UnknownName` and `InvalidInput`."""
-        return self.terms.kind(whole(self.task.kind, self.task_dir))
+        return self.terms.kind(absolute(self.task.kind, self.task_dir))
 
     @property
     def members(self) -> list[str]:
         """The models that are loaded here, as any process can name them."""
-        return [whole(spec, self.task_dir) for spec in self.adversary.members]
+        return [absolute(spec, self.task_dir) for spec in self.adversary.members]
 
     def of_campaign(self) -> dict[str, Any]:
         """What its record keeps, for all rounds."""

@@ -82,14 +82,14 @@ NAMES_OF_STAGE = {  # in a task's run.py
 }
 
 
-def offer_of(stage: Stage, made_from: Preparation) -> Offer:
+def offer_of(stage: Stage, preparation: Preparation) -> Offer:
     """Raises `InvalidInput` for a stage that the task does not have."""
-    missing = [name for name in NAMES_OF_STAGE[stage] if not hasattr(made_from.task, name)]
+    missing = [name for name in NAMES_OF_STAGE[stage] if not hasattr(preparation.task, name)]
     if missing:
         raise InvalidInput(
             "TASK_DIR", f"The task's run.py has no {' and no '.join(missing)}: it says nothing of {stage.value}."
         )
-    return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](made_from)
+    return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](preparation)
 
 
 def requirement_set(settings: Settings) -> RequirementSet:

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from types import MappingProxyType
 
-from beat_the_ai.analysis.campaign import Asked, Checked
+from beat_the_ai.analysis.campaign import Checked, VoteFigures
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.export import Divisions, parts_of
@@ -63,9 +63,9 @@ def checked(
     return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
 
 
-def _asked(figures: Summary) -> Asked:
+def _asked(figures: Summary) -> VoteFigures:
     gold, right = (sum(getattr(one, name) for one in figures.validators) for name in ("gold", "gold_right"))
-    return Asked(
+    return VoteFigures(
         validators=len(figures.validators),
         excluded=sum(not one.counts for one in figures.validators),
         votes=figures.votes,

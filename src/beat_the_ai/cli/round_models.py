@@ -22,7 +22,7 @@ from beat_the_ai.cli.payments import json_option
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import found_at, whole
+from beat_the_ai.places import absolute, object_at
 from beat_the_ai.rules.kind import Kind
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _files(arguments: Sequence[str]) -> list[str]:
 def _command(kind: Kind) -> click.Command:
     if kind.training is None:
         raise InvalidInput("--out", f"{kind.name} has no training.")
-    command = cast(click.Command, found_at(kind.training, "--out"))
+    command = cast(click.Command, object_at(kind.training, "--out"))
     missing = NEEDED - {parameter.name for parameter in command.params}
     if missing:
         told = ", ".join(f"--{name}" for name in sorted(missing))
@@ -138,7 +138,7 @@ def _members(out: Path) -> list[str]:
     with campaign_store(str(out)) as store:
         campaign = only_campaign(store)
         pools = [RoundTerms.of(each).adversary for each in store.rounds.of_campaign(campaign.id)]
-        return [whole(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
+        return [absolute(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
 
 
 def _trained(rounds: Sequence[FrozenRound]) -> list[str]:

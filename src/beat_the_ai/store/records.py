@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.places import whole
+from beat_the_ai.places import absolute
 from beat_the_ai.rules.protocol import Context, Piece
 
 
@@ -34,7 +34,7 @@ class Campaign:
     @property
     def kind_place(self) -> str:
         """Its kind of task as it is found today: what lies in a file moves with the task folder."""
-        return whole(self.task, self.task_dir)
+        return absolute(self.task, self.task_dir)
 
     @property
     def simulated(self) -> bool:

@@ -117,7 +117,7 @@ class PairQuiz:
         mistake = f"{WRONG} {len(wrong)}" if right < self.content.min_right else None
         return Grade(answer, mistake, {"labelled_right": right, "wrong": wrong})
 
-    def explained(self, step: str, mistake: str, number: int) -> Json:
+    def explanation(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
         if step == LABELLING:
             wrong = mistake.removeprefix(f"{WRONG} ")
@@ -132,7 +132,7 @@ class PairQuiz:
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_label": prediction.label, "target": work.target}
 
-    def told(self, evidence: Json) -> Json:
+    def disclosure(self, evidence: Json) -> Json:
         if "labelled_right" in evidence:
             wrong = evidence["wrong"]
             return {

@@ -83,7 +83,7 @@ class ReadingQuiz:
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         return self._grader.grade(self._step(step), payload, [work["question"] for work in earlier])
 
-    def explained(self, step: str, mistake: str, number: int) -> Json:
+    def explanation(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
         return {"message": MESSAGES[mistake], "hint": hint(self._step(step).hints, number)}
 
@@ -99,7 +99,7 @@ class ReadingQuiz:
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_answer": prediction.text, "f1": squad.f1(prediction.text, work.answer.text)}
 
-    def told(self, evidence: Json) -> Json:
+    def disclosure(self, evidence: Json) -> Json:
         return {"model_answer": evidence.get("model_answer")}
 
     @cached_property
