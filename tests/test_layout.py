@@ -37,9 +37,10 @@ ARROWS: dict[str, set[str]] = {
     "listening": {"errors"},
     "places": {"errors"},
     "data_file": {"errors", "yaml_files"},
-    "rules": {"errors", "places", "statistics"},
+    "json_lines": {"errors"},
+    "rules": {"data_file", "errors", "places", "statistics"},
     "rounds": {"errors", "rules"},
-    "store": {"disk", "errors", "modes", "rules"},
+    "store": {"disk", "errors", "modes", "places", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},
     "requester": {"errors", "web"},
@@ -56,8 +57,8 @@ ARROWS: dict[str, set[str]] = {
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
-        *("adversary", "analysis", "data_file", "dataset", "errors", "networks", "replacing", "rules", "simulation"),
-        "statistics",
+        *("adversary", "analysis", "dataset", "errors", "json_lines", "networks", "replacing", "rules"),
+        *("simulation", "statistics"),
     },
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening", "marketplace"),

@@ -19,13 +19,13 @@ def is_place(text: str) -> bool:
     return bool(place) and name.isidentifier()
 
 
-def whole(text: str, folder: Path) -> str:
+def absolute(text: str, folder: Path) -> str:
     """The same, seen from anywhere: files and folders are named from that folder, packages are where they are."""
     place, colon, rest = text.partition(":")
     return f"{(folder / place).resolve()}{colon}{rest}" if _is_file(place) else text
 
 
-def found_at(text: str, key: str) -> Any:
+def object_at(text: str, key: str) -> Any:
     """Raises `InvalidInput` under that key of the configuration, where nothing is there."""
     place, _, name = text.rpartition(":")
     module = _at(Path(place), key) if _is_file(place) else _named(place, key)
@@ -52,7 +52,9 @@ def _at(path: Path, key: str) -> ModuleType:
     """A file, or a package: a folder with an `__init__.py`."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
-        raise InvalidInput(key, f"There is no {file}. A campaign needs it where it was; installed packages may move.")
+        raise InvalidInput(
+            key, f"There is no {file}. Where a campaign's task folder is now: beat-the-ai relocate CAMPAIGN TASK_DIR."
+        )
     name = f"at_{hashlib.blake2b(file.resolve().as_posix().encode(), digest_size=12).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]

@@ -49,8 +49,8 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package(monkeypatch: pyte
 
 
 def test_a_model_that_lies_elsewhere_is_named_by_its_place() -> None:
-    identity = open_adversary(f"{ELSEWHERE}:BACKEND:neutral", f"{ELSEWHERE}:kind", LoadOptions()).identity
-    assert (identity.name, identity.task) == ("neutral", f"{ELSEWHERE}:kind")
+    identity = open_adversary(f"{ELSEWHERE}:BACKEND:neutral", "labels", LoadOptions()).identity
+    assert (identity.name, identity.task) == ("neutral", "labels")
     with pytest.raises(InvalidInput, match="is no Backend"):
         open_adversary(f"{ELSEWHERE}:LABELS:neutral", READING, LoadOptions())
     with pytest.raises(InvalidInput, match=r"There is no /nowhere\.py"):
@@ -59,11 +59,11 @@ def test_a_model_that_lies_elsewhere_is_named_by_its_place() -> None:
 
 def test_a_model_of_another_kind_of_task_is_refused_before_anything_is_loaded() -> None:
     check_serves("huggingface:any/model", "reading_comprehension")
-    check_serves(f"{ELSEWHERE}:BACKEND:neutral", f"{ELSEWHERE}:kind")
+    check_serves(f"{ELSEWHERE}:BACKEND:neutral", "labels")
     check_serves("onnx:bidaf-small", "reading_comprehension")
     check_serves("onnx:a/folder", "nli")
     for spec, kind in (
-        ("onnx:bidaf-small", f"{ELSEWHERE}:kind"),
+        ("onnx:bidaf-small", "labels"),
         ("onnx:bidaf-small", "nli"),
         ("bidaf:best.pt", "nli"),
         (f"{ELSEWHERE}:BACKEND:x", "reading_comprehension"),

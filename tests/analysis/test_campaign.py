@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.analysis.campaign import (
-    Asked,
     Beaten,
     CampaignFigures,
     Checked,
     Cost,
+    VoteFigures,
     Writer,
     campaign_sections,
     observe,
@@ -47,7 +47,9 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_all_that_is_known_has_a_section() -> None:
-    asked = Asked(validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5)))
+    asked = VoteFigures(
+        validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5))
+    )
     human = [Figure("exact match", 50.0, (25.0, 75.0), 4, "%"), Figure("F1", 60.0, (40.0, 80.0), 4, "%")]
     checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": human}, asked)
     figures = CampaignFigures(

@@ -171,7 +171,7 @@ class Served:
 
     @cached_property
     def _newcomers(self) -> Newcomers:
-        screening = self.settings.terms.kind(self.settings.task.kind).screening
+        screening = self.settings.kind.screening
         assert screening is not None
         return screening.newcomers(quiz_file(self.settings))
 

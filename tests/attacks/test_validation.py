@@ -73,7 +73,7 @@ def served(request: pytest.FixtureRequest) -> Served:
 def write(settings: Settings, store: Store) -> None:
     """A writer's questions on every passage, which count and wait for validators."""
     campaign = take_up(store, settings, pseudonym_key(settings.out))
-    kind = settings.terms.kind(settings.task.kind)
+    kind = settings.kind
     desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing())
     for hit in hits_on_offer(store, campaign, settings).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,6 @@ import pytest
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.adversary.server import TOKEN_VARIABLE
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.taking_up import take_up
@@ -24,29 +20,15 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import Stage
 from tests.cli.launching import TASK
+from tests.model_servers import ROOT, TOKEN, VARIABLE, serving_models
 
-ROOT = Path(__file__).parents[2]
-TOKEN, VARIABLE = "a token of the test's", "ELSEWHERE_TOKEN"
 QUERY = Query(context="Rome fell in 476.", question="When did Rome fall?")
 OTHER = ROOT / "tests" / "kinds" / "labels.py"
 
 
-@contextmanager
-def serving(member: str, task: str = "reading_comprehension") -> Iterator[str]:
-    """The address of `adversary serve` in a process of its own."""
-    command = [sys.executable, "-m", "beat_the_ai.cli", "adversary", "serve", "--task", task, "--member", member]
-    environment = {**os.environ, TOKEN_VARIABLE: TOKEN}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as process:
-        try:
-            assert process.stdout is not None
-            yield str(json.loads(process.stdout.readline())["address"])
-        finally:
-            process.terminate()
-
-
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[str]:
-    with serving("far=onnx:bidaf-small") as address:
+    with serving_models("far=onnx:bidaf-small") as address:
         yield address
 
 
@@ -111,7 +93,9 @@ def test_what_is_wrong_with_a_server_is_said_before_anything_starts(
     monkeypatch.setenv(VARIABLE, TOKEN)
     unknown = refusal(store, settings(tmp_path, elsewhere, name="near"))
     assert "has no model 'near'. It has: far." in unknown
-    assert "does not list its models" in refusal(store, settings(tmp_path, "http://127.0.0.1:9"))
+    away = refusal(store, settings(tmp_path, "http://127.0.0.1:9"))
+    assert "does not list its models" in away
+    assert "Start it with `beat-the-ai adversary serve`, and give adversary.servers.far.address what it prints." in away
     assert store.rounds.get(of.name, 1).models == []
 
 
@@ -119,7 +103,7 @@ def test_a_server_for_another_kind_of_task_is_refused(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, TOKEN)
-    with serving(f"far={OTHER}:BACKEND:any", f"{OTHER}:kind") as address:
+    with serving_models(f"far={OTHER}:BACKEND:any", f"{OTHER}:kind") as address:
         assert "and this task asks with context, question" in refusal(store, begun(store, settings(tmp_path, address)))
 
 

@@ -21,7 +21,7 @@ QUERY = {"queries": [{"context": "Rome fell in 476.", "question": "When did Rome
 def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     with (
-        ModelServer(SETTINGS, "reading_comprehension") as server,
+        ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server,
         httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
     ):
         assert http.get("/health").status_code == 200
@@ -39,7 +39,7 @@ def test_every_route_but_health_asks_for_the_token_that_no_command_line_shows(mo
 
 def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -> None:
     with (
-        ModelServer(SETTINGS, "reading_comprehension") as server,
+        ModelServer(SETTINGS.members, SETTINGS, "reading_comprehension") as server,
         httpx.Client(base_url=server.address, trust_env=False, timeout=40) as http,
     ):
         query = {"context": "a." * 10_001, "question": "Who?"}

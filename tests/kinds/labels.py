@@ -243,7 +243,7 @@ class Quiz:
         vote = read_value(Vote, payload)
         return Grade(vote, None if vote.label == self.file.hypotheses[0][1] else "other_label")
 
-    def explained(self, _step: str, mistake: str, _number: int) -> Json:
+    def explanation(self, _step: str, mistake: str, _number: int) -> Json:
         return {"message": f"Most people say something else ({mistake})."}
 
     def query(self, _step: str, work: Vote) -> Query:
@@ -252,7 +252,7 @@ class Quiz:
     def evidence(self, work: Vote, prediction: Prediction) -> Json:
         return {"model_agrees": prediction.label == work.label}
 
-    def told(self, _evidence: Json) -> Json:
+    def disclosure(self, _evidence: Json) -> Json:
         return {}
 
 
@@ -314,10 +314,10 @@ class Stubborn:
 
     def __init__(self, label: str, _options: LoadOptions) -> None:
         self._label = label
-        self.identity = ModelIdentity(label, f"{__file__}:kind", "0" * 64, "fp32")
+        self.identity = ModelIdentity(label, "labels", "0" * 64, "fp32")
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         return [Prediction(label=self._label, sure=0.75) for _ in queries]
 
 
-BACKEND = Backend(Stubborn, frozenset({f"{__file__}:kind"}))
+BACKEND = Backend(Stubborn, frozenset({"labels"}))

@@ -18,7 +18,7 @@ from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.validated import checked, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.places import found_at, whole
+from beat_the_ai.places import absolute, object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
@@ -223,11 +223,11 @@ def test_a_kind_may_be_a_folder_or_a_package_that_is_installed(tmp_path: Path, m
 def test_places_that_differ_in_a_sign_are_two(tmp_path: Path) -> None:
     for name in ("my-kind", "my_kind", "my.kind"):
         (tmp_path / f"{name}.py").write_text(f"NAME = {name!r}\n")
-        assert found_at(f"{tmp_path}/{name}.py:NAME", "task.kind") == name
+        assert object_at(f"{tmp_path}/{name}.py:NAME", "task.kind") == name
 
 
 def test_files_are_named_from_the_task_folder_and_packages_are_not(tmp_path: Path) -> None:
-    assert whole("kind.py:kind", tmp_path) == f"{tmp_path}/kind.py:kind"
-    assert whole("../kinds:BACKEND:a/b", tmp_path / "task") == f"{tmp_path}/kinds:BACKEND:a/b"
+    assert absolute("kind.py:kind", tmp_path) == f"{tmp_path}/kind.py:kind"
+    assert absolute("../kinds:BACKEND:a/b", tmp_path / "task") == f"{tmp_path}/kinds:BACKEND:a/b"
     for name in ("reading_comprehension", "my.kinds:kind", "huggingface:deepset/model"):
-        assert whole(name, tmp_path) == name
+        assert absolute(name, tmp_path) == name

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from beat_the_ai.campaign.configuration import amended, read_settings
-from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.stores import STORE_FILE, campaign_store, private_folder
+from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.cli import main
 from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
+from beat_the_ai.store import now, open_store
+from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import SCREENING_OF
 
 TASK = Path(__file__).parent / "task"
 
@@ -38,6 +45,8 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert kept
     rows = [json.loads(line) for path in out.glob("jsonl/*.jsonl") for line in path.read_text("utf-8").splitlines()]
     assert {row["uid"] for row in rows} == {attempt["attempt_id"] for attempt in kept}
+    handed_out = [path for path in out.rglob("*") if path.is_file() and "private" not in path.parts]
+    assert [path.name for path in handed_out if str(TASK.parent).encode() in path.read_bytes()] == []
     for name in ("anli.json", "attempts.parquet", "hf/README.md", "README.md", "report.html"):
         assert (out / name).is_file(), name
     assert ">Error rate</h2>" in (out / "report.html").read_text("utf-8")
@@ -56,11 +65,56 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert rewards[200] == 12
 
 
-def test_its_place_is_said_from_the_task_folder_and_kept_whole(tmp_path: Path) -> None:
+def test_its_place_is_said_and_kept_from_the_task_folder(tmp_path: Path) -> None:
     settings = read_settings(TASK, [], out=tmp_path)
-    assert settings.task.kind == f"{TASK.parent / 'labels.py'}:kind"
-    assert settings.adversary.members == [f"{TASK.parent / 'labels.py'}:BACKEND:neutral"]
+    assert settings.task.kind == settings.of_round()["task"]["kind"] == "../labels.py:kind"
+    assert settings.members == [f"{TASK.parent / 'labels.py'}:BACKEND:neutral"]
     assert amended(settings, ["round.max_hits=3"]).task == settings.task
+
+
+def checkout(folder: Path) -> Path:
+    """A task folder with its kind beside it, as a project of its own has them."""
+    shutil.copytree(TASK, folder / "task")
+    shutil.copy(TASK.parent / "labels.py", folder)
+    return folder / "task"
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """In a process of its own, which has loaded no kind yet."""
+    command = [sys.executable, "-m", "beat_the_ai.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_it_may_move_with_its_task_folder(tmp_path: Path) -> None:
+    out, first = tmp_path / "out", checkout(tmp_path / "first")
+    file = private_folder(out) / STORE_FILE
+    with closing(open_store(str(file))) as store:
+        campaign = take_up(store, read_settings(first, [], out=out))
+        samples = replace(campaign, id=f"{campaign.id}-samples", config={**campaign.config, SCREENING_OF: campaign.id})
+        store.campaigns.create(samples)
+    shutil.move(tmp_path / "first", tmp_path / "second")
+    export = ["export", out, "--format", "jsonl", "--out", tmp_path / "export"]
+    lost = run(*export)
+    assert lost.returncode == 2
+    assert f"There is no {tmp_path}/first/labels.py" in lost.stderr
+    assert "beat-the-ai relocate CAMPAIGN TASK_DIR" in lost.stderr
+
+    assert run("relocate", out, TASK.parents[2]).returncode == 2  # it is not there
+    assert f"There is no {tmp_path}/first/labels.py" in run(*export).stderr
+    assert run("relocate", out, tmp_path / "second" / "task").returncode == 0
+    assert run(*export).returncode == 0
+    with campaign_store(str(out)) as store:
+        places = {store.campaigns.get(name).kind_place for name in store.campaigns.ids()}
+    assert places == {f"{tmp_path}/second/labels.py:kind"}
+
+
+def test_a_campaign_is_taken_up_from_where_its_task_folder_is_now(tmp_path: Path) -> None:
+    with closing(open_store(str(tmp_path / "campaign.db"))) as store:
+        take_up(store, read_settings(checkout(tmp_path / "first"), [], out=tmp_path))
+        store.rounds.freeze("labels", 1, Stage.WRITING.value, now())
+        shutil.move(tmp_path / "first", tmp_path / "second")
+        again = take_up(store, read_settings(tmp_path / "second" / "task", [], out=tmp_path))
+    assert again.kind_place == f"{tmp_path}/second/labels.py:kind"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def real_model(seed: int = 1) -> Iterator[ModelInTheLoop]:
     section = AdversarySection(
         members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
     )
-    with ModelServer(section, "reading_comprehension") as server:
+    with ModelServer(section.members, section, "reading_comprehension") as server:
         pool = Pool([Member("bidaf-small", server.address, server.token)], seed)
         model = ModelInTheLoop(pool, Prediction, 20)
         try:

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.places import found_at, is_place
+from beat_the_ai.places import is_place, object_at
 
 Load = Callable[[str, LoadOptions], Adversary[Any, Any]]
 
@@ -27,7 +27,7 @@ PACKAGES_OF_GPU = ("torch", "transformers", "huggingface_hub")
 
 @dataclass(frozen=True)
 class Backend:
-    """`load(source, options)` gives a model for the kinds of task in `kinds`, which are named as in `task.kind`."""
+    """`load(source, options)` gives a model for the kinds of task in `kinds`, by their own names (`Kind.name`)."""
 
     load: Load
     kinds: frozenset[str]
@@ -103,7 +103,7 @@ def _load_of(spec: str, kind: str) -> Load:
 
 
 def _elsewhere(place: str) -> dict[str, Load]:
-    found = found_at(place, "adversary.members")
+    found = object_at(place, "adversary.members")
     if not isinstance(found, Backend):
         raise InvalidInput("adversary.members", f"{place} is no Backend of beat_the_ai.adversary.registry.")
     return dict.fromkeys(found.kinds, found.load)

@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = LoadOptions(device=given.device, threads=given.threads, precision=given.precision)
     limits = Limits(batch_size=given.batch_size or (32 if given.device == "cuda" else 1))
     try:
-        serve(dict(given.member), given.task, given.host, given.port, given.streams, options, limits)
+        serve(dict(given.member), given.kind, given.host, given.port, given.streams, options, limits)
     except InvalidInput as error:
         parser.error(str(error))
     except BeatTheAIError as error:
@@ -151,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
     )
     parser.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
-    parser.add_argument("--task", default=READING, help="the kind of task, named as task.kind is")
+    parser.add_argument("--kind", default=READING, help="the kind of task, by its own name")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
     parser.add_argument("--streams", type=_positive, default=1, help="instances of each model that work at once")

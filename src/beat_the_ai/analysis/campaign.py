@@ -34,7 +34,7 @@ class Writer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class VoteFigures:
     """How much validators were asked, and how far they agree. `gold` holds (right, asked) works with known labels.
 
     `votes_saved` were spared by stopping as soon as a status was certain.
@@ -56,7 +56,7 @@ class Checked:
     text: CheckingText
     kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
-    asked: Asked | None = None
+    asked: VoteFigures | None = None
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _human(checked: Checked, words: Words) -> Section:
     return Section("Human performance", checked.text.performance, table, plot)
 
 
-def _asked(asked: Asked, words: Words) -> Section:
+def _asked(asked: VoteFigures, words: Words) -> Section:
     right, gold = asked.gold
     rows = [
         ("validators", f"{asked.validators:,}"),

@@ -33,21 +33,21 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
     if stage is Stage.VALIDATION:
         yield None, None
         return
-    writing, section = settings.terms.kind(settings.task.kind).writing, settings.adversary
+    kind, section = settings.kind, settings.adversary
     members, identities, pid = list[Member](), dict[str, ModelIdentity](), None
     with ExitStack() as servers:
         for name, elsewhere in section.servers.items():
             member = Member(name, elsewhere.address.rstrip("/"), _token(name, elsewhere))
-            identities[name] = _identity(member, writing.query_type)
+            identities[name] = _identity(member, kind.writing.query_type)
             members.append(member)
-        if section.members:
-            here = servers.enter_context(ModelServer(section, settings.task.kind))
-            members += [Member(member_name(spec), here.address, here.token) for spec in section.members]
+        if settings.members:
+            here = servers.enter_context(ModelServer(settings.members, section, kind.name))
+            members += [Member(member_name(spec), here.address, here.token) for spec in settings.members]
             identities |= here.models
             pid = here.pid
         pool = Pool(members, settings.seed)
         check_models(store, settings, identities)
-        model = ModelInTheLoop(pool, writing.prediction_type, section.timeout_seconds, identities)
+        model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities)
         servers.enter_context(closing(model))
         yield model, pid
 
@@ -80,7 +80,10 @@ def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
         with AdversaryClient(member.base_url, LISTING_SECONDS, member.token) as client:
             listed = _listed(client)
     except AdversaryError as error:
-        raise AdversaryError(f"The model server of {key} cannot be used. {error}") from error
+        raise AdversaryError(
+            f"The model server of {key} cannot be used. {error}. Start it with `beat-the-ai adversary serve`, and give "
+            f"{key}.address what it prints."
+        ) from error
     if member.name not in listed:
         known = ", ".join(sorted(listed)) or "none"
         raise InvalidInput(key, f"{member.base_url} has no model {member.name!r}. It has: {known}.")

@@ -34,7 +34,8 @@ from beat_the_ai.campaign.sections import (
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-from beat_the_ai.places import whole
+from beat_the_ai.places import absolute
+from beat_the_ai.rules.kind import Kind
 from beat_the_ai.yaml_files import check_yaml
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
@@ -72,7 +73,10 @@ OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
 
 
 class Settings(Section):
-    """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it."""
+    """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it.
+
+    Kinds of task and models that lie in a file are named from the task folder (`places`), which may move with them.
+    """
 
     simulated: bool = False
     name: str = Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")
@@ -95,6 +99,16 @@ class Settings(Section):
     def terms(self) -> RoundTerms:
         """Of its round."""
         return RoundTerms.model_validate(self.model_dump(include=set(RoundTerms.model_fields)))
+
+    @property
+    def kind(self) -> Kind:
+        """With the options of its round. Raises `UnknownName` and `InvalidInput`."""
+        return self.terms.kind(absolute(self.task.kind, self.task_dir))
+
+    @property
+    def members(self) -> list[str]:
+        """The models that are loaded here, as any process can name them."""
+        return [absolute(spec, self.task_dir) for spec in self.adversary.members]
 
     def of_campaign(self) -> dict[str, Any]:
         """What its record keeps, for all rounds."""
@@ -143,13 +157,13 @@ def amended(settings: Settings, overrides: list[str]) -> Settings:
 def _checked(content: Any) -> Settings:
     """Raises `InvalidInput` for the first thing that is wrong with it."""
     try:
-        settings = _placed(Settings.model_validate(content))
+        settings = Settings.model_validate(content)
     except ValidationError as error:
         fault = first_fault(error, "configuration")
         raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {fault.reason}.") from error
-    kind = settings.terms.kind(settings.task.kind)  # its options are checked, too
-    for spec in settings.adversary.members:
-        check_serves(spec, settings.task.kind)
+    kind = settings.kind  # its options are checked, too
+    for spec in settings.members:
+        check_serves(spec, kind.name)
     if settings.validation.parts and kind.checking is None:
         raise InvalidInput(
             "validation.parts",
@@ -170,14 +184,6 @@ def _checked(content: Any) -> Settings:
     if not settings.contexts.is_file():
         raise InvalidInput("contexts", f"contexts={settings.contexts} is no file.")
     return settings
-
-
-def _placed(settings: Settings) -> Settings:
-    """Kinds of task and models that lie in a folder are named from the task folder; other processes name them whole."""
-    task = settings.task.model_copy(update={"kind": whole(settings.task.kind, settings.task_dir)})
-    members = [whole(spec, settings.task_dir) for spec in settings.adversary.members]
-    adversary = settings.adversary.model_copy(update={"members": members})
-    return settings.model_copy(update={"task": task, "adversary": adversary})
 
 
 def forced(**values: Any) -> list[str]:

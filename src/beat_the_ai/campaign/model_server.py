@@ -9,7 +9,7 @@ import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 from beat_the_ai.adversary.client import AdversaryClient
@@ -33,14 +33,16 @@ def member_name(spec: str) -> str:
 class ModelServer:
     """`with ModelServer(...) as server`: it answers at `server.address` to whoever shows `server.token`.
 
-    `models` are those that it has loaded, by the names of the pool's members.
+    `members` (`backend:source`) are loaded for a kind of task, by its own name. `models` are those that it has
+    loaded, by the names of the pool's members.
     The child ends with this process, however that ends.
     """
 
-    def __init__(self, settings: AdversarySection, kind: str) -> None:
+    def __init__(self, members: Sequence[str], settings: AdversarySection, kind: str) -> None:
         self.token = secrets.token_urlsafe(24)
         self.address = ""
         self.models: Mapping[str, ModelIdentity] = {}
+        self._members = members
         self._settings = settings
         self._kind = kind
         self._ending = threading.Event()
@@ -88,11 +90,11 @@ class ModelServer:
 
     def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
         given = self._settings
-        command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--task", self._kind, "--port", str(port)]
+        command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--kind", self._kind, "--port", str(port)]
         command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
         if given.precision is not None:
             command += ["--precision", given.precision]
-        for spec in given.members:
+        for spec in self._members:
             command += ["--member", f"{member_name(spec)}={spec}"]
         environment = {**os.environ, TOKEN_VARIABLE: self.token}
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)

@@ -50,7 +50,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsO
 
 def brief_of(settings: Settings) -> Brief:
     """What each HIT asks for in particular, as the kind of task has it."""
-    kind = settings.terms.kind(settings.task.kind)
+    kind = settings.kind
     return lambda context, slot: kind.writing.brief(context, slot, settings.seed)
 
 
@@ -71,7 +71,7 @@ def contexts_of(store: Store, settings: Settings) -> list[Context]:
             f"Every context of {settings.contexts} belongs to another round of this campaign, and a context never "
             "crosses rounds. Name other contexts: contexts=FILE."
         )
-    missing, genre = max(0, wanted - len(offered)), settings.terms.kind(settings.task.kind).genre
+    missing, genre = max(0, wanted - len(offered)), settings.kind.genre
     drawn = [*offered, *draw_in_balance(new, settings.seed, missing, genre)]
     return draw_contexts(drawn, settings.seed, len(drawn))
 
@@ -172,7 +172,7 @@ def _validation_hits(store: Store, settings: Settings) -> int:
     if may_move(settings):
         checked = parts.total() * settings.round.hits_per_context
     works = checked * settings.round.max_wins
-    checking = settings.terms.kind(settings.task.kind).checking
+    checking = settings.kind.checking
     most_votes = 0 if checking is None else checking.most_votes
     return ceil(works * most_votes / settings.validation.terms.works_per_hit)
 
@@ -208,4 +208,4 @@ def discarded_contexts(store: Store, settings: Settings) -> list[str]:
 
 
 def load_contexts(settings: Settings) -> list[Context]:
-    return settings.terms.kind(settings.task.kind).writing.load_contexts(settings.contexts)
+    return settings.kind.writing.load_contexts(settings.contexts)

@@ -139,16 +139,13 @@ def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> C
 
 def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
     """Of everybody who has work that counts, in the order of their ids."""
-    attempts = Counter(
-        row.assignment.worker for row in store.attempts.of_campaign(campaign.id) if row.assignment.counts
-    )
     revoked = store.standings.discarded(campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
             pseudonym(one.worker, campaign),
             one.completed,
-            attempts[one.worker],
+            sum(row.assignment.counts for row in store.attempts.of_campaign(campaign.id, one.worker)),
             _why_revoked(one) if one.worker in revoked else why,
         )
         for one in assess(store, campaign.id)

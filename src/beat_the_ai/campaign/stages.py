@@ -82,14 +82,14 @@ NAMES_OF_STAGE = {  # in a task's run.py
 }
 
 
-def offer_of(stage: Stage, made_from: Preparation) -> Offer:
+def offer_of(stage: Stage, preparation: Preparation) -> Offer:
     """Raises `InvalidInput` for a stage that the task does not have."""
-    missing = [name for name in NAMES_OF_STAGE[stage] if not hasattr(made_from.task, name)]
+    missing = [name for name in NAMES_OF_STAGE[stage] if not hasattr(preparation.task, name)]
     if missing:
         raise InvalidInput(
             "TASK_DIR", f"The task's run.py has no {' and no '.join(missing)}: it says nothing of {stage.value}."
         )
-    return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](made_from)
+    return {Stage.SCREENING: _screening, Stage.WRITING: _writing, Stage.VALIDATION: _validation}[stage](preparation)
 
 
 def requirement_set(settings: Settings) -> RequirementSet:
@@ -118,7 +118,7 @@ def _screening(of: Preparation) -> Offer:
     settings, section, model = of.settings, of.settings.qualification, of.asked_model
     if section.places < 1:
         raise InvalidInput("qualification", "There is no screening to serve. Choose one: qualification=paper or open.")
-    kind = settings.terms.kind(settings.task.kind)
+    kind = settings.kind
     if kind.screening is None:
         raise InvalidInput("qualification", f"There are no quizzes for {settings.task.kind}. Set qualification=none.")
     quiz = kind.screening.load_quiz(quiz_file(settings))
@@ -159,7 +159,7 @@ def _screening(of: Preparation) -> Offer:
 
 def _writing(of: Preparation) -> Offer:
     settings = of.settings
-    kind, terms = settings.terms.kind(settings.task.kind), settings.terms.writing()
+    kind, terms = settings.kind, settings.terms.writing()
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
@@ -210,7 +210,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     def written() -> bool:
         return store.rounds.get(campaign.id, settings.round.number).is_closed or on_offer.done()
 
-    checking = settings.terms.kind(settings.task.kind).checking
+    checking = settings.kind.checking
     if checking is None:
         raise InvalidInput("--stage", f"Nobody checks what is written in {settings.task.kind}: it has no validation.")
     return ValidationDesk(

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from types import MappingProxyType
 
-from beat_the_ai.analysis.campaign import Asked, Checked
+from beat_the_ai.analysis.campaign import Checked, VoteFigures
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
@@ -71,9 +71,9 @@ def checked(
     return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
 
 
-def _asked(figures: Summary) -> Asked:
+def _asked(figures: Summary) -> VoteFigures:
     gold, right = (sum(getattr(one, name) for one in figures.validators) for name in ("gold", "gold_right"))
-    return Asked(
+    return VoteFigures(
         validators=len(figures.validators),
         excluded=sum(not one.counts for one in figures.validators),
         votes=figures.votes,
@@ -90,12 +90,12 @@ def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
 def kind_of(store: Store, campaign: Campaign) -> Kind:
     """With the options of the last round."""
     terms_by = terms_by_round(store, campaign)
-    return terms_by[max(terms_by)].kind(campaign.task)
+    return terms_by[max(terms_by)].kind(campaign.kind_place)
 
 
 def rulings_of(store: Store, campaign: Campaign) -> Rulings:
     """By the rounds' own terms; none where nobody checks what is written."""
-    bound = {number: terms.kind(campaign.task) for number, terms in terms_by_round(store, campaign).items()}
+    bound = {number: terms.kind(campaign.kind_place) for number, terms in terms_by_round(store, campaign).items()}
     return {number: kind.checking for number, kind in bound.items() if kind.checking is not None}
 
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "launch": "launch",
     "contexts": "contexts",
     "round": "rounds",
+    "relocate": "relocation",
     "status": "status",
     "pay": "payments",
     "statement": "payments",

@@ -93,7 +93,7 @@ def _loaded(task: str, model: str, device: str, threads: int, precision: str | N
     from beat_the_ai.adversary.protocol import LoadOptions
     from beat_the_ai.adversary.registry import open_adversary
 
-    return open_adversary(model, task, LoadOptions(device, threads, precision))
+    return open_adversary(model, bind(task).name, LoadOptions(device, threads, precision))
 
 
 def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:

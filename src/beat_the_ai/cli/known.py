@@ -17,7 +17,7 @@ DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 
 
 @dataclass(frozen=True)
-class Given:
+class Arguments:
     """What stands on the command line: a task folder or none, and values of the configuration (`key=value`)."""
 
     task_dir: Path | None
@@ -45,14 +45,14 @@ class Given:
         return amended(known, list(self.overrides)) if self.overrides else known
 
 
-def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Given:
+def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Arguments:
     """The first argument without a `=` is the task folder."""
     if not values or "=" in values[0]:
-        return Given(None, values)
+        return Arguments(None, values)
     task_dir = Path(values[0])
     if not task_dir.is_dir():
         raise click.BadParameter(f"Directory {values[0]!r} does not exist.", param_hint="TASK_DIR")
-    return Given(task_dir, values[1:])
+    return Arguments(task_dir, values[1:])
 
 
 given_argument = click.argument("given", nargs=-1, metavar="[TASK_DIR] [KEY=VALUE]...", callback=_given)

@@ -19,7 +19,7 @@ from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
-from beat_the_ai.cli.known import Given, given_argument
+from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
@@ -44,7 +44,9 @@ STOPPED = "Stopped; `launch --resume` goes on."
 @click.option(
     "--replace-discarded", is_flag=True, help="With --resume: contexts whose work was all discarded are offered again."
 )
-def launch(given: Given, out: Path, stage: Stage, yes: bool, resume: bool, stop: bool, replace_discarded: bool) -> None:
+def launch(
+    given: Arguments, out: Path, stage: Stage, yes: bool, resume: bool, stop: bool, replace_discarded: bool
+) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
 
     Submitted HITs are approved on the way; bonuses are paid with `pay`. Ctrl-C stops serving, and --resume goes on.
@@ -110,7 +112,7 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
     """
     before = settings_of(store, settings.name, settings.out, number=settings.round.number, given=settings)
     known, worst = worst_case(store, before), worst_case(store, settings, again)
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
     places = settings.qualification.places - before.qualification.places
@@ -139,7 +141,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     cost = cost_of(stage, store, settings)
     parts = parts_of_contexts(store, settings)
     unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)

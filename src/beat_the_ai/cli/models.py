@@ -14,6 +14,7 @@ from beat_the_ai.cli.evaluation import predict
 from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.listening import Doors
+from beat_the_ai.rules.registry import bind
 
 
 @click.group()
@@ -59,7 +60,7 @@ def serve_members(
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
     specs = dict(_member(text) for text in members)
-    serve_models(specs, task, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
+    serve_models(specs, bind(task).name, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
 
 
 def _member(text: str) -> tuple[str, str]:

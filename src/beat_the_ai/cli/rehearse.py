@@ -123,7 +123,7 @@ def rehearse(
     careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
     read = partial(read_settings, task_dir, seed=seed, out=out, name=REHEARSAL, simulated=True)
     settings = read([*overrides])
-    kind = settings.terms.kind(settings.task.kind)
+    kind = settings.kind
     people = _people(kind, people_options)
     chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}"]
     if kind.screening is not None:

@@ -21,7 +21,7 @@ from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import found_at
+from beat_the_ai.places import absolute, object_at
 from beat_the_ai.rules.kind import Kind
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def training_command(kind: Kind) -> click.Command:
     """By which models learn from rounds. Raises `InvalidInput` for a kind of task that has none."""
     if kind.training is None:
         raise InvalidInput("task.kind", f"{kind.name} has no training, so that its rounds can train no model.")
-    command = cast(click.Command, found_at(kind.training, "--out"))
+    command = cast(click.Command, object_at(kind.training, "--out"))
     options = {option for parameter in command.params for option in parameter.opts}
     missing = [option for option in NEEDED if option not in options]
     if missing:
@@ -157,8 +157,9 @@ def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mappin
 def _members(out: Path) -> list[str]:
     """The adversaries of all rounds, in their order."""
     with campaign_store(str(out)) as store:
-        terms = map(RoundTerms.of, store.rounds.of_campaign(only_campaign(store).id))
-        return [member for each in terms if each.adversary is not None for member in each.adversary.members]
+        campaign = only_campaign(store)
+        pools = [RoundTerms.of(each).adversary for each in store.rounds.of_campaign(campaign.id)]
+        return [absolute(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
 
 
 def _trained(out: Path, rounds: Sequence[FrozenRound]) -> list[str]:

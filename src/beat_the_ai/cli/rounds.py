@@ -15,7 +15,7 @@ from beat_the_ai.campaign.frozen_rounds import freeze
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
-from beat_the_ai.cli.known import Given, given_argument, known_settings
+from beat_the_ai.cli.known import Arguments, given_argument, known_settings
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import compare, evaluate, train
 from beat_the_ai.cli.status import served_stages
@@ -33,7 +33,7 @@ def rounds() -> None:
 @rounds.command("open")
 @given_argument
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
-def open_round(given: Given, out: Path) -> None:
+def open_round(given: Arguments, out: Path) -> None:
     """Open the next round of the campaign in --out, with the terms of the last one but for KEY=VALUE.
 
     The last round has to be over. Nothing is offered yet: `launch --out DIR` does that.
@@ -45,7 +45,7 @@ def open_round(given: Given, out: Path) -> None:
     if last is None:
         raise InvalidInput("--out", f"{out} holds no campaign.")
     number = last.round.number + 1
-    settings = Given(None, (*given.overrides, f"round.number={number}")).amended(last)
+    settings = Arguments(None, (*given.overrides, f"round.number={number}")).amended(last)
     if (settings.name, settings.seed, settings.task.kind) != (last.name, last.seed, last.task.kind):
         raise InvalidInput("KEY=VALUE", "name, seed and task.kind are the campaign's: they hold for all of its rounds.")
     store = open_store(settings.store.url)
@@ -60,7 +60,7 @@ def open_round(given: Given, out: Path) -> None:
     finally:
         store.close()
     told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
-    words = settings.terms.kind(settings.task.kind).words
+    words = settings.kind.words
     click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 

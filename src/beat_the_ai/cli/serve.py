@@ -9,7 +9,7 @@ from rich.console import Console
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.running import MTURK, running
-from beat_the_ai.cli.known import Given, given_argument
+from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
@@ -22,7 +22,7 @@ POLL_SECONDS = 2  # looking whether everything is done reads much of the store
 @given_argument
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/play"), show_default=True)
 @stage_option
-def serve(given: Given, out: Path, stage: Stage) -> None:
+def serve(given: Arguments, out: Path, stage: Stage) -> None:
     """Serve a campaign to people until stopped; started again with the same --out, it goes on where it was.
 
     A campaign that is there needs no TASK_DIR: it knows its settings. Several stages may be served at once, each by a

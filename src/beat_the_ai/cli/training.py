@@ -8,7 +8,7 @@ import click
 
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import found_at
+from beat_the_ai.places import object_at
 from beat_the_ai.rules.registry import bind
 
 
@@ -20,5 +20,5 @@ def train(task: str, arguments: tuple[str, ...]) -> None:
     place = bind(task).training
     if place is None:
         raise InvalidInput("--task", f"{task} has no training.")
-    command = cast(click.Command, found_at(place, "--task"))
+    command = cast(click.Command, object_at(place, "--task"))
     command.main(list(arguments), prog_name=f"beat-the-ai train --task {task}", standalone_mode=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.tables import blocks
 from beat_the_ai.marketplace.workers import get_worker
 
@@ -36,7 +36,7 @@ def is_blocked(moment: Moment, requester_id: str, worker_id: str) -> bool:
     return moment.connection.scalar(query) is not None
 
 
-def list_blocks(moment: Moment, requester_id: str, asked: Asked) -> Page[Block]:
+def list_blocks(moment: Moment, requester_id: str, asked: PageRequest) -> Page[Block]:
     query = sa.select(blocks.c.worker_id, blocks.c.reason).filter_by(requester_id=requester_id)
     rows = fetch(moment, query, blocks.c.worker_id, asked, newest_first=False)
     return page_of([Block(row.worker_id, row.reason) for row in rows], [row.worker_id for row in rows])

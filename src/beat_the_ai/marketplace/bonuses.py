@@ -13,7 +13,7 @@ from beat_the_ai.marketplace.assignments import SHOWN_TO_REQUESTERS, get_assignm
 from beat_the_ai.marketplace.errors import does_not_exist, wrong_parameter
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.money import bonus_fee_cents
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.tables import bonuses
 from beat_the_ai.marketplace.workers import count_bonus
 
@@ -50,19 +50,19 @@ def grant(moment: Moment, requester_id: str, worker_id: str, assignment_id: str,
     return bonus
 
 
-def of_hit(moment: Moment, hit_id: str, asked: Asked) -> Page[Bonus]:
+def of_hit(moment: Moment, hit_id: str, asked: PageRequest) -> Page[Bonus]:
     return _page(moment, sa.select(bonuses).filter_by(hit_id=hit_id), asked)
 
 
-def of_assignment(moment: Moment, assignment_id: str, asked: Asked) -> Page[Bonus]:
+def of_assignment(moment: Moment, assignment_id: str, asked: PageRequest) -> Page[Bonus]:
     return _page(moment, sa.select(bonuses).filter_by(assignment_id=assignment_id), asked)
 
 
-def of_worker(moment: Moment, worker_id: str, asked: Asked) -> Page[Bonus]:
+def of_worker(moment: Moment, worker_id: str, asked: PageRequest) -> Page[Bonus]:
     return _page(moment, sa.select(bonuses).filter_by(worker_id=worker_id), asked)
 
 
-def _page(moment: Moment, query: sa.Select[Any], asked: Asked) -> Page[Bonus]:
+def _page(moment: Moment, query: sa.Select[Any], asked: PageRequest) -> Page[Bonus]:
     rows = fetch(moment, query, bonuses.c.number, asked, newest_first=False)
     items = [Bonus(**{name: getattr(row, name) for name in Bonus.__dataclass_fields__}) for row in rows]
     return page_of(items, [row.number for row in rows])

@@ -35,7 +35,7 @@ from beat_the_ai.marketplace.workers import Worker, add_worker
 MAX_ADVANCE_SECONDS = 10 * 365 * 86_400
 MAX_BODY_BYTES = 64 * 1024
 
-Given = dict[str, Any]
+Body = dict[str, Any]
 
 
 class Control:
@@ -57,7 +57,7 @@ class Control:
         made = [Route(f"/rehearsal/{name}", self._guarded(act), methods=["POST"]) for name, act in posts.items()]
         return [*made, Route("/rehearsal/faults", self._guarded(self._struck), methods=["GET"])]
 
-    def _guarded(self, act: Callable[[Given], Given]) -> Callable[[Request], Any]:
+    def _guarded(self, act: Callable[[Body], Body]) -> Callable[[Request], Any]:
         async def answer(request: Request) -> Response:
             if not compare_digest(request.headers.get("authorization", "").encode(), self._expected):
                 return JSONResponse({"error": "This needs the token that the server printed when it started."}, 401)
@@ -68,19 +68,19 @@ class Control:
 
         return answer
 
-    def _clock(self, given: Given) -> Given:
+    def _clock(self, given: Body) -> Body:
         seconds = _number(given, "advance_seconds", MAX_ADVANCE_SECONDS)
         return {"now": advance(self._market, timedelta(seconds=seconds)).isoformat()}
 
-    def _workers(self, given: Given) -> Given:
+    def _workers(self, given: Body) -> Body:
         with self._market.writing() as moment:
             return enrol(moment, given)
 
-    def _codes(self, given: Given) -> Given:
+    def _codes(self, given: Body) -> Body:
         with self._market.writing() as moment:
             return renew_code(moment, str(given.get("id")))
 
-    def _deposits(self, given: Given) -> Given:
+    def _deposits(self, given: Body) -> Body:
         try:
             cents = parse_cents(str(given.get("dollars")))
         except ValueError as error:
@@ -90,30 +90,30 @@ class Control:
             requesters.deposit(moment, requester.id, cents)
             return asdict(requesters.balance(moment, requester.id))
 
-    def _switch(self, given: Given) -> Given:
+    def _switch(self, given: Body) -> Body:
         rules = given.get("rules", [])
         if not isinstance(rules, list):
             raise InvalidInput("rules", "rules is a list of objects.")
         self._faults.switch(tuple(FaultRule.read(rule) for rule in rules), int(_number(given, "seed", 2**63)))
         return self._struck({})
 
-    def _struck(self, given: Given) -> Given:
+    def _struck(self, given: Body) -> Body:
         pairs = zip(self._faults.rules, self._faults.hits, strict=True)
         return {"rules": [{**asdict(rule), "struck": count} for rule, count in pairs]}
 
 
-def enrol(moment: Moment, given: Given) -> Given:
+def enrol(moment: Moment, given: Body) -> Body:
     """A new worker, and the access code for the portal: told now and never again."""
     worker = add_worker(moment, _read_worker(given))
     return {**asdict(worker), "access_code": credentials.issue(moment, worker.id)}
 
 
-def renew_code(moment: Moment, worker_id: str) -> Given:
+def renew_code(moment: Moment, worker_id: str) -> Body:
     """Another access code; the old one and whatever was signed in with it count no more."""
     return {"id": worker_id, "access_code": credentials.issue(moment, worker_id)}
 
 
-def _read_worker(given: Given) -> Worker:
+def _read_worker(given: Body) -> Worker:
     """A worker in the words of the command line. Raises `InvalidInput`."""
     country, _, subdivision = str(given.get("locale", "US")).partition("-")
     return Worker(
@@ -127,14 +127,14 @@ def _read_worker(given: Given) -> Worker:
     )
 
 
-def _number(given: Given, name: str, most: float) -> float:
+def _number(given: Body, name: str, most: float) -> float:
     value = given.get(name, 0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         raise InvalidInput(name, f"{name} is {str(value)[:40]!r}; a number from 0 to {most} is needed.")
     return value
 
 
-async def _read(request: Request) -> Given:
+async def _read(request: Request) -> Body:
     if request.method == "GET":
         return {}
     body = b""

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from beat_the_ai.marketplace.errors import RequestFailed, wrong_parameter
 from beat_the_ai.marketplace.identifiers import new_entity
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.tables import deliveries, hit_types, outbox
 
 VERSIONS = ("2006-05-05", "2014-08-15")  # the second is the older API's, and what Dallinger sends [seen]
@@ -65,7 +65,7 @@ def check(specification: Mapping[str, Any], endpoints: Endpoints) -> None:
         raise wrong_parameter(f"The Destination {destination[:200]!r} is not the URL of an SQS queue.")
 
 
-def messages_to(moment: Moment, recipient: str, asked: Asked) -> Page[Message]:
+def messages_to(moment: Moment, recipient: str, asked: PageRequest) -> Page[Message]:
     """The newest first."""
     rows = fetch(moment, sa.select(outbox).filter_by(recipient=recipient), outbox.c.number, asked, newest_first=True)
     items = [Message(**{name: getattr(row, name) for name in Message.__dataclass_fields__}) for row in rows]

@@ -25,14 +25,14 @@ MAX_SIZE = 100
 
 
 @dataclass(frozen=True)
-class Asked:
+class PageRequest:
     """Which page: how many rows, and behind which one."""
 
     size: int = DEFAULT_SIZE
     after: Position | None = None
 
     @classmethod
-    def of(cls, max_results: int | None, next_token: str | None) -> Asked:
+    def of(cls, max_results: int | None, next_token: str | None) -> PageRequest:
         """From the members that every list operation has. Raises when the token is none that was given out."""
         return cls(max_results or DEFAULT_SIZE, None if next_token is None else _read_token(next_token))
 
@@ -48,7 +48,7 @@ def page_of(items: Sequence[ItemT], positions: Sequence[Position]) -> Page[ItemT
 
 
 def fetch(
-    moment: Moment, query: sa.Select[Any], column: sa.ColumnElement[Any], asked: Asked, *, newest_first: bool
+    moment: Moment, query: sa.Select[Any], column: sa.ColumnElement[Any], asked: PageRequest, *, newest_first: bool
 ) -> Sequence[sa.Row[Any]]:
     """The asked rows of a query, in the order of `column`."""
     if asked.after is not None:
@@ -61,7 +61,7 @@ def fetch(
 
 
 def fetch_largest(
-    moment: Moment, query: sa.Select[Any], columns: Sequence[sa.ColumnElement[int]], asked: Asked
+    moment: Moment, query: sa.Select[Any], columns: Sequence[sa.ColumnElement[int]], asked: PageRequest
 ) -> Sequence[sa.Row[Any]]:
     """The asked rows with the largest first, by these columns in turn; the last of them is another for every row."""
     if asked.after is not None:

@@ -18,7 +18,7 @@ from beat_the_ai.marketplace.answer_keys import read_answer_key
 from beat_the_ai.marketplace.answers import FormAnswer
 from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.qualification_types import QualificationType, get_type
 from beat_the_ai.marketplace.tables import qualification_requests
 
@@ -126,7 +126,7 @@ def _set(moment: Moment, request: QualificationRequest, **changes: Any) -> None:
     moment.connection.execute(sa.update(qualification_requests).filter_by(id=request.id).values(changes))
 
 
-def pending(moment: Moment, requester_id: str, type_id: str | None, asked: Asked) -> Page[QualificationRequest]:
+def pending(moment: Moment, requester_id: str, type_id: str | None, asked: PageRequest) -> Page[QualificationRequest]:
     """Those that wait for the requester, oldest first."""
     query = sa.select(qualification_requests).filter_by(requester_id=requester_id, status="Pending")
     if type_id is not None:

@@ -13,7 +13,7 @@ from beat_the_ai.marketplace import identifiers, questions
 from beat_the_ai.marketplace.answer_keys import read_answer_key
 from beat_the_ai.marketplace.errors import RequestFailed, does_not_exist, wrong_parameter
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.requirements import SYSTEM_TYPES
 from beat_the_ai.marketplace.tables import hit_requirements, hits, qualification_requests, qualification_types
 
@@ -120,7 +120,7 @@ def delete(moment: Moment, owner_id: str, type_id: str) -> None:
 
 
 def search(
-    moment: Moment, caller_id: str, asked: Asked, *, query: str | None, owned: bool, requestable: bool
+    moment: Moment, caller_id: str, asked: PageRequest, *, query: str | None, owned: bool, requestable: bool
 ) -> Page[QualificationType]:
     """By words in name, keywords or description. All types here can be requested; system types are not listed."""
     if len(query or "") > MAX_QUERY_CHARACTERS:
@@ -148,7 +148,7 @@ def names(moment: Moment, type_ids: set[str]) -> dict[str, str]:
     return {row.id: row.name for row in found}
 
 
-def hits_asking_for(moment: Moment, requester_id: str, type_id: str, asked: Asked) -> Page[sa.Row[Any]]:
+def hits_asking_for(moment: Moment, requester_id: str, type_id: str, asked: PageRequest) -> Page[sa.Row[Any]]:
     """Rows of the requester's HITs that require the type."""
     query = (
         sa.select(hits)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from beat_the_ai.marketplace import notifications
 from beat_the_ai.marketplace.errors import RequestFailed
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.qualification_types import QualificationType
 from beat_the_ai.marketplace.tables import qualifications
 from beat_the_ai.marketplace.workers import get_worker
@@ -67,7 +67,7 @@ def revoke(moment: Moment, kind: QualificationType, worker_id: str, reason: str 
     notifications.send(moment, kind.requester_id, worker_id, subject, reason or "")
 
 
-def of_type(moment: Moment, type_id: str, status: str | None, asked: Asked) -> Page[Qualification]:
+def of_type(moment: Moment, type_id: str, status: str | None, asked: PageRequest) -> Page[Qualification]:
     """Workers in the order of their ids."""
     query = sa.select(qualifications).filter_by(qualification_type_id=type_id)
     if status is not None:
@@ -76,7 +76,7 @@ def of_type(moment: Moment, type_id: str, status: str | None, asked: Asked) -> P
     return page_of([Qualification(**row._mapping) for row in rows], [row.worker_id for row in rows])
 
 
-def of_worker(moment: Moment, worker_id: str, asked: Asked) -> Page[Qualification]:
+def of_worker(moment: Moment, worker_id: str, asked: PageRequest) -> Page[Qualification]:
     """Granted and revoked ones, in the order of their types."""
     query = sa.select(qualifications).filter_by(worker_id=worker_id)
     rows = fetch(moment, query, qualifications.c.qualification_type_id, asked, newest_first=False)

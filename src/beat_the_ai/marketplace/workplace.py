@@ -32,7 +32,7 @@ from beat_the_ai.marketplace.hits import from_row as hit_from_row
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.notifications import Message, messages_to
-from beat_the_ai.marketplace.pages import Asked, Page, fetch, fetch_largest, page_of
+from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, fetch_largest, page_of
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualifications import Qualification
 from beat_the_ai.marketplace.requirements import Profile, Unmet, unmet
@@ -87,7 +87,7 @@ class Workplace:
         with self._market.reading() as moment:
             profile = Profile.of(moment, get_worker(moment, worker_id))
             columns = SORTS.get(sort, SORTS[NEWEST])
-            rows = fetch_largest(moment, _offered(words), columns, Asked.of(size, next_token))
+            rows = fetch_largest(moment, _offered(words), columns, PageRequest.of(size, next_token))
             offers = [_offer(moment, profile, hit_type_from_row(row), row.assignable_hits) for row in rows]
             token = page_of(rows, [tuple(row._mapping[column] for column in columns) for row in rows]).next_token
             return Page([offer for offer in offers if not offer.forbids("discover")], token)
@@ -97,7 +97,7 @@ class Workplace:
         with self._market.reading() as moment:
             self._refuse(moment, worker_id, get_hit_type(moment, hit_type_id), "discover")
             query = sa.select(hits).filter_by(hit_type_id=hit_type_id, status="Assignable")
-            rows = fetch(moment, query, hits.c.number, Asked.of(size, next_token), newest_first=False)
+            rows = fetch(moment, query, hits.c.number, PageRequest.of(size, next_token), newest_first=False)
             return page_of([hit_from_row(row) for row in rows], [row.number for row in rows])
 
     def preview(self, worker_id: str, hit_id: str) -> Hit:
@@ -143,12 +143,12 @@ class Workplace:
         """The worker's own, newest first."""
         with self._market.reading() as moment:
             query = sa.select(assignment_table).filter_by(worker_id=worker_id)
-            rows = fetch(moment, query, assignment_table.c.number, Asked.of(size, next_token), newest_first=True)
+            rows = fetch(moment, query, assignment_table.c.number, PageRequest.of(size, next_token), newest_first=True)
             return page_of([assignments.from_row(row) for row in rows], [row.number for row in rows])
 
     def qualifications(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Qualification]:
         with self._market.reading() as moment:
-            return qualifications.of_worker(moment, worker_id, Asked.of(size, next_token))
+            return qualifications.of_worker(moment, worker_id, PageRequest.of(size, next_token))
 
     def request_qualification(self, worker_id: str, qualification_type_id: str) -> QualificationRequest:
         """With a test, the request carries it and waits for its answers."""
@@ -170,12 +170,12 @@ class Workplace:
 
     def bonuses(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Bonus]:
         with self._market.reading() as moment:
-            return bonuses.of_worker(moment, worker_id, Asked.of(size, next_token))
+            return bonuses.of_worker(moment, worker_id, PageRequest.of(size, next_token))
 
     def messages(self, worker_id: str, *, size: int = 50, next_token: str | None = None) -> Page[Message]:
         """The newest first."""
         with self._market.reading() as moment:
-            return messages_to(moment, worker_id, Asked.of(size, next_token))
+            return messages_to(moment, worker_id, PageRequest.of(size, next_token))
 
     @staticmethod
     def _refuse(moment: Moment, worker_id: str, hit_type: HitType, action: str) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.places import found_at, is_place
+from beat_the_ai.places import is_place, object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Json
 
@@ -31,7 +31,7 @@ def bind(name: str, options: Json = NOTHING, rules: Json = NOTHING) -> Kind:
 def _function(name: str) -> Bind:
     if name not in KINDS and not is_place(name):
         raise UnknownName("task", name, KINDS)
-    function = found_at(KINDS.get(name, name), "task.kind")
+    function = object_at(KINDS.get(name, name), "task.kind")
     if not callable(function):
         raise InvalidInput("task.kind", f"{name} is no function.")
     return cast(Bind, function)

@@ -70,7 +70,7 @@ class Quiz(Protocol):
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         """`earlier` holds the works that were right. Raises `InvalidInput`: no try is used."""
 
-    def explained(self, step: str, mistake: str, number: int) -> Json:
+    def explanation(self, step: str, mistake: str, number: int) -> Json:
         """What the page says of the mistake of that number, counted from 0."""
 
     def query(self, step: str, work: Any) -> Value | None:
@@ -79,7 +79,7 @@ class Quiz(Protocol):
     def evidence(self, work: Any, prediction: Any) -> Json:
         """What the model's answer says of the work, for reviewers."""
 
-    def told(self, evidence: Json) -> Json:
+    def disclosure(self, evidence: Json) -> Json:
         """What the newcomer may know of the evidence."""
 
 

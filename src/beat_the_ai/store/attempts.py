@@ -397,11 +397,12 @@ class Attempts:
             .where(tables.hits.c.campaign_id == campaign_id, which)
             .order_by(by_context, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
         )
+        of_attempt, of_assignment = ([field.name for field in fields(record)] for record in (Attempt, Assignment))
         with self._database.reading() as connection:
             for row in connection.execution_options(yield_per=1000).execute(query).mappings():
                 yield AttemptInCampaign(
-                    Attempt(**{field.name: row[f"attempt_{field.name}"] for field in fields(Attempt)}),
-                    Assignment(**{field.name: row[f"assignment_{field.name}"] for field in fields(Assignment)}),
+                    Attempt(**{name: row[f"attempt_{name}"] for name in of_attempt}),
+                    Assignment(**{name: row[f"assignment_{name}"] for name in of_assignment}),
                     hit_from(row),
                 )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from beat_the_ai.places import absolute
 from beat_the_ai.rules.protocol import Context, Piece
 
 
@@ -14,7 +16,7 @@ from beat_the_ai.rules.protocol import Context, Piece
 class Campaign:
     """One collection effort. `pseudonym_key` keys the hash that stands for worker ids in exports.
 
-    `config` is what holds for all of its rounds.
+    `task` is the kind of task, as the configuration names it; `config` is what holds for all rounds.
     """
 
     id: str
@@ -23,6 +25,16 @@ class Campaign:
     pseudonym_key: str
     config: Mapping[str, Any]
     created_at: datetime
+
+    @property
+    def task_dir(self) -> Path:
+        """From where files are named."""
+        return Path(self.config.get("task_dir", ""))
+
+    @property
+    def kind_place(self) -> str:
+        """Its kind of task as it is found today: what lies in a file moves with the task folder."""
+        return absolute(self.task, self.task_dir)
 
     @property
     def simulated(self) -> bool:

@@ -100,11 +100,7 @@ def assess(store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: s
 
 def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
     """Of revoking one worker. `owed` is what `payments.owed_by` says; without it, only the ledger is known."""
-    rows = [
-        row
-        for row in store.attempts.of_campaign(campaign_id)
-        if row.assignment.worker == worker and row.assignment.counts
-    ]
+    rows = [row for row in store.attempts.of_campaign(campaign_id, worker) if row.assignment.counts]
     hits = [one for one in store.attempts.confirmed(campaign_id) if one.worker == worker]
     ledger = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments()}
     theirs = [payment for payment in ledger.values() if payment.key.worker == worker]

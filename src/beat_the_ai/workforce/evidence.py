@@ -56,7 +56,7 @@ class Evidence:
 
 def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -> dict[str, list[Evidence]]:
     """`{assignment: what was found}`, the strongest first; compared with all that was written before."""
-    kind = bind(store.campaigns.get(campaign_id).task)
+    kind = bind(store.campaigns.get(campaign_id).kind_place)
     words = kind.words
     rows = sorted(store.attempts.of_campaign(campaign_id), key=lambda row: (row.attempt.created_at, row.attempt.id))
     wanted = [row for row in rows if row.assignment.id in assignments]

@@ -61,7 +61,7 @@ class Reviewing:
         telemetry = self._store.attempts.telemetry(self._campaign_id)
         attempts: dict[str, list[Attempt]] = {}
         hits: dict[str, Hit] = {}
-        for row in self._store.attempts.of_campaign(self._campaign_id):
+        for row in self._store.attempts.of_campaign(self._campaign_id, worker):
             if row.assignment.id in draws:
                 attempts.setdefault(row.assignment.id, []).append(row.attempt)
                 hits[row.hit.id] = row.hit

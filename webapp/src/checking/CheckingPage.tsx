@@ -12,6 +12,7 @@ import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
 import { Places } from "./Places";
 import { Drafts } from "./drafts";
+import { Goal } from "./guide";
 import type { Hit, Task, Terms } from "./hit";
 import type { CheckingKind, Judging } from "./kind";
 import { useVotes } from "./useVotes";
@@ -110,7 +111,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
       submit={{ words: `Save the ${words.vote}`, run: () => over || save() }}
       shortcuts={kind.shortcuts((part) => judging.frozen || edit(part))}
     >
-      {kind.goal}
+      <Goal aim={kind.aim} terms={terms} />
       <Columns reading={kind.reading(judging)}>
         <Places work={work} name={capitalised(words.item)} onGo={(id) => change({ type: "went", item: id })} />
         {kind.card(judging)}

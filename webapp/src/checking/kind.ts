@@ -30,7 +30,8 @@ export interface CheckingKind<Shown, Vote, Entry> {
   /** What people call an item, and what is saved of it: "question", "answer". */
   words: { item: string; vote: string };
   guide: Guide;
-  goal: ReactNode;
+  /** What is asked for, in a sentence above the work. */
+  aim: string;
   shortcuts: (onEdit: (change: Partial<Entry>) => void) => readonly Shortcut[];
 
   empty: Entry;

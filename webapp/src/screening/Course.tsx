@@ -10,6 +10,7 @@ import { WritingPage } from "../writing/WritingPage";
 import { Closing } from "./Closing";
 import { Progress } from "./Progress";
 import { StepPage } from "./StepPage";
+import { Goal } from "./guide";
 import type { ScreeningKind } from "./kind";
 import type { Screening, Types } from "./screening";
 import "./screening.css";
@@ -116,7 +117,7 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
     >
       {progress}
       {praise}
-      {kind.purpose}
+      <Goal terms={terms} />
     </StepPage>
   );
 }

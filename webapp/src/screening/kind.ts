@@ -31,8 +31,6 @@ export interface ScreeningKind<T extends Types> {
   /** What a step is about, by its kind. */
   stepNames: Readonly<Record<string, string>>;
   guide: Guide;
-  /** Above every step. */
-  purpose: ReactNode;
   /** Above the sample HIT. */
   sampleNotice: string;
   shortcuts: readonly Shortcut[];

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.nli.labels import Label
 from beat_the_ai.rules.protocol import Context
 
@@ -40,15 +41,8 @@ def load_premises(path: Path, min_chars: int, max_chars: int) -> list[Context]:
     A hypothesis has a `text` and a `label`; one that is `gold` is put before verifiers to see how they do. A context's
     `private` has the genre and the hypotheses. Raises `InvalidInput` that names file, line and rule.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")  # splitlines would cut premises at U+2028 and U+0085
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
-    premises = [
-        _premise(line, f"{path}, line {number}", min_chars, max_chars)
-        for number, line in enumerate(lines, start=1)
-        if line.strip()
-    ]
+    rows = read_json_lines(path, _Premise, "contexts", "'id', 'genre' and 'context'")
+    premises = [_premise(record, where, min_chars, max_chars) for where, record in rows]
     if not premises:
         raise InvalidInput("contexts", f"{path} holds no premises.")
     for name, times in Counter(premise.id for premise in premises).items():
@@ -57,15 +51,7 @@ def load_premises(path: Path, min_chars: int, max_chars: int) -> list[Context]:
     return premises
 
 
-def _premise(line: str, where: str, min_chars: int, max_chars: int) -> Context:
-    try:
-        record = _Premise.model_validate_json(line)
-    except ValidationError as error:
-        fault = first_fault(error, "record")
-        raise InvalidInput(
-            "contexts",
-            f"{where}: a JSON object with 'id', 'genre' and 'context' is needed ({fault.place}: {fault.reason}).",
-        ) from None
+def _premise(record: _Premise, where: str, min_chars: int, max_chars: int) -> Context:
     if "\0" in record.id + record.title + record.context:
         raise InvalidInput("contexts", f"{where}: the premise has a NUL, which no store can keep.")
     if not min_chars <= len(record.context) <= max_chars:

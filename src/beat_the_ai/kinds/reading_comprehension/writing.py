@@ -14,9 +14,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import cuts_words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
@@ -214,26 +215,9 @@ def _from_squad(path: Path) -> Iterator[Context]:
 
 
 def _from_jsonl(path: Path) -> Iterator[Context]:
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")  # splitlines would cut passages at U+2028 and U+0085
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("contexts", f"{path} cannot be read: {error}") from error
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            yield _context_from_record(line, f"{path}, line {number}")
-
-
-def _context_from_record(line: str, where: str) -> Context:
-    try:
-        record = _Record.model_validate_json(line)
-    except ValidationError as error:
-        fault = first_fault(error, "record")
-        raise InvalidInput(
-            "contexts",
-            f"{where}: a JSON object with 'id' and 'context' is needed ({fault.place}: {fault.reason}).",
-        ) from None
-    questions = [reference.model_dump() for reference in record.questions]
-    return _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)
+    for where, record in read_json_lines(path, _Record, "contexts", "'id' and 'context'"):
+        questions = [reference.model_dump() for reference in record.questions]
+        yield _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)
 
 
 def _checked(context: Context, where: str) -> Context:

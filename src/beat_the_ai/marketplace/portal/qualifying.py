@@ -13,7 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace import qualification_requests, qualification_types
 from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked
+from beat_the_ai.marketplace.pages import PageRequest
 from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
 from beat_the_ai.marketplace.portal.visit import Visit
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
@@ -46,7 +46,7 @@ def qualifications(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         worker = get_worker(moment, visit.worker_id)
         names = qualification_types.names(moment, {one.qualification_type_id for one in owned})
-        asked = Asked.of(TYPES_PER_PAGE, visit.after)
+        asked = PageRequest.of(TYPES_PER_PAGE, visit.after)
         page = qualification_types.search(moment, "", asked, query=None, owned=False, requestable=True)
         others = [kind for kind in page.items if not _holds(moment, kind.id, visit.worker_id)]
         requestable = [Requestable(kind, _last_request(moment, kind.id, visit.worker_id)) for kind in others]

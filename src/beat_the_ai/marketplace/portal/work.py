@@ -13,7 +13,7 @@ from beat_the_ai.marketplace.errors import does_not_exist
 from beat_the_ai.marketplace.hit_types import HitType, get_hit_type
 from beat_the_ai.marketplace.hits import Hit, get_hit
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.pages import Asked, fetch, page_of
+from beat_the_ai.marketplace.pages import PageRequest, fetch, page_of
 from beat_the_ai.marketplace.portal.frame import frame_of
 from beat_the_ai.marketplace.portal.hits import next_hit
 from beat_the_ai.marketplace.portal.questionnaire import read_answers, read_questionnaire
@@ -30,7 +30,7 @@ NOT_YOURS = "These answers were not sent from the page of an assignment of yours
 def in_progress(visit: Visit) -> Response:
     with visit.market.reading() as moment:
         query = sa.select(assignment_table).filter_by(worker_id=visit.worker_id, status="Accepted")
-        asked = Asked.of(PER_PAGE, visit.after)
+        asked = PageRequest.of(PER_PAGE, visit.after)
         rows = fetch(moment, query, assignment_table.c.number, asked, newest_first=False)
         accepted = [_with_hit(moment, from_row(row)) for row in rows]
     more = page_of(rows, [row.number for row in rows]).next_token if len(rows) == PER_PAGE else None

@@ -292,6 +292,7 @@ def open_screening_desk(
         now(),
     )
     store.campaigns.create(samples, terms)
+    store.campaigns.amend(samples.id, samples.config)
     context = quiz.sample.context
     # Contexts never change: a context that was edited is another one.
     context = replace(context, id=f"{context.id}/{short_hash(context.title, context.text)}")

@@ -33,14 +33,14 @@ def _page_step(desk: ScreeningDesk, step: Step, state: ScreeningState) -> dict[s
         "id": step.id,
         "kind": step.kind,
         **desk.quiz.shown(step.id),
-        "mistakes": [desk.quiz.explained(step.id, mistake, number) for number, mistake in enumerate(mistakes)],
+        "mistakes": [desk.quiz.explanation(step.id, mistake, number) for number, mistake in enumerate(mistakes)],
         "tries_left": desk.quiz.tries_per_step - len(mistakes),
     }
 
 
 def page_response(desk: ScreeningDesk, response: ScreeningResponse) -> dict[str, Any]:
     """How a try went; where a newcomer's work was put to the model, what of its answer the kind tells."""
-    told = desk.quiz.told(response.evidence if response.right else {})
+    told = desk.quiz.disclosure(response.evidence if response.right else {})
     return {"step": response.step, "right": response.right, **told}
 
 

@@ -76,7 +76,10 @@ def test_annotations_are_shares_of_six_types_and_of_doubtful_pairs() -> None:
 @pytest.mark.parametrize(
     ("pairs", "reason"),
     [
-        ([pair(1, "e"), pair(2, "entailment")], "line 2: an object with uid, context, hypothesis and label .*label"),
+        (
+            [pair(1, "e"), pair(2, "entailment")],
+            "line 2: a JSON object with uid, context, hypothesis and label .*label",
+        ),
         ([{"uid": "a"}], "context"),
         (["text"], "line 1"),
     ],

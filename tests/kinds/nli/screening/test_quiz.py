@@ -84,15 +84,15 @@ def test_saying_the_same_of_all_is_not_enough(quiz: PairQuiz) -> None:
 
 
 def test_a_mistake_says_how_many_are_wrong_and_not_which(quiz: PairQuiz) -> None:
-    shown = quiz.explained("labelling", "wrong 2", 0)
+    shown = quiz.explanation("labelling", "wrong 2", 0)
     assert shown == {"message": "2 of these are wrong. Look at the examples once more.", "hint": None}
 
 
 def test_who_got_through_is_told_why_the_other_labels_were_wrong(quiz: PairQuiz) -> None:
-    told = quiz.told(quiz.grade("labelling", labels(quiz, 1), []).scores)
+    told = quiz.disclosure(quiz.grade("labelling", labels(quiz, 1), []).scores)
     assert told == {"labelled_right": 5, "wrong": [{"id": "spring", "label": "neutral", "why": "It fell ill in May."}]}
-    assert quiz.told(quiz.grade("labelling", labels(quiz), []).scores) == {"labelled_right": 6, "wrong": []}
-    assert quiz.told({}) == {"model_label": None}
+    assert quiz.disclosure(quiz.grade("labelling", labels(quiz), []).scores) == {"labelled_right": 6, "wrong": []}
+    assert quiz.disclosure({}) == {"model_label": None}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_hypothesis_is_checked_by_the_rules_of_the_round_and_put_to_the_model(
     )
     evidence = quiz.evidence(grade.work, said)
     assert evidence == {"model_label": "contradiction", "target": "contradiction"}
-    assert quiz.told(evidence) == {"model_label": "contradiction"}
+    assert quiz.disclosure(evidence) == {"model_label": "contradiction"}
     with pytest.raises(InvalidInput, match="word by word"):
         quiz.grade("sails", {"hypothesis": "Three of the five boats had sails"}, earlier)
 
@@ -124,9 +124,9 @@ def test_a_hypothesis_is_checked_by_the_rules_of_the_round_and_put_to_the_model(
 def test_what_stands_in_the_quiz_or_was_written_before_is_a_mistake(quiz: PairQuiz, hypothesis: str) -> None:
     earlier: list[Json] = [labels(quiz), {"hypothesis": "What I wrote before", "target": "neutral"}]
     assert quiz.grade("sails", {"hypothesis": hypothesis}, earlier).mistake == "repeated"
-    hints = [quiz.explained("sails", "repeated", number)["hint"] for number in range(3)]
+    hints = [quiz.explanation("sails", "repeated", number)["hint"] for number in range(3)]
     assert hints == ["Take a number of the text.", *["Write that all of them had sails or oars."] * 2]
-    assert quiz.explained("time", "repeated", 0)["hint"] is None
+    assert quiz.explanation("time", "repeated", 0)["hint"] is None
 
 
 def test_the_digest_names_the_content(quiz: PairQuiz, tmp_path: Path) -> None:

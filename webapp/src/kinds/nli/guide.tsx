@@ -3,8 +3,8 @@
 import { type Example, ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
 import { dollars } from "../../work/money";
-import { Bonuses } from "../../writing/Bonuses";
 import { Records } from "../../writing/Records";
+import { Goal, Pay, checkers } from "../../writing/guide";
 import { LabelList } from "./LabelList";
 import { LabelName } from "./LabelName";
 import type { Label } from "./labels";
@@ -19,15 +19,11 @@ interface Props {
 }
 
 /** What stands above the work at every HIT. */
-export function Goal({ terms, isChecked, target }: Props & { target: Label }) {
+export function StatementGoal({ terms, isChecked, target }: Props & { target: Label }) {
   return (
-    <div className="goal">
-      <p>
-        Write a statement about the text that is <LabelName label={target} />, and that the AI misjudges.{" "}
-        <span className="goal-terms">{offer(terms)}</span>
-      </p>
-      <Bonuses terms={terms} isChecked={isChecked} works={WORKS} />
-    </div>
+    <Goal terms={terms} isChecked={isChecked} offer={offer(terms)} works={WORKS}>
+      Write a statement about the text that is <LabelName label={target} />, and that the AI misjudges.
+    </Goal>
   );
 }
 
@@ -36,7 +32,14 @@ export function writingGuide({ terms, isChecked }: Props): Guide {
     name: "nli",
     chapters: [
       { title: "The work", body: <Work terms={terms} isChecked={isChecked} /> },
-      { title: "Your pay", body: <Pay terms={terms} isChecked={isChecked} /> },
+      {
+        title: "Your pay",
+        body: (
+          <Pay terms={terms} isChecked={isChecked} offer={offer(terms)} works={WORKS} done="written">
+            Errors of ours never use up a try.
+          </Pay>
+        ),
+      },
       { title: "What is rejected", body: <Rejections /> },
       { title: "What this page records", body: <Records work="statement" /> },
       { title: "Good statements and bad ones", body: <ExamplePairs passage={TEXT} pairs={PAIRS} /> },
@@ -77,27 +80,8 @@ function Work({ terms, isChecked }: Props) {
 }
 
 function checking(terms: StatementTerms, isChecked: boolean | null): string {
-  if (!terms.checks || isChecked === false) {
-    return "";
-  }
-  const where = isChecked === null ? "On some texts other" : "Other";
-  return `${where} people then judge your statement without knowing the target.`;
-}
-
-function Pay({ terms, isChecked }: Props) {
-  return (
-    <>
-      <p>
-        <strong>{offer(terms)}</strong>
-      </p>
-      <p>
-        You get {dollars(terms.reward_cents)} whether the AI is fooled or not: giving up never forfeits the base pay. A
-        HIT in which nothing was written waits for a person before it is paid.
-      </p>
-      <Bonuses terms={terms} isChecked={isChecked} works={WORKS} />
-      <p>Errors of ours never use up a try.</p>
-    </>
-  );
+  const people = checkers(terms, isChecked, "texts");
+  return people && `${people[0]!.toUpperCase()}${people.slice(1)} then judge your statement without knowing the target.`;
 }
 
 function Rejections() {

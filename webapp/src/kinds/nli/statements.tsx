@@ -9,7 +9,7 @@ import { Composer } from "./Composer";
 import { PlainText } from "./PlainText";
 import { Probabilities, spoken } from "./Probabilities";
 import { comesNext } from "./comesNext";
-import { Goal, writingGuide } from "./guide";
+import { StatementGoal, writingGuide } from "./guide";
 import { type Label, wordsOf } from "./labels";
 import { closingOf } from "./standing";
 import {
@@ -49,7 +49,7 @@ export function statements(
     entryOf: ({ hypothesis }) => ({ hypothesis }),
     textOf: ({ hypothesis }) => hypothesis,
     findProblem: (entry) => findProblem(entry, terms),
-    goal: (isChecked) => <Goal terms={terms} isChecked={isChecked} target={target} />,
+    goal: (isChecked) => <StatementGoal terms={terms} isChecked={isChecked} target={target} />,
     stats: (hit) => (
       <>
         <Stat label="Try" testId="try">

@@ -3,8 +3,8 @@
 import { type Example, ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
 import { dollars, percent } from "../../work/money";
-import { Bonuses } from "../../writing/Bonuses";
 import { Records } from "../../writing/Records";
+import { Goal, Pay, checkers } from "../../writing/guide";
 import type { QuestionTerms } from "./terms";
 
 /** `isChecked`: whether other people check the questions on this passage; null before there is one. */
@@ -13,7 +13,14 @@ export function writingGuide(terms: QuestionTerms, isChecked: boolean | null): G
     name: "reading_comprehension",
     chapters: [
       { title: "The work", body: <Work terms={terms} isChecked={isChecked} /> },
-      { title: "Your pay", body: <Pay terms={terms} isChecked={isChecked} /> },
+      {
+        title: "Your pay",
+        body: (
+          <Pay terms={terms} isChecked={isChecked} offer={wanted(terms)} works={WORKS} done="asked">
+            You have {terms.max_tries} tries. Errors of ours never use one up.
+          </Pay>
+        ),
+      },
       { title: "What is rejected", body: <Rejections /> },
       { title: "What this page records", body: <Records work="question" /> },
       { title: "Good questions and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
@@ -26,19 +33,17 @@ interface Props {
   isChecked: boolean | null;
 }
 
+const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
+const WORKS = "questions on this passage";
+
 /** What stands above the work at every HIT. */
-export function Goal({ terms, isChecked }: Props) {
+export function QuestionGoal({ terms, isChecked }: Props) {
   return (
-    <div className="goal">
-      <p>
-        {AIM} <span className="goal-terms">{wanted(terms)}</span>
-      </p>
-      <Bonuses terms={terms} isChecked={isChecked} works="questions on this passage" />
-    </div>
+    <Goal terms={terms} isChecked={isChecked} offer={wanted(terms)} works={WORKS}>
+      {AIM}
+    </Goal>
   );
 }
-
-const AIM = "Ask questions that people can answer from the passage, but the AI gets wrong.";
 
 function wanted({ wins_wanted, max_wins, reward_cents }: QuestionTerms): string {
   const wins = wins_wanted === 1 ? "One win is" : `${wins_wanted} wins are`;
@@ -69,27 +74,8 @@ function Work({ terms, isChecked }: Props) {
 }
 
 function checking(terms: QuestionTerms, isChecked: boolean | null): string {
-  if (!terms.checks || isChecked === false) {
-    return "";
-  }
-  const where = isChecked === null ? "on some passages " : "";
-  return `, and ${where}other people check that it is a fair one`;
-}
-
-function Pay({ terms, isChecked }: Props) {
-  return (
-    <>
-      <p>
-        <strong>{wanted(terms)}</strong>
-      </p>
-      <p>
-        You get {dollars(terms.reward_cents)} whether the AI is fooled or not: giving up never forfeits the base pay. A
-        HIT in which nothing was asked waits for a person before it is paid.
-      </p>
-      <Bonuses terms={terms} isChecked={isChecked} works="questions on this passage" />
-      <p>You have {terms.max_tries} tries. Errors of ours never use one up.</p>
-    </>
-  );
+  const people = checkers(terms, isChecked, "passages");
+  return people && `, and ${people} check that it is a fair one`;
 }
 
 function Rejections() {

@@ -10,7 +10,7 @@ import type { WritingKind } from "../../writing/kind";
 import { Composer } from "./Composer";
 import { Evidence, comesNext } from "./Evidence";
 import { NO_QUESTION, type QuestionEntry, isQuestionEntry } from "./entry";
-import { Goal, writingGuide } from "./guide";
+import { QuestionGoal, writingGuide } from "./guide";
 import { WAITS_FOR_A_PERSON, doubtOf, lackOf, standingOf } from "./standing";
 import { type QuestionAttempt, type QuestionTerms, findProblem } from "./terms";
 
@@ -29,7 +29,7 @@ export function questions(terms: QuestionTerms, context: Context): WritingKind<Q
     entryOf: null,
     textOf: ({ question }) => question,
     findProblem: ({ question, answer }) => findProblem(question, answer, terms),
-    goal: (isChecked) => <Goal terms={terms} isChecked={isChecked} />,
+    goal: (isChecked) => <QuestionGoal terms={terms} isChecked={isChecked} />,
     stats: (hit) => (
       <>
         <Wins hit={hit} terms={terms} />

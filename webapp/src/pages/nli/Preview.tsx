@@ -6,6 +6,7 @@ import { Probabilities } from "../../kinds/nli/Probabilities";
 import { writingGuide } from "../../kinds/nli/guide";
 import { type StatementAttempt, readTerms } from "../../kinds/nli/terms";
 import { PreviewPage } from "../../work/PreviewPage";
+import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Verdict } from "../../writing/Verdict";
 import type { PreviewProps } from "../page";
 
@@ -42,11 +43,7 @@ export function Preview({ config }: PreviewProps) {
         onEdit={nothing}
         onSubmit={nothing}
       >
-        <div className="submit">
-          <button type="submit" className="primary" disabled>
-            Submit statement
-          </button>
-        </div>
+        <DisabledSubmit label="Submit statement" />
       </Composer>
       <Verdict
         fooled

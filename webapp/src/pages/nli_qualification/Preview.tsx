@@ -1,9 +1,8 @@
-/** What a newcomer sees before accepting the HIT: what the screening is, its steps, and one of them switched off. */
+/** What a newcomer sees before accepting the HIT. */
 
 import { LabelChoice } from "../../kinds/nli/LabelChoice";
 import { PlainText } from "../../kinds/nli/PlainText";
-import { Progress } from "../../screening/Progress";
-import { PreviewPage } from "../../work/PreviewPage";
+import { StepPreview } from "../../screening/StepPreview";
 import type { PreviewProps } from "../page";
 import { screeningGuide } from "./guide";
 import { STEP_NAMES, readQuizTerms } from "./steps";
@@ -14,31 +13,22 @@ const TEXT =
 
 export function Preview({ config }: PreviewProps) {
   const terms = readQuizTerms(config);
-  const steps = [...terms.steps, "sample"].map((kind, index) => ({ id: String(index), kind }));
   return (
-    <PreviewPage
+    <StepPreview
       terms={terms}
-      promise="Accept the HIT to begin."
-      introduction={<Progress steps={steps} names={STEP_NAMES} done={-1} />}
+      stepNames={STEP_NAMES}
       guide={screeningGuide(terms)}
       reading={<PlainText title="The lighthouse at Grey Point" text={TEXT} />}
     >
-      <div className="composer card">
-        <h3>Say whether the statement about the text is correct, incorrect or neither.</h3>
-        <LabelChoice
-          name="preview"
-          legend="Ansel Moor was afraid of heights."
-          label="neutral"
-          disabled
-          compact
-          onLabel={() => undefined}
-        />
-        <div className="submit">
-          <button type="button" className="primary" disabled>
-            Check
-          </button>
-        </div>
-      </div>
-    </PreviewPage>
+      <h3>Say whether the statement about the text is correct, incorrect or neither.</h3>
+      <LabelChoice
+        name="preview"
+        legend="Ansel Moor was afraid of heights."
+        label="neutral"
+        disabled
+        compact
+        onLabel={() => undefined}
+      />
+    </StepPreview>
   );
 }

@@ -5,7 +5,7 @@ import type { ScreeningKind } from "../../screening/kind";
 import { LabellingFields } from "./LabellingFields";
 import { Praise } from "./Praise";
 import { WritingFields } from "./WritingFields";
-import { Purpose, screeningGuide } from "./guide";
+import { screeningGuide } from "./guide";
 import { NOTHING, type PairTypes, type QuizTerms, STEP_NAMES, findStepProblem, isStepEntry, workOf } from "./steps";
 import "./page.css";
 
@@ -15,7 +15,6 @@ export function pairScreening(terms: QuizTerms): ScreeningKind<PairTypes> {
     terms,
     stepNames: STEP_NAMES,
     guide: screeningGuide(terms),
-    purpose: <Purpose terms={terms} />,
     sampleNotice:
       `The last step is a sample of the paid HITs. Write at least ${number}. You need not beat the AI in order to pass: a ` +
       "person will look at what you wrote.",

@@ -3,6 +3,7 @@
 import type { Judging } from "../../checking/kind";
 import { PlainText } from "../../kinds/nli/PlainText";
 import { PreviewPage } from "../../work/PreviewPage";
+import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Stat } from "../../work/header/WorkHeader";
 import type { PreviewProps } from "../page";
 import { StatementCard } from "./StatementCard";
@@ -26,13 +27,7 @@ const SAMPLE: Omit<Judging<Statement, JudgementEntry>, "of"> = {
   frozen: true,
   onEdit: nothing,
   onSave: nothing,
-  buttons: (
-    <div className="submit">
-      <button type="submit" className="primary" disabled>
-        Save judgement
-      </button>
-    </div>
-  ),
+  buttons: <DisabledSubmit label="Save judgement" />,
 };
 
 export function Preview({ config }: PreviewProps) {

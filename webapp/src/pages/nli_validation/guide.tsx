@@ -1,35 +1,19 @@
 /** What the work is, what it pays, and how statements are judged. The examples are this project's own. */
 
+import { payChapter } from "../../checking/guide";
 import type { Terms } from "../../checking/hit";
 import { LabelList } from "../../kinds/nli/LabelList";
 import { type LabelledStatement, LabelledStatements } from "../../kinds/nli/LabelledStatements";
 import type { Guide } from "../../work/guide/guide";
-import { dollars } from "../../work/money";
 
-const AIM = "Judge statements that other people wrote about short texts.";
+export const AIM = "Judge statements that other people wrote about short texts.";
 
-export function Goal({ terms }: { terms: Terms }) {
-  return (
-    <p className="goal">
-      {AIM} <span className="goal-terms">You get {dollars(terms.reward_cents)} for the HIT.</span>
-    </p>
-  );
-}
-
-export function verificationGuide({ reward_cents }: Terms): Guide {
+export function verificationGuide(terms: Terms): Guide {
   return {
     name: "nli_validation",
     chapters: [
       { title: "The work", body: <Work /> },
-      {
-        title: "Your pay",
-        body: (
-          <p>
-            You get {dollars(reward_cents)} for the HIT, whether your judgements are the same as other people’s or not. A
-            HIT in which nothing was judged waits for a person before it is paid.
-          </p>
-        ),
-      },
+      payChapter(terms, "judgements", "judged"),
       { title: "Good to know", body: <GoodToKnow /> },
       { title: "Examples", body: <LabelledStatements text={TEXT} statements={STATEMENTS} /> },
     ],

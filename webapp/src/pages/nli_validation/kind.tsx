@@ -4,7 +4,7 @@ import type { Terms } from "../../checking/hit";
 import type { CheckingKind } from "../../checking/kind";
 import { PlainText } from "../../kinds/nli/PlainText";
 import { StatementCard } from "./StatementCard";
-import { Goal, verificationGuide } from "./guide";
+import { AIM, verificationGuide } from "./guide";
 import {
   type Judgement,
   type JudgementEntry,
@@ -21,7 +21,7 @@ export function judging(terms: Terms): CheckingKind<Statement, Judgement, Judgem
   return {
     words: { item: "statement", vote: "judgement" },
     guide: verificationGuide(terms),
-    goal: <Goal terms={terms} />,
+    aim: AIM,
     shortcuts: judgingShortcuts,
     empty: NO_JUDGEMENT,
     isEntry: isJudgementEntry,

@@ -1,11 +1,10 @@
-/** What a newcomer sees before accepting the HIT: what the screening is, its steps, and one of them switched off. */
+/** What a newcomer sees before accepting the HIT. */
 
 import { QuestionField } from "../../kinds/reading_comprehension/QuestionField";
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
-import { Progress } from "../../screening/Progress";
 import { Quotation } from "../../screening/Quotation";
-import { PreviewPage } from "../../work/PreviewPage";
+import { StepPreview } from "../../screening/StepPreview";
 import type { PreviewProps } from "../page";
 import { screeningGuide } from "./guide";
 import { STEP_NAMES, readQuizTerms } from "./steps";
@@ -21,12 +20,10 @@ const nothing = () => undefined;
 
 export function Preview({ config }: PreviewProps) {
   const terms = readQuizTerms(config);
-  const steps = [...terms.steps, "sample" as const].map((kind, index) => ({ id: String(index), kind }));
   return (
-    <PreviewPage
+    <StepPreview
       terms={terms}
-      promise="Accept the HIT to begin."
-      introduction={<Progress steps={steps} names={STEP_NAMES} done={-1} />}
+      stepNames={STEP_NAMES}
       guide={screeningGuide(terms)}
       reading={
         <>
@@ -41,24 +38,17 @@ export function Preview({ config }: PreviewProps) {
         </>
       }
     >
-      <div className="composer card">
-        <h3>Write a question that the marked answer answers.</h3>
-        <Quotation name="The answer" text={SAMPLE_ANSWER.text} />
-        <QuestionField
-          id="preview"
-          question="How many stairs did the keeper climb each night?"
-          problem={null}
-          maxQuestionChars={terms.max_question_chars}
-          frozen
-          disabled
-          onQuestion={nothing}
-        />
-        <div className="submit">
-          <button type="button" className="primary" disabled>
-            Check
-          </button>
-        </div>
-      </div>
-    </PreviewPage>
+      <h3>Write a question that the marked answer answers.</h3>
+      <Quotation name="The answer" text={SAMPLE_ANSWER.text} />
+      <QuestionField
+        id="preview"
+        question="How many stairs did the keeper climb each night?"
+        problem={null}
+        maxQuestionChars={terms.max_question_chars}
+        frozen
+        disabled
+        onQuestion={nothing}
+      />
+    </StepPreview>
   );
 }

@@ -5,7 +5,7 @@ import { questions } from "../../kinds/reading_comprehension/questions";
 import { MARKING_SHORTCUTS } from "../../passage/shortcuts";
 import type { ScreeningKind } from "../../screening/kind";
 import { StepFields } from "./StepFields";
-import { Purpose, screeningGuide } from "./guide";
+import { screeningGuide } from "./guide";
 import { type QuestionTypes, type QuizTerms, STEP_NAMES, findStepProblem, workOf } from "./steps";
 
 export function questionScreening(terms: QuizTerms): ScreeningKind<QuestionTypes> {
@@ -13,7 +13,6 @@ export function questionScreening(terms: QuizTerms): ScreeningKind<QuestionTypes
     terms,
     stepNames: STEP_NAMES,
     guide: screeningGuide(terms),
-    purpose: <Purpose terms={terms} />,
     sampleNotice:
       `The last step is a sample of the paid HITs. Ask at least ${terms.min_attempts} questions. You need not beat the AI ` +
       "in order to pass: a person will look at your questions.",

@@ -7,6 +7,7 @@ import { type QuestionAttempt, readTerms } from "../../kinds/reading_comprehensi
 import { Passage } from "../../passage/Passage";
 import { rangeOf, tokenise } from "../../passage/tokens";
 import { PreviewPage } from "../../work/PreviewPage";
+import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Verdict } from "../../writing/Verdict";
 import type { PreviewProps } from "../page";
 
@@ -67,11 +68,7 @@ export function Preview({ config }: PreviewProps) {
         onEdit={nothing}
         onSubmit={nothing}
       >
-        <div className="submit">
-          <button type="submit" className="primary" disabled>
-            Submit question
-          </button>
-        </div>
+        <DisabledSubmit label="Submit question" />
       </Composer>
       <Verdict
         fooled

@@ -2,6 +2,7 @@
 
 import type { Judging } from "../../checking/kind";
 import { PreviewPage } from "../../work/PreviewPage";
+import { DisabledSubmit } from "../../work/fields/DisabledSubmit";
 import { Stat } from "../../work/header/WorkHeader";
 import type { PreviewProps } from "../page";
 import { QuestionCard } from "./QuestionCard";
@@ -26,13 +27,7 @@ const SAMPLE: Omit<Judging<Question, AnswerEntry>, "of"> = {
   frozen: true,
   onEdit: nothing,
   onSave: nothing,
-  buttons: (
-    <div className="submit">
-      <button type="submit" className="primary" disabled>
-        Save answer
-      </button>
-    </div>
-  ),
+  buttons: <DisabledSubmit label="Save answer" />,
 };
 
 export function Preview({ config }: PreviewProps) {

@@ -1,34 +1,18 @@
 /** What the work is, what it pays, and what good and bad answers look like. The examples are this project's own. */
 
+import { payChapter } from "../../checking/guide";
 import type { Terms } from "../../checking/hit";
 import { type Example, ExamplePairs } from "../../work/guide/Examples";
 import type { Guide } from "../../work/guide/guide";
-import { dollars } from "../../work/money";
 
-const AIM = "Answer questions that other people wrote: mark the answer in the passage.";
+export const AIM = "Answer questions that other people wrote: mark the answer in the passage.";
 
-export function Goal({ terms }: { terms: Terms }) {
-  return (
-    <p className="goal">
-      {AIM} <span className="goal-terms">You get {dollars(terms.reward_cents)} for the HIT.</span>
-    </p>
-  );
-}
-
-export function validationGuide({ reward_cents }: Terms): Guide {
+export function validationGuide(terms: Terms): Guide {
   return {
     name: "validation",
     chapters: [
       { title: "The work", body: <Work /> },
-      {
-        title: "Your pay",
-        body: (
-          <p>
-            You get {dollars(reward_cents)} for the HIT, whether your answers are the same as other people’s or not. A
-            HIT in which nothing was answered waits for a person before it is paid.
-          </p>
-        ),
-      },
+      payChapter(terms, "answers", "answered"),
       { title: "Good to know", body: <GoodToKnow /> },
       { title: "Good answers and bad ones", body: <ExamplePairs passage={PASSAGE} pairs={PAIRS} /> },
     ],

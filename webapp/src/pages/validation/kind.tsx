@@ -14,13 +14,13 @@ import {
   findProblem,
   isAnswerEntry,
 } from "./answers";
-import { Goal, validationGuide } from "./guide";
+import { AIM, validationGuide } from "./guide";
 
 export function answering(terms: AnswerTerms): CheckingKind<Question, Answer, AnswerEntry> {
   return {
     words: { item: "question", vote: "answer" },
     guide: validationGuide(terms),
-    goal: <Goal terms={terms} />,
+    aim: AIM,
     shortcuts: () => MARKING_SHORTCUTS,
     empty: NO_ANSWER,
     isEntry: isAnswerEntry,

@@ -6,28 +6,19 @@ In `labelling` the label and what is `wrong` with the others are keys, and so is
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import Field
 
-from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.kinds.nli.writing import HypothesisWriting, Work
 from beat_the_ai.rules.protocol import Context, Piece, Value
+from beat_the_ai.rules.quiz import Name, QuizFile, QuizText, Text, check_texts, read_quiz
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
-Text = Annotated[str, Field(pattern=r"\S")]
 LABELLING = "labelling"
 WRITING = "writing"
-
-
-class Premise(Value):
-    title: Text
-    text: Text
 
 
 class LabelledHypothesis(Value):
@@ -59,24 +50,17 @@ class WritingTask(Value):
     reference: Text
 
 
-class QuizContent(Value):
+class QuizContent(QuizFile):
     """A whole quiz. Of the hypotheses in `labelling` at least `min_right` have to be labelled right.
 
     The sample HIT is about the premise of the last of `writing`.
     """
 
-    name: Name
-    tries_per_step: int = Field(default=3, ge=1)
     min_right: int = Field(default=8, ge=1)
-    premises: dict[Name, Premise]
+    premises: dict[Name, QuizText]
     explanations: tuple[Explanation, ...]
     labelling: tuple[LabellingTask, ...]
     writing: tuple[WritingTask, ...] = Field(min_length=1)
-
-    @cached_property
-    def digest(self) -> str:
-        """Names the exact content, for those who later ask which quiz a worker took."""
-        return sha256(self.model_dump_json().encode()).hexdigest()
 
     @property
     def labelled(self) -> list[LabelledHypothesis]:
@@ -111,14 +95,13 @@ class QuizContent(Value):
 
 def load_content(path: Path, writing: HypothesisWriting) -> QuizContent:
     """A quiz, checked as a whole. Raises `InvalidInput` that says where in the file and what is wrong there."""
-    quiz = read_data_file(path, QuizContent, "quiz")
-    try:
+
+    def check(quiz: QuizContent) -> None:
         _check_names(quiz)
         _check_labels(quiz)
         _check_references(quiz, writing)
-    except InvalidInput as error:
-        raise InvalidInput("quiz", f"The quiz {path} is not as it should be. {error}") from None
-    return quiz
+
+    return read_quiz(path, QuizContent, check)
 
 
 def _check_names(quiz: QuizContent) -> None:
@@ -131,14 +114,8 @@ def _check_names(quiz: QuizContent) -> None:
         LABELLING: [task.premise for task in quiz.labelling],
         WRITING: [task.premise for task in quiz.writing],
     }
-    for place, premises in used.items():
-        for number, name in enumerate(premises):
-            if name not in quiz.premises:
-                known = ", ".join(sorted(quiz.premises)) or "none"
-                raise InvalidInput("quiz", f"{place}.{number}: there is no premise {name!r}. The quiz has: {known}.")
-    for name, premise in quiz.premises.items():
-        if "\0" in premise.title + premise.text:
-            raise InvalidInput("quiz", f"premises.{name} has a NUL, which no store can keep.")
+    places = [(f"{place}.{number}", name) for place, names in used.items() for number, name in enumerate(names)]
+    check_texts(quiz.premises, "premise", places)
 
 
 def _check_labels(quiz: QuizContent) -> None:

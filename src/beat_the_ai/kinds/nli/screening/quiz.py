@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from pydantic import Field
 
@@ -24,7 +23,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import Label, Pair, Prediction
 from beat_the_ai.kinds.nli.screening.content import LABELLING, WRITING, QuizContent
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
-from beat_the_ai.rules.protocol import Context, Json, Value, read_value
+from beat_the_ai.rules.protocol import Json, Value, read_value
+from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
 
 PAGE = "nli_qualification"
@@ -90,13 +90,13 @@ class PairQuiz:
             return {
                 "instruction": INSTRUCTIONS[LABELLING],
                 "wordings": WORDING,
-                "premises": [_shown(content.context(name)) for name in premises],
+                "premises": [shown(content.context(name)) for name in premises],
                 "examples": [example.model_dump() for example in content.explanations],
                 "items": [task.model_dump(include={"id", "premise", "hypothesis"}) for task in content.labelling],
             }
         piece = content.piece(step)
         aim = self.writing.shown(piece)
-        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": _shown(piece.context), **aim}
+        return {"instruction": INSTRUCTIONS[WRITING].format(**aim), "premise": shown(piece.context), **aim}
 
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         if step == LABELLING:
@@ -117,14 +117,13 @@ class PairQuiz:
         mistake = f"{WRONG} {len(wrong)}" if right < self.content.min_right else None
         return Grade(answer, mistake, {"labelled_right": right, "wrong": wrong})
 
-    def explained(self, step: str, mistake: str, number: int) -> Json:
+    def explanation(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
         if step == LABELLING:
             wrong = mistake.removeprefix(f"{WRONG} ")
             return {"message": f"{wrong} of these are wrong. Look at the examples once more.", "hint": None}
-        hints = self.content.writing_task(step).hints
         message = "This stands in this quiz already. Please write a statement of your own."
-        return {"message": message, "hint": hints[min(number, len(hints) - 1)] if hints else None}
+        return {"message": message, "hint": hint(self.content.writing_task(step).hints, number)}
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:
         """What newcomers wrote. Whether the model agrees proves nothing: whom it disagrees with may have misled it."""
@@ -133,7 +132,7 @@ class PairQuiz:
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_label": prediction.label, "target": work.target}
 
-    def told(self, evidence: Json) -> Json:
+    def disclosure(self, evidence: Json) -> Json:
         if "labelled_right" in evidence:
             wrong = evidence["wrong"]
             return {
@@ -145,7 +144,3 @@ class PairQuiz:
                 ],
             }
         return {"model_label": evidence.get("model_label")}
-
-
-def _shown(premise: Context) -> dict[str, Any]:
-    return {"id": premise.id, "title": premise.title, "text": premise.text}

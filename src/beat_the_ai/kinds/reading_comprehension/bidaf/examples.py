@@ -19,7 +19,7 @@ LENGTH_NOISE = 0.15  # batches differ from epoch to epoch
 
 
 @dataclass(frozen=True)
-class Asked:
+class EncodedQuestion:
     """An encoded question and the first and last passage word of its answer."""
 
     question: EncodedText
@@ -32,7 +32,7 @@ class Example:
     """A passage and what is asked about it."""
 
     passage: EncodedText
-    asked: tuple[Asked, ...]
+    asked: tuple[EncodedQuestion, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,9 @@ def example(passage: squad.Passage, vocabulary: Vocabulary) -> Example:
         gold = question.answers[0]
         span = words_of(encoded, gold.start, gold.start + len(gold.text))
         if span is not None:
-            asked.append(Asked(features.encode(question.text, vocabulary, features.MAX_QUESTION_WORDS), *span))
+            asked.append(
+                EncodedQuestion(features.encode(question.text, vocabulary, features.MAX_QUESTION_WORDS), *span)
+            )
     return Example(encoded, tuple(asked))
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.reading_comprehension import squad
-
-PART_NAMES = ("train", "dev", "test")
+from beat_the_ai.rules.corpora import part_files
 
 
 @dataclass(frozen=True)
@@ -55,19 +55,7 @@ def read_part(path: Path) -> Part:
 
 def read_parts(path: Path) -> list[Part]:
     """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    if not path.is_dir():
-        return [read_part(path)]
-    for folder in (path, path / "jsonl", path / "squad"):
-        files = {name: _file_of_part(folder, name) for name in PART_NAMES}
-        if any(files.values()):
-            return [replace(read_part(file), name=name) for name, file in files.items() if file is not None]
-    raise InvalidInput(
-        "DATASET", f"{path} holds no train, dev or test part as .json (SQuAD v1.1) or .jsonl. Name such a folder."
-    )
-
-
-def _file_of_part(folder: Path, name: str) -> Path | None:
-    return next((file for end in (".jsonl", ".json") if (file := folder / f"{name}{end}").is_file()), None)
+    return [read_part(file) for file in part_files(path, {"jsonl": ".jsonl", "squad": ".json"})]
 
 
 def _is_json_lines(path: Path) -> bool:
@@ -99,25 +87,8 @@ class _Row(BaseModel):
 
 
 def _from_json_lines(path: Path) -> Iterator[Example]:
-    try:
-        with path.open(encoding="utf-8", newline="\n") as file:  # U+2028 and the like end no line
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield _example(line, f"{path}, line {number}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("DATASET", f"{path} cannot be read: {error}") from error
-
-
-def _example(line: str, where: str) -> Example:
-    try:
-        row = _Row.model_validate_json(line)
-    except ValidationError as error:
-        fault = first_fault(error, "row")
-        raise InvalidInput(
-            "DATASET",
-            f"{where}: an object with context, question and answers {{text: [], answer_start: []}} is needed "
-            f"({fault.place}: {fault.reason}).",
-        ) from None
-    if len(row.answers.text) != len(row.answers.answer_start):
-        raise InvalidInput("DATASET", f"{where}: answers.text and answers.answer_start differ in length.")
-    return Example(str(row.id), row.context, row.question, next(iter(row.answers.text), None))
+    needed = "context, question and answers {text: [], answer_start: []}"
+    for where, row in read_json_lines(path, _Row, "DATASET", needed):
+        if len(row.answers.text) != len(row.answers.answer_start):
+            raise InvalidInput("DATASET", f"{where}: answers.text and answers.answer_start differ in length.")
+        yield Example(str(row.id), row.context, row.question, next(iter(row.answers.text), None))

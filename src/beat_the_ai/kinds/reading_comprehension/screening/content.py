@@ -6,22 +6,13 @@ then a sample "Beat the AI" HIT on a fixed passage. Whatever is private stands i
 
 from __future__ import annotations
 
-from functools import cached_property
-from hashlib import sha256
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.rules.protocol import Context, Value
-
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]
-Text = Annotated[str, Field(pattern=r"\S")]
-
-
-class Passage(Value):
-    title: Text
-    text: Text
+from beat_the_ai.rules.quiz import Name, QuizFile, QuizText, Text
 
 
 class Reference(Value):
@@ -84,24 +75,17 @@ class Sample(Value):
     questions: tuple[Reference, ...] = ()
 
 
-class QuizContent(Value):
+class QuizContent(QuizFile):
     """A whole quiz. `min_answer_f1` is the word-overlap F1 with the key from which a marked answer counts as right;
     `example_passage` is what the examples are about.
     """
 
-    name: Name
-    tries_per_step: int = Field(default=3, ge=1)
     min_answer_f1: float = Field(default=0.8, gt=0, le=1)
-    passages: dict[Name, Passage]
+    passages: dict[Name, QuizText]
     example_passage: Text | None = None
     examples: dict[Literal["question", "answer", "pair"], tuple[Example, ...]] = Field(default={})
     steps: tuple[Annotated[Step, Field(discriminator="kind")], ...] = Field(min_length=1)
     sample: Sample
-
-    @cached_property
-    def digest(self) -> str:
-        """Names the exact content, for those who later ask which quiz a worker took."""
-        return sha256(self.model_dump_json().encode()).hexdigest()
 
     def context(self, passage: str) -> Context:
         return Context(passage, self.passages[passage].text, self.passages[passage].title)

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from beat_the_ai.data_file import read_data_file
-from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.screening.content import (
     AnswerStep,
@@ -19,36 +18,26 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import (
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Piece
+from beat_the_ai.rules.quiz import check_texts, read_quiz
 
 
 def load_content(path: Path, writing: ReadingComprehension) -> QuizContent:
     """A quiz, checked as a whole. Raises `InvalidInput` that says where in the file and what is wrong there."""
-    quiz = read_data_file(path, QuizContent, "quiz")
-    try:
+
+    def check(quiz: QuizContent) -> None:
         _check_names(quiz)
-        _check_passages(quiz)
         _check_steps(quiz, writing)
         _check_sample(quiz, writing)
-    except BeatTheAIError as error:
-        raise InvalidInput("quiz", f"The quiz {path} is not as it should be. {error}") from None
-    return quiz
+
+    return read_quiz(path, QuizContent, check)
 
 
 def _check_names(quiz: QuizContent) -> None:
     for name, times in Counter(step.id for step in quiz.steps).items():
         if times > 1:
             raise InvalidInput("quiz", f"steps: the id {name!r} is used {times} times; each needs one of its own.")
-    used = {f"steps.{number}": step.passage for number, step in enumerate(quiz.steps)}
-    for where, passage in {**used, "sample": quiz.sample.passage}.items():
-        if passage not in quiz.passages:
-            known = ", ".join(sorted(quiz.passages)) or "none"
-            raise InvalidInput("quiz", f"{where}: there is no passage {passage!r}. The quiz has: {known}.")
-
-
-def _check_passages(quiz: QuizContent) -> None:
-    for name, passage in quiz.passages.items():
-        if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in passage.title + passage.text):
-            raise InvalidInput("quiz", f"passages.{name} has a NUL or a lone surrogate, which no store can keep.")
+    used = [(f"steps.{number}", step.passage) for number, step in enumerate(quiz.steps)]
+    check_texts(quiz.passages, "passage", [*used, ("sample", quiz.sample.passage)])
 
 
 def _check_steps(quiz: QuizContent, writing: ReadingComprehension) -> None:

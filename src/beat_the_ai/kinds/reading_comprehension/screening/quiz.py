@@ -13,6 +13,7 @@ from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Json, Piece
+from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
 
 PAGE = "qualification"
@@ -69,10 +70,10 @@ class ReadingQuiz:
 
     def shown(self, step: str) -> Json:
         of = self._step(step)
-        content, passage = self.content, self.content.passages[of.passage]
+        content = self.content
         return {
             "instruction": INSTRUCTIONS[of.kind],
-            "passage": {"id": of.passage, "title": passage.title, "text": passage.text},
+            "passage": shown(content.context(of.passage)),
             "question": of.question if isinstance(of, AnswerStep) else None,
             "answer": content.span(of.passage, of.answer).model_dump() if isinstance(of, QuestionStep) else None,
             "example_passage": content.example_passage,
@@ -82,10 +83,9 @@ class ReadingQuiz:
     def grade(self, step: str, payload: object, earlier: Sequence[Json]) -> Grade:
         return self._grader.grade(self._step(step), payload, [work["question"] for work in earlier])
 
-    def explained(self, step: str, mistake: str, number: int) -> Json:
+    def explanation(self, step: str, mistake: str, number: int) -> Json:
         """With the step's own hint: the last one stays."""
-        hints = self._step(step).hints
-        return {"message": MESSAGES[mistake], "hint": hints[min(number, len(hints) - 1)] if hints else None}
+        return {"message": MESSAGES[mistake], "hint": hint(self._step(step).hints, number)}
 
     def query(self, step: str, work: Work) -> Query | None:
         """Questions that newcomers wrote.
@@ -99,7 +99,7 @@ class ReadingQuiz:
     def evidence(self, work: Work, prediction: Prediction) -> Json:
         return {"model_answer": prediction.text, "f1": squad.f1(prediction.text, work.answer.text)}
 
-    def told(self, evidence: Json) -> Json:
+    def disclosure(self, evidence: Json) -> Json:
         return {"model_answer": evidence.get("model_answer")}
 
     @cached_property

@@ -45,7 +45,7 @@ def get_one(call: Call, request: Request) -> Reply:
 def list_for_hit(call: Call, request: Request) -> Reply:
     """In the order of acceptance. One look-up per state, so that a million of another state cost nothing."""
     hit = get_hit(call.moment, request["HITId"], call.requester_id)
-    asked = shapes.asked_page(request)
+    asked = shapes.page_request(request)
     found: list[sa.Row[Any]] = []
     for status in dict.fromkeys(request.get("AssignmentStatuses") or SHOWN_TO_REQUESTERS):
         query = sa.select(table).filter_by(hit_id=hit.id, status=status)
@@ -93,7 +93,7 @@ def send_bonus(call: Call, request: Request) -> Reply:
 @operation("ListBonusPayments", writes=False)
 def list_bonus_payments(call: Call, request: Request) -> Reply:
     """For a HIT or for an assignment: one of them has to be given [doc]."""
-    asked = shapes.asked_page(request)
+    asked = shapes.page_request(request)
     if "AssignmentId" in request:
         found = get_assignment(call.moment, request["AssignmentId"], call.requester_id)
         payments = bonuses.of_assignment(call.moment, found.id, asked)

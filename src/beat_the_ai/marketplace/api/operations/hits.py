@@ -102,13 +102,13 @@ def list_reviewable(call: Call, request: Request) -> Reply:
 
 
 def _page(call: Call, request: Request, query: sa.Select[Any]) -> Reply:
-    rows = fetch(call.moment, query, hits.c.number, shapes.asked_page(request), newest_first=True)
+    rows = fetch(call.moment, query, hits.c.number, shapes.page_request(request), newest_first=True)
     return _shown(call, page_of(rows, [row.number for row in rows]))
 
 
 @operation("ListHITsForQualificationType", writes=False)
 def list_for_qualification_type(call: Call, request: Request) -> Reply:
-    asked, type_id = shapes.asked_page(request), request["QualificationTypeId"]
+    asked, type_id = shapes.page_request(request), request["QualificationTypeId"]
     return _shown(call, qualification_types.hits_asking_for(call.moment, call.requester_id, type_id, asked))
 
 

@@ -71,7 +71,7 @@ def list_types(call: Call, request: Request) -> Reply:
     found = qualification_types.search(
         call.moment,
         call.requester_id,
-        shapes.asked_page(request),
+        shapes.page_request(request),
         query=request.get("Query"),
         owned=request.get("MustBeOwnedByCaller", False),
         requestable=request["MustBeRequestable"],
@@ -108,7 +108,7 @@ def get_score(call: Call, request: Request) -> Reply:
 @operation("ListWorkersWithQualificationType", writes=False)
 def list_workers(call: Call, request: Request) -> Reply:
     kind = get_type(call.moment, request["QualificationTypeId"], call.requester_id)
-    found = qualifications.of_type(call.moment, kind.id, request.get("Status", "Granted"), shapes.asked_page(request))
+    found = qualifications.of_type(call.moment, kind.id, request.get("Status", "Granted"), shapes.page_request(request))
     return shapes.page(found, "Qualifications", shapes.qualification)
 
 
@@ -117,7 +117,7 @@ def list_requests(call: Call, request: Request) -> Reply:
     type_id = request.get("QualificationTypeId")
     if type_id is not None:
         get_type(call.moment, type_id, call.requester_id)
-    found = qualification_requests.pending(call.moment, call.requester_id, type_id, shapes.asked_page(request))
+    found = qualification_requests.pending(call.moment, call.requester_id, type_id, shapes.page_request(request))
     return shapes.page(found, "QualificationRequests", shapes.qualification_request)
 
 

@@ -13,7 +13,7 @@ from beat_the_ai.marketplace.errors import wrong_parameter
 from beat_the_ai.marketplace.hit_types import HitType
 from beat_the_ai.marketplace.hits import Hit
 from beat_the_ai.marketplace.money import parse_cents, show_dollars
-from beat_the_ai.marketplace.pages import Asked, Page
+from beat_the_ai.marketplace.pages import Page, PageRequest
 from beat_the_ai.marketplace.qualification_requests import QualificationRequest
 from beat_the_ai.marketplace.qualification_types import QualificationType
 from beat_the_ai.marketplace.qualifications import Qualification
@@ -22,8 +22,8 @@ ItemT = TypeVar("ItemT")
 MAX_CENTS = 10**10
 
 
-def asked_page(request: Request) -> Asked:
-    return Asked.of(request.get("MaxResults"), request.get("NextToken"))
+def page_request(request: Request) -> PageRequest:
+    return PageRequest.of(request.get("MaxResults"), request.get("NextToken"))
 
 
 def page(found: Page[ItemT], name: str, show: Callable[[ItemT], Reply]) -> Reply:

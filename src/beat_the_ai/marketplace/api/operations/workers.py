@@ -31,7 +31,7 @@ def delete_block(call: Call, request: Request) -> Reply:
 
 @operation("ListWorkerBlocks", writes=False)
 def list_blocks(call: Call, request: Request) -> Reply:
-    found = blocks.list_blocks(call.moment, call.requester_id, shapes.asked_page(request))
+    found = blocks.list_blocks(call.moment, call.requester_id, shapes.page_request(request))
     return shapes.page(found, "WorkerBlocks", lambda one: {"WorkerId": one.worker_id, "Reason": one.reason})
 
 
