@@ -62,7 +62,7 @@ $(VENV)/.train: requirements-train.lock $(VENV)/.torch
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.gpu $(VENV)/.train
 	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
-	scripts/install-system-packages chromium postgresql
+	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@
 
 webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path webapp/review/dist -prune -o -path webapp/.node -prune -o -type f -print)

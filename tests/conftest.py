@@ -5,8 +5,10 @@ from __future__ import annotations
 import ipaddress
 import shutil
 import signal
+import ssl
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import pytest
 from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS, open_database
 from tests.postgres import PostgresServer, find_postgres
 
-pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema"]
+pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.browser"]
 ROOT = Path(__file__).parents[1]
 DATABASES = ("sqlite", "postgresql")
 LONGEST = (  # begin first, so that none of them is left alone at the end
@@ -57,6 +59,8 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
     sys.addaudithook(_guard_network)
+    # Each of httpx's many clients would read all certificates, which none of them needs here.
+    ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -23,6 +23,7 @@ SMALL = {
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
+    "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
 }
 OFFLINE = {"npm_config_offline": "true"}

@@ -55,9 +55,9 @@ def fresh() -> Iterator[Path]:
 
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600
-    )
+    """What a module compiles to is kept, so that only the first command that needs it waits for it."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **environment}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.timeout(900)

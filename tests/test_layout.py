@@ -39,7 +39,7 @@ ARROWS: dict[str, set[str]] = {
     "data_file": {"errors", "yaml_files"},
     "json_lines": {"errors"},
     "rules": {"data_file", "errors", "places", "statistics"},
-    "rounds": {"rules"},
+    "rounds": {"errors", "rules"},
     "store": {"disk", "errors", "modes", "places", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},
@@ -67,8 +67,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "cli": {
         *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
-        *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rules", "simulation"),
-        *("statistics", "store", "workforce", "writing"),
+        *("mephisto", "modes", "payments", "places", "replacing", "requester", "review", "rounds", "rules"),
+        *("simulation", "statistics", "store", "workforce", "writing"),
     },
 }
 

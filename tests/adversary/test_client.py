@@ -168,6 +168,48 @@ def test_a_reply_that_is_none_is_an_error(content: bytes) -> None:
         client.predict([query("Who?")], Prediction)
 
 
+class Endless:
+    """A real server whose answer begins well and never ends: `chunk`, again and again, with this pause between."""
+
+    def __init__(self, chunk: bytes, pause_seconds: float) -> None:
+        ended = self._ended = threading.Event()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                self.send_response(200)
+                self.end_headers()
+                with contextlib.suppress(OSError):
+                    while not ended.wait(pause_seconds):
+                        self.wfile.write(chunk)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+
+    def __enter__(self) -> str:
+        self._thread.start()
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.mark.parametrize(
+    ("chunk", "pause_seconds", "timeout_seconds"), [(b"x" * 1_000_000, 0.0, PATIENCE_SECONDS), (b"x", 0.05, 0.5)]
+)
+def test_an_answer_without_end_is_an_error(chunk: bytes, pause_seconds: float, timeout_seconds: float) -> None:
+    with (
+        client_of(Endless(chunk, pause_seconds), timeout_seconds) as client,
+        pytest.raises(AdversaryError, match=FOR_A_WORKER),
+    ):
+        client.predict([query("Who?")], Prediction)
+
+
 def test_a_client_outlives_its_server(spawn: Spawn) -> None:
     server = spawn("--member", "m=fake:ready")
     address = server.read_address()

@@ -33,6 +33,16 @@ def test_bars_are_as_long_as_their_values_and_lines_as_wide_as_their_intervals()
     assert ET.fromstring(svg).get("aria-label") == "Plot"
 
 
+@pytest.mark.parametrize("label", ["a", "R1, encyclopedia, unverified", "R1, exclusive writers, unverified"])
+def test_bars_leave_room_for_what_they_are_called(label: str) -> None:
+    svg = bars([Bar(label, 1.0, 0.5, 1.0, "100%"), Bar("x" * 60, 0.5, 0.5, 0.5, "50%")], "Plot", largest=1.0)
+    name, shown, *_ = (shape.text for shape in ET.fromstring(svg).iter("text"))
+    assert (name, shown) == (label, "100%")
+    bar = shapes(svg, "rect", "bar")[0]
+    assert float(bar.get("x", "")) + float(bar.get("width", "")) == pytest.approx(344)
+    assert float(bar.get("width", "")) > 90
+
+
 def test_a_histogram_has_a_bar_for_every_bin_and_heights_in_proportion() -> None:
     svg = histogram({2: 10, 6: 30, 4: 0}, "Plot", "words", width=2)
     made = shapes(svg, "rect", "bar")

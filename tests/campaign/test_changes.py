@@ -11,7 +11,7 @@ import pytest
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.changes import changes, check_changes
 from beat_the_ai.campaign.configuration import Settings, amended, read_settings
-from beat_the_ai.campaign.offers import contexts_of, discarded_contexts, hits_on_offer, worst_case
+from beat_the_ai.campaign.offers import check_contexts, contexts_of, discarded_contexts, hits_on_offer, worst_case
 from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Round, Store, now, open_store
@@ -151,6 +151,26 @@ def test_another_round_has_other_contexts(store: Store, tmp_path: Path) -> None:
     store.rounds.open(Round(campaign.id, 4, everything.of_round(), now()))
     with pytest.raises(Refused, match="never crosses rounds"):
         contexts_of(store, settings(tmp_path, "round.number=4"))
+
+
+def test_a_file_that_names_an_earlier_rounds_context_anew_opens_no_round(store: Store, tmp_path: Path) -> None:
+    first = settings(tmp_path, "round.max_hits=null")
+    hits_on_offer(store, take_up(store, first), first)
+    check_contexts(store, first)  # the same file may go on
+    known, *_ = (json.loads(line) for line in first.contexts.read_text("utf-8").splitlines())
+    text = known["context"]
+    for given, told in (
+        ({"id": "twin", "context": text.upper().replace(" ", "  "), "questions": []}, "the text of 'twin'"),
+        ({"context": f"{text} And so on.", "questions": []}, f"the id '{known['id']}', with another text"),
+    ):
+        path = tmp_path / "more.jsonl"
+        path.write_text(json.dumps({**known, **given}) + "\n", encoding="utf-8")
+        later = settings(tmp_path, "round.number=2", f"contexts={path}")
+        with pytest.raises(InvalidInput, match="never crosses rounds") as caught:
+            check_contexts(store, later)
+        assert told in str(caught.value)
+        with pytest.raises(Refused, match="never crosses rounds"):  # nor is it offered without having been opened
+            contexts_of(store, later)
 
 
 def test_passages_whose_work_was_all_discarded_are_known(store: Store, tmp_path: Path) -> None:

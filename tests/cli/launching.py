@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 TASK = ROOT / "tasks" / "reading_comprehension"
 NAME = "reading-comprehension"
 HITS = 4
-OPTIONS = ["crowd=mturk", "crowd.check_seconds=0.3", f"round.max_hits={HITS}", "pay.bonus_cents_per_win=10", "seed=7"]
+OPTIONS = ["crowd=mturk", "crowd.check_seconds=0.5", f"round.max_hits={HITS}", "pay.bonus_cents_per_win=10", "seed=7"]
 DEPOSIT_CENTS = 100_000
 needs_pages = pytest.mark.skipif(
     not (ROOT / "webapp" / "dist" / "bundle.js").is_file(), reason="the workers' page is not built: make webapp"

@@ -88,7 +88,7 @@ def test_the_seed_decides() -> None:
 
 
 def test_a_passage_of_an_exclusive_writer_moves_to_test_with_its_twin() -> None:
-    contexts = {1: [Context("a", "same"), Context("b", "same"), Context("c", "other")]}
+    contexts = {1: [Context("a", "same text"), Context("b", "Same\u00a0 TEXT"), Context("c", "other")]}
     division = Division(1, 1, 0, 0, frozenset({"exclusive"}))
     written = [("a", "exclusive"), ("b", "w1"), ("c", "w1")]
     assert divide(contexts, written, division) == {"a": TEST, "b": TEST, "c": TRAIN}

@@ -19,8 +19,9 @@ from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.card import EXCLUDED
-from beat_the_ai.dataset.export import export_campaign, parts_of
+from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,14 +14,12 @@ from pathlib import Path
 from queue import Empty, Queue
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
 
 from beat_the_ai.store import Store, open_store
 from tests.marketplace.rehearsal import Rehearsal, store_in
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
-BROWSER_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
 class Campaign:
@@ -96,18 +93,6 @@ def served(campaign: Campaign) -> Iterator[Campaign]:
 def campaign(tmp_path: Path) -> Iterator[Campaign]:
     with served(Campaign(tmp_path / "campaign")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no Chromium is installed: scripts/install-system-packages chromium")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=BROWSER_OPTIONS)
-        expect.set_options(timeout=60_000)  # its five seconds are for a machine that does nothing else
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

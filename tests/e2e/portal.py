@@ -6,8 +6,6 @@ from playwright.sync_api import FrameLocator, Page
 
 from beat_the_ai.simulation.marketplace import Account
 
-PATIENCE_MILLISECONDS = 60_000
-
 
 def sign_in(page: Page, account: Account) -> None:
     page.goto("/worker")

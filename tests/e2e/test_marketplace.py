@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
 from beat_the_ai.simulation.marketplace import enrol
+from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, screenshots
-from tests.e2e.portal import PATIENCE_MILLISECONDS, frame, sign_in
+from tests.e2e.portal import frame, sign_in
 from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.mturk_rig import on_the_crowd, settings, use
 from tests.mephisto.rig import Serving, writing
@@ -85,7 +86,7 @@ def ask(page: Page, question: str, answer: str) -> None:
     frame(page).get_by_label("Your question").fill(question)
     frame(page).get_by_label("Or type the answer").fill(answer)
     frame(page).get_by_role("button", name="Submit question").click()
-    expect(frame(page).get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+    expect(frame(page).get_by_test_id("verdict")).to_be_visible(timeout=PATIENCE_MS)
 
 
 def test_a_worker_previews_accepts_writes_and_submits(
@@ -97,13 +98,13 @@ def test_a_worker_previews_accepts_writes_and_submits(
         sign_in(page, account)
         offer = page.get_by_role("article", name=TITLE)
         offer.get_by_role("link", name="Preview").click()
-        expect(frame(page).get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(frame(page).get_by_role("heading", level=1)).to_be_visible(timeout=PATIENCE_MS)
         expect(frame(page).get_by_role("button", name="Submit question")).to_be_disabled()
         look(page, "preview")
         assert campaign.attempts() == []
 
         page.get_by_role("button", name="Accept").click()
-        expect(frame(page).locator("[data-token]").first).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(frame(page).locator("[data-token]").first).to_be_visible(timeout=PATIENCE_MS)
         look(page, "accepted")
         ask(page, "When did Rome fall?", "476")
         look(page, "verdict", frame(page).get_by_test_id("verdict"))
@@ -111,7 +112,7 @@ def test_a_worker_previews_accepts_writes_and_submits(
         ask(page, "Who was the last emperor?", "Romulus Augustulus")
         frame(page).get_by_role("button", name="Submit HIT").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
-        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
         look(page, "thanks")
         wait_until(lambda: len(campaign.submitted()) == 1, "the operator has the submission")
         made = list(campaign.store.attempts.of_campaign("pilot"))
@@ -153,13 +154,13 @@ def test_a_form_that_was_lost_is_posted_when_the_worker_comes_back(
         frame(page).get_by_role("button", name="Submit HIT").click()
         frame(page).get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
         wait_until(lambda: campaign.store.hand_ins.waiting("pilot"), "the operator has the submission")
-        expect(frame(page).get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(frame(page).get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
         page.goto("about:blank")
         page.unroute("**/mturk/externalSubmit")
         assert [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])] == []
 
         page.goto(place)
-        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
         [submitted] = [one for hit in requester.hits() for one in requester.assignments(hit["HITId"])]
         wait_until(lambda: len(campaign.submitted()) == 1, "the crowd has confirmed it")
         requester.approve(submitted["AssignmentId"])

@@ -22,6 +22,7 @@ from beat_the_ai.store import Campaign as StoredCampaign
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
 from beat_the_ai.writing import Reply, Terms, WritingDesk
+from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, Campaign, screenshots, served
 from tests.e2e.heard import Heard, keys_of
 from tests.kinds.nli.overlap import Overlap
@@ -37,7 +38,6 @@ QUIZ = FOLDER / "quiz.yaml"
 MODEL = f"adversary.members=['{FOLDER / 'overlap.py'}:BACKEND:0.6']"
 OPTIONS = ("tasks/nli", f"contexts={FILE}", MODEL)
 PHONE_IN_THE_DARK = {**PHONE, "color_scheme": "dark"}
-PATIENCE_MILLISECONDS = 60_000
 NAMES = {"entailment": "definitely correct", "neutral": "neither", "contradiction": "definitely incorrect"}
 
 
@@ -45,8 +45,8 @@ def open_page(browser: Browser, url: str, ready: str, **device: Any) -> Page:
     """A page that has what is `ready` by its test id; until the first units are there it is asked for again."""
     page = browser.new_context(reduced_motion="reduce", **(device or DESKTOP)).new_page()
     remember_tours(page.context)
-    page.set_default_timeout(PATIENCE_MILLISECONDS)
-    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    page.set_default_timeout(PATIENCE_MS)
+    deadline = time.monotonic() + PATIENCE_MS / 1000
     while time.monotonic() < deadline:
         page.goto(url)
         expect(page.get_by_test_id(ready).or_(page.get_by_text("There is no work here"))).to_be_visible()
@@ -56,7 +56,7 @@ def open_page(browser: Browser, url: str, ready: str, **device: Any) -> Page:
 
 
 def eventually(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_MS / 1000
     while not holds():
         assert time.monotonic() < deadline, "it did not come true in time"
         time.sleep(0.1)
@@ -272,7 +272,7 @@ def test_a_verifier_hears_nothing_of_target_model_and_writer(browser: Browser, s
     page = browser.new_context(reduced_motion="reduce", **DESKTOP).new_page()
     remember_tours(page.context)
     heard.listen(page)
-    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_MS / 1000
     while not page.get_by_test_id("statement").is_visible():
         assert time.monotonic() < deadline, "no HIT came"
         page.goto(verifiers_page(stage, "bea"))
@@ -348,7 +348,7 @@ def test_a_newcomer_labels_writes_and_tries_the_sample_with_mistakes_and_reloads
     keys = {task.hypothesis: str(task.label) for task in content.labelling}
     heard = Heard()
     page = browser.new_context(reduced_motion="reduce", **DESKTOP).new_page()
-    page.set_default_timeout(PATIENCE_MILLISECONDS)
+    page.set_default_timeout(PATIENCE_MS)
     heard.listen(page)
     page.goto(screening.page_of("nina"))
     expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep
 from beat_the_ai.store import Screening, open_store
+from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.heard import Heard, keys_of
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
@@ -23,7 +24,6 @@ from tests.webapp.test_accessibility import DESKTOP, PHONE, check
 from tests.webapp.tours import remember_tours, skip_tour
 from tests.workforce.rig import operator_process, screenings
 
-PATIENCE_MILLISECONDS = 60_000
 EVENTUALLY_SECONDS = 60
 QUIZ = load_quiz(SHIPPED)
 SAMPLE_QUESTIONS = [
@@ -73,8 +73,7 @@ def picture(page: Page, name: str) -> None:
 def open_page(browser: Browser, url: str, **device: Any) -> Page:
     page = browser.new_context(reduced_motion="reduce", **(device or DESKTOP)).new_page()
     remember_tours(page.context)
-    page.set_default_timeout(PATIENCE_MILLISECONDS)
-    expect.set_options(timeout=PATIENCE_MILLISECONDS)
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(url)
     return page
 
@@ -105,8 +104,7 @@ def mark_by_keyboard(page: Page, moves: int) -> None:
 def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browser: Browser, served: Served) -> None:
     heard = Heard()
     page = browser.new_context(reduced_motion="reduce", **DESKTOP).new_page()
-    page.set_default_timeout(PATIENCE_MILLISECONDS)
-    expect.set_options(timeout=PATIENCE_MILLISECONDS)
+    page.set_default_timeout(PATIENCE_MS)
     heard.listen(page)
     page.goto(served.page_of("nina"))
     expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")

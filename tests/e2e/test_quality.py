@@ -27,6 +27,7 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.screening import Manner, Taken, take_screenings
 from beat_the_ai.simulation.writers import Writers, work
+from tests.browser import PATIENCE_MS
 from tests.cli.launching import NAME, TASK, call, command, launch_arguments, launching
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.portal import frame, sign_in
@@ -44,7 +45,6 @@ OPTIONS = ["qualification=open", "qualification.places=2", f"round.max_hits={OFF
 TRAINING = "Beat the AI: ask what it gets wrong (training)"
 WRITING = "Beat the AI: ask what it gets wrong"
 BY_HAND = "With which words does the passage begin?"
-PATIENCE_MILLISECONDS = 60_000
 QUIZ = load_quiz(SHIPPED)
 
 T = TypeVar("T")
@@ -96,7 +96,7 @@ def tabs(browser: Browser, market: str) -> Iterator[list[Page]]:
     opened = []
     for _ in range(2):
         tab = browser.new_context(base_url=market, reduced_motion="reduce", **DESKTOP).new_page()
-        tab.set_default_timeout(PATIENCE_MILLISECONDS)
+        tab.set_default_timeout(PATIENCE_MS)
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
         opened.append(tab)

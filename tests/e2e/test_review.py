@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from beat_the_ai.cli import main
 from beat_the_ai.review import new_account
 from beat_the_ai.store import open_store
+from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, screenshots
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, screen
 
@@ -65,7 +66,7 @@ def open_page(browser: Browser, contexts: list[BrowserContext], address: str, **
     context = browser.new_context(reduced_motion="reduce", **options)
     contexts.append(context)
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(address)
     return page

@@ -20,8 +20,9 @@ from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.requesters import AccessKey
 from beat_the_ai.simulation.marketplace import enrol
 from scripts.build_webapp import NODE, node_environment
+from tests.browser import PATIENCE_MS
 from tests.e2e import stock_mephisto
-from tests.e2e.portal import PATIENCE_MILLISECONDS, frame, sign_in
+from tests.e2e.portal import frame, sign_in
 from tests.marketplace.rehearsal import Rehearsal
 from tests.memory import roomy_memory
 from tests.mephisto.rig import free_port
@@ -100,9 +101,9 @@ def launching(stock: Path, folder: Path, market: Rehearsal, key: AccessKey) -> I
 
 def work(page: Page, country: str) -> None:
     page.get_by_role("button", name="Accept").first.click()
-    frame(page).get_by_label("Country").fill(country, timeout=PATIENCE_MILLISECONDS)
+    frame(page).get_by_label("Country").fill(country, timeout=PATIENCE_MS)
     frame(page).get_by_role("button", name="Submit").click()
-    expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible(timeout=PATIENCE_MS)
 
 
 @pytest.mark.timeout(900)
@@ -124,7 +125,7 @@ def test_a_campaign_of_unmodified_mephisto(stock: Path, browser: Browser, market
         wait_until(has_launched, "Mephisto launches its HITs", LAUNCH_SECONDS)
         sign_in(page, account)
         page.get_by_role("link", name="Preview").first.click()
-        expect(frame(page).get_by_text("In which country is")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+        expect(frame(page).get_by_text("In which country is")).to_be_visible(timeout=PATIENCE_MS)
         work(page, "Italy")
         page.goto("/worker/hits")
         work(page, "Italy")

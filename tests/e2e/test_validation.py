@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
+from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, screenshots
 from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
@@ -22,7 +23,6 @@ from tests.validation.written import ANSWERS, TEXT, new_campaign, new_desk, pass
 from tests.webapp.sight import assert_work_first
 from tests.webapp.tours import remember_tours
 
-PATIENCE_MILLISECONDS = 60_000
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 PHONE: dict[str, Any] = {
@@ -58,7 +58,7 @@ def stage(tmp_path: Path, store: Store) -> Iterator[Validating]:
 def open_page(browser: Browser, stage: Validating, worker: str = "ann", **options: Any) -> Page:
     page = browser.new_context(reduced_motion="reduce", **{**DESKTOP, **options}).new_page()
     remember_tours(page.context)
-    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_MS / 1000
     while time.monotonic() < deadline:  # until the first units are there
         page.goto(f"{stage.url}/?worker_id={worker}&assignment_id=1")
         expect(page.get_by_test_id("question").or_(page.get_by_text("There is no work here"))).to_be_visible()
@@ -102,7 +102,7 @@ def select_by_keyboard(page: Page, moves: int) -> None:
 
 
 def eventually(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+    deadline = time.monotonic() + PATIENCE_MS / 1000
     while not holds():
         assert time.monotonic() < deadline, "it did not come true in time"
         time.sleep(0.1)
@@ -164,7 +164,7 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     page.on("dialog", lambda dialog: dialog.accept())  # the mock crowd's own page shows an alert
     page.get_by_label("Anything to tell us?").fill("Nice mill")
     page.get_by_role("button", name="Submit HIT").click()
-    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MILLISECONDS)
+    expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
     eventually(lambda: len(store.validations.confirmed("pilot")) == 1)
     [assignment] = store.validations.confirmed("pilot")
     assert (assignment.worker, assignment.feedback) == ("ann", "Nice mill")

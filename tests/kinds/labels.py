@@ -23,7 +23,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.adjudication import OPEN, Adjudication, Case, CheckingText, Judged, Label
 from beat_the_ai.rules.dataset import CardText, Example, Parts
 from beat_the_ai.rules.evaluation import Scores as ModelScores
-from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.rules.kind import Judgement, Kind, Words
 from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict, read_value
 from beat_the_ai.rules.screening import Grade, SampleHit
@@ -178,6 +178,7 @@ def write_anli(folder: Path, parts: Parts) -> list[Path]:
 class Dataset:
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = ()
+    balanced_by: ClassVar[Sequence[str]] = ()
     formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"anli": write_anli}
     card: ClassVar[CardText] = CardText(
         introduction="Hypotheses that a model mistook.", limits="Many.", task_categories=("text-classification",)
@@ -194,7 +195,7 @@ class Dataset:
 class People:
     """Writers name the label in what they write, so that validators can tell."""
 
-    def works(self, _manner: str, piece: Piece, chance: Random) -> list[Json]:
+    def works(self, _manner: str, piece: Piece, chance: Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
         return [{"hypothesis": f"A {piece.brief['target']} claim, {chance.random():.6f}."} for _ in range(5)]
 
     def explanation(self, work: Json, _piece: Piece) -> Json:

@@ -116,7 +116,7 @@ class Rehearsal:
 
     def client(self, key: AccessKey, attempts: int = 1) -> MTurkClient:
         """boto3's own, every answer checked against the service model in full."""
-        client = boto3.Session().client(
+        client = boto3.client(
             "mturk",
             region_name="us-east-1",
             endpoint_url=self.address,

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -26,6 +26,7 @@ from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal.app import Portal
 from beat_the_ai.marketplace.portal.visit import HERE
 from beat_the_ai.web import palette
+from tests.browser import PATIENCE_MS
 from tests.marketplace.desk import Desk, new_worker, rows
 from tests.marketplace.rehearsal import HIT, Rehearsal
 from tests.marketplace.test_tables import MAY_SCAN
@@ -541,17 +542,15 @@ def expected_errors() -> list[str]:
 
 
 @pytest.fixture
-def browser_page(rehearsal: Rehearsal, expected_errors: list[str]) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(base_url=rehearsal.address)
-        page.set_default_timeout(60_000)
-        problems: list[str] = []
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-        yield page
-        browser.close()
-        assert [one for one in problems if not any(expected in one for expected in expected_errors)] == []
+def browser_page(browser: Browser, rehearsal: Rehearsal, expected_errors: list[str]) -> Iterator[Page]:
+    page = browser.new_page(base_url=rehearsal.address)
+    page.set_default_timeout(PATIENCE_MS)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield page
+    page.close()
+    assert [one for one in problems if not any(expected in one for expected in expected_errors)] == []
 
 
 def check(page: Page) -> None:

@@ -105,7 +105,7 @@ class Serving:
 
 
 def writing(
-    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, awaits_crowd: bool = False, **terms: int
+    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, awaits_crowd: bool = False, **terms: Any
 ) -> tuple[Store, WritingDesk, dict[str, str]]:
     store = open_store(f"sqlite:///{directory}/store.db")
     store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))

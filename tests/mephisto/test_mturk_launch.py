@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, OutOfFunds
 from beat_the_ai.mephisto.mturk import delete_all, expire_all, survey
 from beat_the_ai.mephisto.shim import AssignmentState
-from beat_the_ai.requester import Label, Requester
+from beat_the_ai.requester import Label, Requester, client
 from tests.marketplace.rehearsal import HIT_TYPE, QUESTION, Rehearsal, store_in
 from tests.mephisto.mturk_rig import launching, serving, use
+from tests.mephisto.wire import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +119,19 @@ def test_a_lost_reply_makes_no_second_hit(marketplace: Requester, rehearsal: Reh
     fault(rehearsal, "lose_reply", "CreateHITWithHITType", times=2)
     with serving(tmp_path / "run", hits=4):
         assert sorted(labels(marketplace).values()) == [1, 1, 1, 1]
+
+
+def test_a_launch_serves_what_it_has_offered_when_the_marketplace_stops_answering_and_offers_the_rest_later(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "PAUSES_SECONDS", (0.01,))
+    fault(rehearsal, "fault", "CreateHITWithHITType", times=2)
+    with serving(tmp_path / "run", hits=3, check_seconds=0.2) as run:
+        assert httpx.get(f"{run.url}/health", trust_env=False).is_success
+        wait_until(lambda: survey(marketplace, "pilot").counts()["open"] == 3, "all are offered")
+        assert run.operator._live_run is not None
+        assert {unit.get_status() for unit in run.operator._live_run.task_run.get_units()} == {AssignmentState.LAUNCHED}
+        run.operator.finish()
 
 
 @pytest.mark.parametrize("kind", ["throttle", "fault", "lose_reply"])

@@ -16,16 +16,18 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE_SECONDS = 90.0
+LONGEST_PAUSE_SECONDS = 0.2
 CREDENTIALS = {"run": "run-1", "operator_token": "operator-token", "agent_key": "agent-key"}
 CONFIG = {"task_title": "A task"}
 
 
 def wait_until(condition: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS) -> None:
     """For what only another process or thread can say, and says only when asked."""
-    deadline = time.monotonic() + seconds
+    deadline, pause = time.monotonic() + seconds, 0.01
     while not condition():
         assert time.monotonic() < deadline, f"never happened: {what}"
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.5 * pause, LONGEST_PAUSE_SECONDS)  # asking costs those who are asked
 
 
 class Router:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from beat_the_ai.payments import Cause, held_back, owed_by
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
 from beat_the_ai.payments.owed import crowd_assignment
@@ -48,6 +50,26 @@ def test_whoever_hands_in_before_the_tries_that_a_hit_takes_waits_for_a_person(s
     assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A2", "A3"}
     decide(store, early, pays=True)
     assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A1", "A2", "A3"}
+
+
+def test_whoever_leaves_a_win_unexplained_with_time_left_waits_for_a_person(store: Store) -> None:
+    asked = tariffs(terms=Terms(explains_wins=True, time_limit_seconds=3600))
+    hits = offer(store, 4)
+    early = submitted(store, hits[0], "LW", worker="A1", minutes=59)
+    submitted(store, hits[1], "W", worker="A2", minutes=60)
+    submitted(store, hits[2], "LR", worker="A3", minutes=1)
+    explained = store.attempts.accept(hits[3], "A4", "3X-A4", NEW_YEAR)
+    store.attempts.add(attempt(explained.id, 1, explanation={"why": "It cannot count."}))
+    store.attempts.submit(explained.id, None, NEW_YEAR + timedelta(minutes=1))
+    assert store.attempts.of_assignment(explained.id)[0].fooled
+    assert store.attempts.unexplained("pilot", "A2") == {store.attempts.confirmed("pilot", "A2")[0].id}
+    assert [(held.assignment.id, held.cause) for held in held_back(store, "pilot", asked)] == [
+        (early.id, Cause.UNEXPLAINED)
+    ]
+    assert held_back(store, "pilot", tariffs(terms=Terms(time_limit_seconds=3600))) == []
+    assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A2", "A3", "A4"}
+    decide(store, early, pays=True)
+    assert {owed.key.worker for owed in owed_by(store, "pilot", asked)} == {"A1", "A2", "A3", "A4"}
 
 
 def test_what_is_not_confirmed_earns_nothing_until_it_is_or_a_person_says_so(store: Store) -> None:

@@ -28,6 +28,13 @@ def test_white_space_is_collapsed_to_single_spaces() -> None:
     assert clean("  When\tdid\r\n Rome\u00a0fall?\u2003\u2028") == "When did Rome fall?"
 
 
+@pytest.mark.parametrize("value", [" ", "x" * 301, "x" * 1300, "a\u202eb", "<b>"])
+def test_the_worker_reads_the_word_of_the_page(value: str) -> None:
+    with pytest.raises(InvalidInput, match="The statement") as caught:
+        clean_line("hypothesis", value, max_chars=MAX_CHARS, called="statement")
+    assert caught.value.field == "hypothesis"
+
+
 def test_text_is_normalised_to_nfc() -> None:
     assert clean("cafe\u0301") == "caf\u00e9"
 

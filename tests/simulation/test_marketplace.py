@@ -193,7 +193,7 @@ def test_an_interrupted_worker_goes_on_with_the_assignment_that_it_holds(
                 return
             async with hit.page as page:
                 portal = PortalWorkplace(market.address, http, account)
-                writer = _Writer(crowd(1), GOOD, portal, print, print, lambda: True)
+                writer = _Writer(crowd(1), GOOD, [], portal, print, print, lambda: True)
                 final_data = await writer._write(page)
                 if moment == "submitted":
                     await page.submit(final_data)

@@ -15,9 +15,10 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.simulation.manners import MANNERS
-from beat_the_ai.simulation.reviewers import SimulatedReviewer
+from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
+from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.workforce import Reviewing, assess, evidence_for
+from beat_the_ai.workforce import Assessment, Reviewing, Standing, assess, evidence_for
 from tests.store.builders import NEW_YEAR, attempt, campaign
 
 SAMPLE = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
@@ -105,3 +106,14 @@ def test_a_rejection_says_what_was_seen(store: Store) -> None:
 def test_the_writers_name_and_haste_decide_nothing(store: Store) -> None:
     work(store, "good", "malicious", seconds=timedelta(seconds=1))
     assert review(store)["malicious"] == (5, 5)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "reviewed", "bad"),
+    [(0, 3, True), (1, 3, True), (1, 4, True), (4, 9, True), (2, 3, False), (3, 4, False), (5, 8, False)],
+)
+def test_nobody_is_revoked_for_a_hit_that_went_wrong_by_chance(accepted: int, reviewed: int, bad: bool) -> None:
+    interval = wilson(accepted, reviewed)
+    worker = Assessment("a", Standing.QUALIFIED, reviewed, reviewed, reviewed, accepted, *interval, recommended=True)
+    assert revokes(worker) is bad
+    assert not revokes(replace(worker, recommended=False))

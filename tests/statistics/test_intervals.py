@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
-from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.intervals import newcombe, wilson
 
 Z = 1.959963984540054
 
@@ -57,3 +57,28 @@ def test_the_bootstrap_gives_the_same_ends_again_and_none_without_spread() -> No
     assert bootstrap_mean([3.5]) == (3.5, 3.5)
     with pytest.raises(ValueError, match="no values"):
         bootstrap_mean([])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"),
+    [
+        ((56, 70), (48, 80), 0.0524, 0.3339),  # Newcombe 1998b, table II, method 10
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+    ],
+)
+def test_differences_have_the_published_intervals(
+    one: tuple[int, int], other: tuple[int, int], low: float, high: float
+) -> None:
+    assert newcombe(one, other) == pytest.approx((low, high), abs=5e-5)
+
+
+TRIALS = st.integers(1, 300).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
+
+
+@given(TRIALS, TRIALS)
+def test_an_interval_of_a_difference_holds_it_and_turns_with_it(one: tuple[int, int], other: tuple[int, int]) -> None:
+    low, high = newcombe(one, other)
+    assert -1 - 1e-12 <= low <= one[0] / one[1] - other[0] / other[1] <= high <= 1 + 1e-12
+    assert newcombe(other, one) == pytest.approx((-high, -low))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser import PATIENCE_MS
 from tests.webapp.fake_crowd import FakeCrowd, Stage, serving
 from tests.webapp.tours import remember_tours
 
 WEBAPP = Path(__file__).parents[2] / "webapp"
-CHROMIUM_OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE_MS = 60_000
 
 NewPage = Callable[..., Page]
 
@@ -26,19 +23,6 @@ def dist() -> Path:
     if not (WEBAPP / "dist" / "bundle.js").is_file():
         pytest.fail("the pages are not built: run `make webapp`")
     return WEBAPP / "dist"
-
-
-# Not for the whole session: Playwright's synchronous API can run once at a time, and other folders use it too.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.fail("Chromium is not installed: run `scripts/install-system-packages chromium`")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_OPTIONS)
-        expect.set_options(timeout=PATIENCE_MS)  # its five seconds are for a machine that does nothing else
-        yield running
-        running.close()
 
 
 @pytest.fixture(scope="session")

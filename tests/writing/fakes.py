@@ -77,7 +77,7 @@ class CentsPerWin:
         return Prospect(cents, cents if is_checked else 0)
 
 
-def new_desk(store: Store, model: FakeModel | None = None, outlook: Outlook | None = None, **terms: int) -> WritingDesk:
+def new_desk(store: Store, model: FakeModel | None = None, outlook: Outlook | None = None, **terms: Any) -> WritingDesk:
     return WritingDesk(store, ReadingComprehension(), model or FakeModel(), Terms(**terms), outlook=outlook)
 
 

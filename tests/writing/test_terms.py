@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from beat_the_ai.errors import InvalidInput
@@ -21,8 +24,9 @@ def test_limits_that_contradict_each_other_are_refused(wins_wanted: int, max_win
 
 @pytest.mark.parametrize("name", ["reward_cents", "time_limit_seconds"])
 def test_negative_amounts_are_refused_by_name(name: str) -> None:
+    below: dict[str, Any] = {name: -1}
     with pytest.raises(InvalidInput, match=f"{name}=-1 was given") as caught:
-        Terms(**{name: -1})
+        replace(Terms(), **below)
     assert caught.value.field == name
 
 

@@ -6,15 +6,18 @@ Details of a failure go to the log.
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from types import TracebackType
 
-import httpx
+import urllib3
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_json
+from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
@@ -30,9 +33,10 @@ BUSY = (429, 503)
 REFUSED = (400, 404, 413)
 FIRST_PAUSE_SECONDS = 0.05
 LONGEST_PAUSE_SECONDS = 1.0
-IDLE_CONNECTION_SECONDS = 30.0
-MAX_CONNECTIONS = 64
-NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+KEPT_CONNECTIONS = 256  # threads that ask at once beyond these open connections of their own
+MAX_REPLY_BYTES = 16 * 1024 * 1024
+CHUNK_BYTES = 64 * 1024
+NOT_SENT = ConnectTimeoutError  # a connection that was refused is one, too
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,13 @@ class AdversaryClient:
         self.base_url = base_url
         self.timeout_seconds = timeout_seconds
         # The server is one of our own machines: a proxy set for the web must not come between.
-        self._http = httpx.Client(
-            base_url=base_url,
+        self._pool = urllib3.connection_from_url(
+            base_url,
+            maxsize=KEPT_CONNECTIONS,
+            retries=False,
             headers={"Authorization": f"Bearer {token}"} if token else {},
-            limits=httpx.Limits(max_connections=MAX_CONNECTIONS, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-            trust_env=False,
         )
+        self._path = urllib3.util.parse_url(base_url).path or ""
 
     def predict(
         self,
@@ -70,10 +75,10 @@ class AdversaryClient:
         cannot be reached, and `AdversaryError` when it fails.
         """
         response = self._post("/v1/predict", _body(queries, model, requester))
-        if response.status_code != httpx.codes.OK:
+        if response.status != HTTPStatus.OK:
             raise _error_of(response)
         try:
-            reply = read_reply(response.content, prediction_type)
+            reply = read_reply(response.body, prediction_type)
         except ValidationError as error:
             raise not_answering(f"its reply is not one: {error}") from error
         if len(reply.predictions) != len(queries):
@@ -83,10 +88,9 @@ class AdversaryClient:
     def models(self) -> dict[str, ListedModel]:
         """Which models the server has, by the names that they have there. Raises `AdversaryError`, for requesters."""
         try:
-            response = self._http.get("/v1/models", timeout=self.timeout_seconds)
-            listed = response.raise_for_status().json()["models"]
+            listed = json.loads(self._request("GET", "/v1/models").expected().body)["models"]
             return {one["name"]: ListedModel(ModelIdentity(**one["model"]), frozenset(one["query"])) for one in listed}
-        except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
+        except (HTTPError, ValueError, KeyError, TypeError) as error:
             raise AdversaryError(f"{self.base_url} does not list its models: {error!r}") from error
 
     def wait_until_ready(self, seconds: float) -> None:
@@ -98,7 +102,7 @@ class AdversaryClient:
             time.sleep(FIRST_PAUSE_SECONDS)
 
     def close(self) -> None:
-        self._http.close()
+        self._pool.close()
 
     def __enter__(self) -> AdversaryClient:
         return self
@@ -110,30 +114,72 @@ class AdversaryClient:
 
     def _is_ready(self) -> bool:
         try:
-            return self._http.get("/health", timeout=self.timeout_seconds).status_code == httpx.codes.OK
-        except httpx.HTTPError:
+            return self._request("GET", "/health").status == HTTPStatus.OK
+        except HTTPError:
             return False
 
-    def _post(self, path: str, body: bytes) -> httpx.Response:
+    def _post(self, path: str, body: bytes) -> _Response:
         """Send until there is an answer other than "busy", or the next try would come after the timeout."""
         deadline = time.monotonic() + self.timeout_seconds
         pause_seconds = FIRST_PAUSE_SECONDS
         while True:
             try:
-                response = self._http.post(path, content=body, timeout=max(0.001, deadline - time.monotonic()))
+                response = self._request("POST", path, body, deadline)
             except NOT_SENT as error:
                 reason, wait_seconds = repr(error), pause_seconds
                 pause_seconds = min(2 * pause_seconds, LONGEST_PAUSE_SECONDS)
-            except httpx.HTTPError as error:
+            except HTTPError as error:
                 raise not_answering(repr(error)) from error
             else:
-                if response.status_code not in BUSY:
+                if response.status not in BUSY:
                     return response
-                reason, wait_seconds = response.text, _retry_after_seconds(response)
+                reason, wait_seconds = response.text, response.retry_after_seconds
             if time.monotonic() + wait_seconds >= deadline:
                 log.warning("No answer from the model server: %s", reason)
                 raise AdversaryBusy(NOT_ANSWERING, wait_seconds)
             time.sleep(wait_seconds)
+
+    def _request(self, method: str, path: str, body: bytes | None = None, deadline: float | None = None) -> _Response:
+        """All of the answer, by the deadline or within the timeout. Raises urllib3's `HTTPError`."""
+        deadline = deadline or time.monotonic() + self.timeout_seconds
+        headers = {**self._pool.headers, "Content-Type": "application/json"}
+        answer = self._pool.urlopen(
+            method,
+            self._path + path,
+            body=body,
+            headers=headers,
+            timeout=urllib3.Timeout(total=max(0.001, deadline - time.monotonic())),
+            preload_content=False,
+        )
+        content = bytearray()
+        while chunk := answer.read1(CHUNK_BYTES):
+            content += chunk
+            if len(content) > MAX_REPLY_BYTES or time.monotonic() > deadline:
+                answer.close()
+                raise HTTPError(f"{len(content):,} bytes came, and it was not over")
+        answer.release_conn()
+        return _Response(answer.status, bytes(content), answer.headers.get("Retry-After", ""))
+
+
+@dataclass(frozen=True)
+class _Response:
+    status: int
+    body: bytes
+    retry_after: str
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace")
+
+    @property
+    def retry_after_seconds(self) -> float:
+        return float(self.retry_after) if self.retry_after.isdecimal() else LONGEST_PAUSE_SECONDS
+
+    def expected(self) -> _Response:
+        """Raises `HTTPError` for any status but 200."""
+        if self.status != HTTPStatus.OK:
+            raise HTTPError(f"status {self.status}, {self.text[:200]!r}")
+        return self
 
 
 def _body(queries: Sequence[Value], model: str | None, requester: str | None) -> bytes:
@@ -145,17 +191,12 @@ def _body(queries: Sequence[Value], model: str | None, requester: str | None) ->
         ) from error
 
 
-def _retry_after_seconds(response: httpx.Response) -> float:
-    given = response.headers.get("Retry-After", "")
-    return float(given) if given.isdecimal() else LONGEST_PAUSE_SECONDS
-
-
-def _error_of(response: httpx.Response) -> AdversaryError | InvalidInput:
+def _error_of(response: _Response) -> AdversaryError | InvalidInput:
     try:
-        failure = FailureReply.model_validate_json(response.content).error
+        failure = FailureReply.model_validate_json(response.body).error
     except ValidationError:
-        return not_answering(f"status {response.status_code}, {response.text[:200]!r}")
-    if response.status_code in REFUSED:
+        return not_answering(f"status {response.status}, {response.text[:200]!r}")
+    if response.status in REFUSED:
         return InvalidInput(failure.field or "queries", failure.message)
     return not_answering(f"{failure.code}: {failure.message}")
 

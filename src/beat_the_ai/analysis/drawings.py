@@ -19,6 +19,8 @@ HUES = 10  # classes h0 to h9 of the page's style
 SMALLEST_ARC = 0.004  # of the circle; the paper leaves smaller ones blank too
 SMALLEST_LABELLED_ARC = 0.025
 LETTER_WIDTH = 6.0
+BAR_LETTER_WIDTH = 7.1
+FEWEST_LETTERS, MOST_LETTERS = 20, 33  # for which a plot of bars has room beside them
 
 
 @dataclass(frozen=True)
@@ -56,14 +58,15 @@ def _written(value: float | str) -> str:
 
 def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Markup:
     """Horizontal bars with their intervals; `largest` is the end of the axis, where the data does not decide it."""
-    left, right = 154.0, 344.0
+    letters = min(MOST_LETTERS, max([FEWEST_LETTERS, *(len(row.label) for row in rows)]))
+    left, right = 12 + BAR_LETTER_WIDTH * letters, 344.0
     drawing = Drawing(ROW_HEIGHT * len(rows) + 8, label)
     end = largest or max((row.high for row in rows), default=0.0) or 1.0
     scale = (right - left) / end
     for number, row in enumerate(rows):
         top = ROW_HEIGHT * number + 4
         middle = top + ROW_HEIGHT / 2
-        drawing.add("text", text=_shortened(row.label), x=left - 6, y=middle + 4, text_anchor="end")
+        drawing.add("text", text=_shortened(row.label, letters), x=left - 6, y=middle + 4, text_anchor="end")
         title = f"{row.label}: {row.shown}"
         drawing.add(
             "rect", title=title, class_="bar", x=left, y=top + 4, width=row.value * scale, height=ROW_HEIGHT - 8
@@ -75,7 +78,7 @@ def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Ma
     return drawing.markup()
 
 
-def _shortened(label: str, letters: int = 20) -> str:
+def _shortened(label: str, letters: int) -> str:
     return label if len(label) <= letters else label[: letters - 1] + "…"
 
 

@@ -122,10 +122,14 @@ class Settings(Section):
         return self.model_copy(update={"crowd": self.crowd.model_copy(update={"endpoint_url": endpoint_url})})
 
 
-def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Settings:
-    """The settings of a task folder; `overrides` are `key=value`, `given` stands above them."""
+def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = False, **given: Any) -> Settings:
+    """The settings of a task folder; `overrides` are `key=value`, `given` stands above them.
+
+    Those of a later round stand in `conf/later.yaml`; a task without that file has the same for every round.
+    """
     if not (task_dir / "conf" / "config.yaml").is_file():
         raise InvalidInput("TASK_DIR", f"{task_dir} is no task folder: it has no conf/config.yaml.")
+    name = "later" if later_round and (task_dir / "conf" / "later.yaml").is_file() else "config"
     task_dir = task_dir.resolve()
     shared = suite_root(task_dir) / "hydra_configs"
     _check_files(task_dir / "conf", shared)
@@ -133,7 +137,7 @@ def read_settings(task_dir: Path, overrides: list[str], **given: Any) -> Setting
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
             searched = f"hydra.searchpath=[file://{shared}]"
-            config = compose("config", overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
+            config = compose(name, overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
             content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
@@ -165,6 +169,11 @@ def _checked(content: Any) -> Settings:
             "validation.parts",
             f"Nobody checks what is written in {settings.task.kind}, so no part can be validated. Set "
             "validation.parts=[].",
+        )
+    if settings.dataset.balanced and not kind.dataset.balanced_by:
+        raise InvalidInput(
+            "dataset.balanced",
+            f"A dataset of {settings.task.kind} has no labels to balance parts by. Set dataset.balanced=[].",
         )
     if not settings.validation.parts and any(term.needs_check for term in settings.pay.rules().terms()):
         raise InvalidInput(

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
-from beat_the_ai.dataset.export import collect, parts_of
+from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.parts import TEST
+from beat_the_ai.dataset.parts import EXCLUSIVE
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
-EXCLUSIVE = "test_exclusive"  # the test examples of writers who are in no training set ("Results")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     _check_votes(store, campaign, number, findings)
     tally = collect(store, campaign, kind, divisions, findings.validation)
     parts = {name: [each for each in examples if each.round == number] for name, examples in tally.parts.items()}
-    parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
+    parts[EXCLUSIVE] = [each for each in tally.exclusive if each.round == number]
     paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
     files = {path.stem: PartFile(len(parts[path.stem]), sha256(path)) for path in paths}
     frozen = FrozenRound(out, number, now().isoformat(), files)
@@ -83,7 +83,8 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
     round_ = store.rounds.get(campaign.id, number)
     if not round_.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
-    limit = timedelta(seconds=RoundTerms.of(round_).writing().time_limit_seconds)
+    terms = RoundTerms.of(round_)
+    limit = timedelta(seconds=terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds)
     begun = [each for each in store.attempts.uncounted(campaign.id) if each.round == number]
     waiting = sum(
         each.set_aside_at is None and (each.submitted_at is not None or each.accepted_at + limit > now())

@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from beat_the_ai.campaign.frozen_rounds import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TRAIN
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.statistics.section import Section, Table
 
 FILE = "scores.json"
 
@@ -39,6 +42,13 @@ class Score:
         low, high = (self.figures.get(f"{name}_{end}") for end in ("low", "high"))
         return None if low is None or high is None else (low, high)
 
+    @property
+    def cell(self) -> str:
+        """For a table."""
+        _, value = self.headline
+        within = self.interval
+        return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
+
 
 def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
     """What models are measured on: the parts of each round that are not for training and hold anything, and others."""
@@ -51,14 +61,18 @@ def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> di
     return parts | {str(path): path for path in others}
 
 
+_SCORES = TypeAdapter(list[Score])
+
+
 class ModelScores:
-    """Those of one campaign, kept in a file: what was measured once is not measured again."""
+    """Those of one campaign, kept in a file: what was measured once is not measured again.
+
+    Raises `InvalidInput` for a file that cannot be read.
+    """
 
     def __init__(self, out: Path) -> None:
         self._path = out / FOLDER / FILE
-        self._scores: list[Score] = []
-        if self._path.is_file():
-            self._scores = [Score(**each) for each in json.loads(self._path.read_text(encoding="utf-8"))]
+        self._scores = _read(self._path) if self._path.is_file() else []
 
     def measure(
         self,
@@ -91,9 +105,39 @@ class ModelScores:
         return max(scores, key=lambda each: each.headline[1])
 
 
+def _read(path: Path) -> list[Score]:
+    try:
+        return _SCORES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        fault = first_fault(error, "the whole file")
+        raise InvalidInput(
+            "--out",
+            f"{path} is damaged ({fault.place}: {fault.reason}). Bring it back from a backup, or remove it: "
+            "`beat-the-ai round evaluate` measures everything again.",
+        ) from None
+
+
 def deciding_part(rounds: Sequence[FrozenRound]) -> str:
     """The development part of the last round that has one: the paper chooses by A1's ("Round 2")."""
     for each in reversed(rounds):
         if each.parts[DEV].examples:
             return f"{each.number}/{DEV}"
     raise InvalidInput("--by", "No frozen round has development examples: name what to choose by.")
+
+
+def scores_sections(scores: ModelScores) -> list[Section]:
+    """For a report: models by rounds. Nothing before anything was measured."""
+    rows = scores.table()
+    if not rows:
+        return []
+    golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
+    [figure] = {each.headline[0] for row in rows.values() for each in row.values()}
+    cells = [
+        (model.rpartition("/")[2], *(row[gold].cell if gold in row else "–" for gold in golds))
+        for model, row in rows.items()
+    ]
+    text = (
+        f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals where the "
+        "kind of task has them. On what beat a model it has about none, by the way that came about."
+    )
+    return [Section("Models by rounds", text, Table(("model", *golds), cells), source="Results")]

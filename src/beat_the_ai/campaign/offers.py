@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
@@ -10,9 +10,9 @@ from math import ceil
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.dataset.parts import divide
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Exposure, Ledger, PaidWork, check_launch, exposure
-from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rounds.contexts import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.store.campaigns import Brief
@@ -62,16 +62,43 @@ def contexts_of(store: Store, settings: Settings) -> list[Context]:
     by_round = store.campaigns.contexts(settings.name)
     offered = by_round.pop(settings.round.number, [])
     others = [context for contexts in by_round.values() for context in contexts]
-    gone = {context.id for context in (*offered, *others)} | {context.text for context in others}
-    new = [context for context in load_contexts(settings) if not {context.id, context.text} & gone]
+    ids = {context.id for context in (*offered, *others)}
+    texts = {same_text(context.text) for context in others}
+    new = [each for each in load_contexts(settings) if each.id not in ids and same_text(each.text) not in texts]
     wanted = -(-number_of_hits(settings, [*offered, *new]) // settings.round.hits_per_context)
     if not offered and not new:
         raise Refused(
             f"Every context of {settings.contexts} belongs to another round of this campaign, and a context never "
             "crosses rounds. Name other contexts: contexts=FILE."
         )
-    drawn = [*offered, *draw_contexts(new, settings.seed, max(0, wanted - len(offered)))]
+    missing, genre = max(0, wanted - len(offered)), settings.kind.genre
+    drawn = [*offered, *draw_in_balance(new, settings.seed, missing, genre)]
     return draw_contexts(drawn, settings.seed, len(drawn))
+
+
+def check_contexts(store: Store, settings: Settings) -> None:
+    """Before a round is opened: its file may go on from an earlier round's, but may not name a context anew.
+
+    Raises `InvalidInput` for a text of an earlier round under another id, and for such an id with another text.
+    """
+    earlier = [context for contexts in store.campaigns.contexts(settings.name).values() for context in contexts]
+    text_of = {context.id: same_text(context.text) for context in earlier}
+    ids_of: dict[str, set[str]] = defaultdict(set)
+    for name, text in text_of.items():
+        ids_of[text].add(name)
+    for context in load_contexts(settings):
+        text = same_text(context.text)
+        if context.id in text_of and text_of[context.id] != text:
+            fault = f"the id {context.id!r}, with another text"
+        elif text in ids_of and context.id not in ids_of[text]:
+            fault = f"the text of {context.id!r}, as {min(ids_of[text])!r}"
+        else:
+            continue
+        raise InvalidInput(
+            "contexts",
+            f"An earlier round of this campaign has {fault}, and a context never crosses rounds. Leave it out of "
+            f"{settings.contexts}; `beat-the-ai contexts --not-in OUT` chooses others.",
+        )
 
 
 def number_of_hits(settings: Settings, contexts: list[Context]) -> int:
@@ -100,7 +127,7 @@ class Cost:
 
 def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
     """Screenings and validation pay no bonus; they come on top of what the writing may still cost."""
-    contexts, tariff = contexts_of(store, settings), settings.terms.tariff()
+    contexts, tariff = contexts_of(store, settings), settings.terms.tariff(settings.kind)
     worst = worst_case(store, settings)
     if stage is Stage.WRITING:
         hits, reward_cents = number_of_hits(settings, contexts), tariff.terms.reward_cents
@@ -163,7 +190,7 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff()}
+    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, PaidWork.read(store, settings.name, paid), ledger, new_hits)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.validated import divisions_of
-from beat_the_ai.dataset.export import parts_of
 from beat_the_ai.dataset.parts import TEST, Division
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.payments import BonusRules
 from beat_the_ai.store import Attempt, Campaign, Store

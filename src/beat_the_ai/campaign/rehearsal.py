@@ -111,11 +111,16 @@ class MarketplaceProcess(Child):
     """A marketplace with one requester, in a store of its own; at the same address each time that it is started."""
 
     def __init__(self, store: Path, deposit_cents: int) -> None:
+        """In a store that is there already, the requester gets another key and no more money."""
         super().__init__("marketplace", store.with_name(LOG_FILE))
-        self._store = str(store)
         self._port = 0
         self._rules: Mapping[str, Any] | None = None
-        key = commands.add_requester(self._store, REQUESTER, dollars(deposit_cents))
+        key = (
+            commands.add_access_key(str(store), REQUESTER)
+            if store.exists()
+            else commands.add_requester(str(store), REQUESTER, dollars(deposit_cents))
+        )
+        self._store = str(store)
         self.keys = {name: key[name] for name in ("aws_access_key_id", "aws_secret_access_key")}
 
     @property

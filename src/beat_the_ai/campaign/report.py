@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from beat_the_ai.analysis.campaign import (
     CampaignFigures,
@@ -15,11 +16,15 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
     observe,
 )
+from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.export import collect, parts_of
+from beat_the_ai.dataset.export import collect
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
@@ -45,8 +50,11 @@ class Subject:
     warning: str = ""
 
 
-def subject_of(store: Store, campaign: Campaign, findings: Findings) -> Subject:
-    return campaign_subject(store, campaign, findings.validation, findings.checked, findings.verified_wins)
+def subject_of(store: Store, campaign: Campaign, findings: Findings, out: Path | None = None) -> Subject:
+    """`out` is the campaign's folder: how models did on its frozen rounds is kept there."""
+    subject = campaign_subject(store, campaign, findings.validation, findings.checked, findings.verified_wins)
+    scores = [] if out is None else scores_sections(ModelScores(out))
+    return replace(subject, sections=[*scores, *subject.sections])
 
 
 def campaign_subject(
@@ -86,23 +94,36 @@ def campaign_subject(
         _uncounted(store, campaign),
     )
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
-    introduction = f"A campaign of {sum(tally.attempts.values()):,} attempts; its {kind.words.works} are {state}."
+    introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    of_kind = kind.report(tally.parts, _trials(store, campaign, validation)) if kind.report is not None else []
-    return Subject(campaign.id, introduction, [*of_kind, *campaign_sections(figures)], kind.paper, warning)
+    trials = list(_trials(store, campaign, validation))
+    of_kind = kind.report(tally.parts, trials) if kind.report is not None else []
+    sections = [*round_sections(store, campaign, trials), *of_kind, *campaign_sections(figures)]
+    return Subject(campaign.id, introduction, sections, kind.paper, warning)
+
+
+def round_sections(store: Store, campaign: Campaign, trials: Sequence[Trial]) -> list[Section]:
+    """The rounds beside each other; nothing for a campaign of one."""
+    models = {
+        each.number: ", ".join(model["member"] for model in each.models)
+        for each in store.rounds.of_campaign(campaign.id)
+        if each.models
+    }
+    return [rounds_section(trials, models)] if len(models) > 1 else []
 
 
 def _trials(store: Store, campaign: Campaign, validation: Validation) -> Iterator[Trial]:
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
+    divisions = divisions_of(store, campaign)
+    part_of = parts_of(store, campaign, divisions, validation)
     for row in store.attempts.kept(campaign.id):
         if not row.attempt.retracted and row.assignment.worker not in validation.discarded_workers:
-            yield trial(row, part_of[row.hit.context.id], validation)
+            yield trial(row, part_of[row.hit.context.id], validation, divisions[row.hit.round])
 
 
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     """`{part: (valid, decided)}` of the parts in which anything is decided."""
     found = {}
-    for part in tally.parts:
+    for part in (*PARTS, EXCLUSIVE):
         valid, invalid = tally.outcomes[part, Validity.VALID], tally.outcomes[part, Validity.INVALID]
         if valid + invalid:
             found[part] = (valid, valid + invalid)

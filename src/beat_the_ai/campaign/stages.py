@@ -20,7 +20,7 @@ from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.data_file import find_data_file
-from beat_the_ai.dataset.export import parts_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
@@ -159,7 +159,8 @@ def _screening(of: Preparation) -> Offer:
 
 def _writing(of: Preparation) -> Offer:
     settings = of.settings
-    kind, terms = settings.kind, settings.terms.writing()
+    kind = settings.kind
+    terms = settings.terms.writing(kind)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from beat_the_ai.analysis.campaign import Checked, VoteFigures
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.dataset.export import Divisions, parts_of
-from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
+from beat_the_ai.dataset.placement import Divisions, parts_of
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Snapshot, Store
 from beat_the_ai.validation import (
@@ -47,19 +47,27 @@ def checked(
     rulings: Rulings,
     *,
     seed: int,
+    divisions: Divisions = MappingProxyType({}),
     adaptive: bool = False,
 ) -> Checked:
-    """What is kept by part, and human performance on it. `part_of` maps contexts to parts; `seed` is the intervals'."""
+    """What is kept by part, and human performance on it. `part_of` maps contexts to parts; `seed` is the intervals'.
+
+    `divisions` say whose test work is a part of its own beside test.
+    """
     by_part: dict[str, list[Outcome]] = defaultdict(list)
     for each in found.values():
         if each.settled and each.context_id in part_of:
             by_part[part_of[each.context_id]].append(each)
+            if each.round in divisions and divisions[each.round].is_exclusive(each.writer):
+                by_part[EXCLUSIVE].append(each)
     kept = {part: [each for each in settled if each.kept] for part, settled in by_part.items()}
     checking = rulings[max(rulings)]
     human = {
-        part: checking.performance(judged(kept[part]), seed, adaptive=adaptive) for part in PARTS if kept.get(part)
+        part: checking.performance(judged(kept[part]), seed, adaptive=adaptive)
+        for part in (*PARTS, EXCLUSIVE)
+        if kept.get(part)
     }
-    answerable = {part: (len(kept[part]), len(by_part[part])) for part in PARTS if part in by_part}
+    answerable = {part: (len(kept[part]), len(by_part[part])) for part in (*PARTS, EXCLUSIVE) if part in by_part}
     return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
 
 
@@ -135,6 +143,7 @@ class Findings:
             part_of,
             self._rulings,
             seed=self._campaign.seed,
+            divisions=divisions,
             adaptive=self._is_adaptive,
         )
 

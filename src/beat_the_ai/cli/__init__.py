@@ -32,6 +32,7 @@ COMMANDS = {
     "rehearse": "rehearse",
     "serve": "serve",
     "launch": "launch",
+    "contexts": "contexts",
     "round": "rounds",
     "relocate": "relocation",
     "status": "status",

@@ -19,8 +19,8 @@ from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.stores import PRIVATE, campaign_store
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
-from beat_the_ai.dataset.export import parts_of
-from beat_the_ai.dataset.records import attempt_row, placed
+from beat_the_ai.dataset.placement import Placement
+from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
 from beat_the_ai.mephisto.operator import MephistoDatabase
@@ -110,11 +110,10 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
     kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), validation)
+    placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
-        part, dropped = placed(row, part_of[row.hit.context.id], validation, kind.dataset)
-        record = attempt_row(row, campaign, kind, part, dropped, validation)
+        record = attempt_row(row, campaign, kind, *placement.of(row), validation)
         written[row.assignment.id].append(record.model_dump())
     return written
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import shutil
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.accounts import account, crowd_label
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.crowds import requester_of
@@ -25,7 +29,10 @@ from beat_the_ai.campaign.offers import hits_on_offer, load_contexts, number_of_
 from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed, heavy_faults
 from beat_the_ai.campaign.stages import quiz_file, validation_desk
 from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.taking_up import settings_of
 from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
+from beat_the_ai.cli.report import print_sections
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
@@ -36,11 +43,12 @@ from beat_the_ai.modes import private_files
 from beat_the_ai.payments import check_launch
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
-from beat_the_ai.rules.kind import Kind, People
+from beat_the_ai.rules.kind import Judgement, Kind, People
+from beat_the_ai.rules.options import configured
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces
-from beat_the_ai.simulation.reviewers import SimulatedReviewer
+from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
 from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Writers, work
@@ -57,6 +65,7 @@ WATCH_SECONDS = 0.5
 SETTLE_SECONDS = 0.1
 PATIENCE_SECONDS = 60  # of newcomers who find no place, and with an operator
 REVIEWS_BEFORE_REVOCATION = 3
+SMALL_ROUNDS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
 SHARES = {manners.SLOPPY: 0.1, manners.COPYING: 0.1, manners.MALICIOUS: 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
 WATCHED = {manners.SLOPPY: Manner.SLOPPY}  # the others put up a good front while they are watched
@@ -69,6 +78,13 @@ T = TypeVar("T")
 @overrides
 @click.option("--workers", type=click.IntRange(1, 1000), default=12, show_default=True, help="Simulated writers.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides all draws, and what people do.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    help="With several, each one's work trains the model of the next; the contexts of the file are shared out.",
+)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("out/rehearsal"), show_default=True)
 @click.option(
     "--faults",
@@ -77,57 +93,107 @@ T = TypeVar("T")
     show_default=True,
     help="heavy: throttling, lost replies, failing services, and one kill of each process.",
 )
+@click.option(
+    "--people",
+    "people_options",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Of simulated people, as their kind of task has it: how skilled they are, how often they err.",
+)
 @private_files()
-def rehearse(task_dir: Path, overrides: tuple[str, ...], workers: int, seed: int, out: Path, faults: str) -> None:
+def rehearse(
+    task_dir: Path,
+    overrides: tuple[str, ...],
+    workers: int,
+    seed: int,
+    rounds: int,
+    out: Path,
+    faults: str,
+    people_options: tuple[str, ...],
+) -> None:
     """Run a whole campaign with simulated people on a marketplace of its own, and leave its dataset in --out.
 
     They use the marketplace's portal and the pages' own protocol. Writers know what stands with the contexts; three in
     ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless round.max_hits says
-    otherwise, there are four HITs for each worker. An earlier rehearsal in --out is replaced.
+    otherwise, there are four HITs for each worker, or with several rounds as many as the contexts allow.
+
+    A rehearsal that was cut off goes on with the same command; any other one in --out is replaced.
     """
+    out = out.resolve()
     careless = -(-workers // round(1 / CARELESS_NEWCOMERS))
-    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}", *_with_hits(overrides, workers)]
-    read = partial(read_settings, task_dir, seed=seed, out=out.resolve(), name=REHEARSAL, simulated=True)
-    settings = read(chosen)
+    read = partial(read_settings, task_dir, seed=seed, out=out, name=REHEARSAL, simulated=True)
+    settings = read([*overrides])
     kind = settings.kind
-    if kind.people is None:
-        raise InvalidInput("TASK_DIR", f"{settings.task.kind} has no simulated people: it cannot be rehearsed.")
+    people = _people(kind, people_options)
+    chosen = ["crowd=mturk", f"crowd.check_seconds={CHECK_SECONDS}"]
     if kind.screening is not None:
-        settings = read(["qualification=paper", f"qualification.places={workers + careless}", *chosen])
-    private = _make_room(out)
+        chosen += ["qualification=paper", f"qualification.places={workers + careless}"]
+    if rounds > 1:
+        check_can_learn(kind)
+        chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}", *SMALL_ROUNDS]
+    else:
+        chosen += [f"round.max_hits={workers * HITS_PER_WRITER}"]
+    settings, later = (read([*chosen, *overrides], later_round=late) for late in (False, True))
+    command = [str(task_dir.resolve()), *overrides, *people_options, *map(str, (workers, seed, rounds, faults))]
+    private = _make_room(out, command)
     console = Console()
+    names = [f"AWRITER{number:03}" for number in range(workers + careless)]
+    of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
     with _opened(settings) as store:
         check_launch(worst_of_all_stages(store, settings), settings.pay.cap_cents)
     with MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
-        names = [f"AWRITER{number:03}" for number in range(workers + careless)]
         accounts = enrol(market.address, market.control_token, names)
-        if faults == "heavy":
-            market.switch_faults(heavy_faults(seed))
-        rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, kind.people, market, store, console)
-        of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
-        if kind.screening is not None:
-            newcomers = kind.screening.newcomers(quiz_file(settings))
-            rehearsal.qualify(accounts, of_writers, newcomers)
-        caught = rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
-        if kind.checking is not None:
-            rehearsal.validate(accounts[:workers])
-        market.switch_faults({"rules": []})
-        rehearsal.pay()
-        leave(store, store.campaigns.get(REHEARSAL), out)
+        rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, people, market, store, console)
+        first = rehearsal.take_up()
+        for number in range(first, rounds + 1):
+            if rounds > 1:
+                console.rule(f"round {number} of {rounds}")
+                rehearsal.enter(number)
+            if faults == "heavy":
+                market.switch_faults(heavy_faults(seed))
+            if kind.screening is not None and number == 1:
+                rehearsal.qualify(accounts, of_writers, kind.screening.newcomers(quiz_file(settings)))
+            rehearsal.write(accounts, of_writers, with_kills=faults == "heavy")
+            if kind.checking is not None:
+                rehearsal.validate(accounts[:workers])
+            market.switch_faults({"rules": []})
+            rehearsal.pay()
+            if rounds > 1:
+                learn(out, number, trains=number < rounds)
+            if number < rounds:
+                open_next(out, differences(settings, later))
+        subject = leave(store, store.campaigns.get(REHEARSAL), out)
         console.print(progress_table(progress_of(store, REHEARSAL)))
-        qualified = rehearsal.qualified if kind.screening is not None else set(of_writers)
-        console.print(_caught_table(of_writers, qualified, caught))
+        console.print(rehearsal.caught_table(of_writers))
+    print_sections([section for section in subject.sections if section.title == BESIDE_EACH_OTHER])
     for kill in rehearsal.kills:
         console.print(kill)
     if rehearsal.kills:
         console.print(f"What the processes complained about: {market.log}", soft_wrap=True)
+    _finished(out)
     for name in ("jsonl", CARD_FILE, REPORT_FILE):
         console.print(f"[bold]{out / name}[/bold]", soft_wrap=True)
 
 
+def _people(kind: Kind, options: tuple[str, ...]) -> People:
+    """Those of the kind of task, with other parameters (`key=value`). Raises `InvalidInput`."""
+    if kind.people is None:
+        raise InvalidInput("TASK_DIR", f"{kind.name} has no simulated people: it cannot be rehearsed.")
+    if not options:
+        return kind.people
+    people: Any = kind.people
+    if not is_dataclass(people):
+        raise InvalidInput("--people", f"The simulated people of {kind.name} have no parameters.")
+    try:
+        merged = OmegaConf.merge(asdict(cast(Any, people)), OmegaConf.from_dotlist(list(options)))
+    except OmegaConfBaseException as error:
+        raise InvalidInput("--people", " ".join(str(error).split())) from error
+    return configured(type(kind.people), "--people", cast(Any, OmegaConf.to_container(merged)))
+
+
 @dataclass
 class Rehearsal:
-    """A campaign from its first newcomer to the last payment."""
+    """A round of a campaign from its first newcomer to the last payment. What is done already is not done again."""
 
     settings: Settings
     kind: Kind
@@ -135,11 +201,38 @@ class Rehearsal:
     market: MarketplaceProcess
     store: Store
     console: Console
-    qualified: set[str] = field(default_factory=set)
     kills: list[str] = field(default_factory=list)
+
+    def take_up(self) -> int:
+        """The round to go on with. The marketplace of a rehearsal that was cut off has another address now."""
+        if REHEARSAL not in self.store.campaigns.ids():
+            return 1
+        self.store.campaigns.amend(REHEARSAL, self.settings.of_campaign())
+        return self.store.rounds.current(REHEARSAL).number
+
+    def enter(self, number: int) -> None:
+        """From now on it is about this round, as it was opened."""
+        if number > 1:
+            self.settings = settings_of(self.store, REHEARSAL, self.settings.out, number=number)
 
     def qualify(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         """Everybody takes the screening; a reviewer lets in whoever has passed."""
+        screened = {each.worker for each in self.store.screenings.of_campaign(REHEARSAL) if each.submitted_at}
+        accounts = [one for one in accounts if one.worker_id not in screened]
+        if accounts:
+            self._screen(accounts, of_writers, newcomers)
+        with self._workforce() as workforce:
+            decisions = self._desk(workforce).decisions
+            for screening in self.store.screenings.of_campaign(REHEARSAL):
+                if workforce.standing(screening.worker) is not Standing.CANDIDATE:
+                    continue
+                if screening.outcome == PASSED:
+                    decisions.decide(self.reviewer, screening.worker, "grant", "did well in the screening")
+                else:
+                    decisions.decide(self.reviewer, screening.worker, "refuse", "did not get through the screening")
+            _reconcile(workforce)
+
+    def _screen(self, accounts: list[Account], of_writers: Mapping[str, str], newcomers: Newcomers) -> None:
         of_newcomers = [
             WATCHED.get(of_writers[one.worker_id], Manner.GOOD) if one.worker_id in of_writers else Manner.MALICIOUS
             for one in accounts
@@ -159,22 +252,14 @@ class Rehearsal:
             )
             self._run(taken, operator)
             self._end(operator)
-        with self._workforce() as workforce:
-            decisions = self._desk(workforce).decisions
-            for screening in self.store.screenings.of_campaign(REHEARSAL):
-                if screening.outcome == PASSED:
-                    decisions.decide(self.reviewer, screening.worker, "grant", "did well in the screening")
-                else:
-                    decisions.decide(self.reviewer, screening.worker, "refuse", "did not get through the screening")
-            _reconcile(workforce)
-            self.qualified = {one for one in of_writers if workforce.standing(one) is Standing.QUALIFIED}
 
-    def write(self, accounts: list[Account], of_writers: Mapping[str, str], *, with_kills: bool) -> dict[str, int]:
-        """Returns how many HITs each revoked worker had done by then."""
+    def write(self, accounts: list[Account], of_writers: Mapping[str, str], *, with_kills: bool) -> None:
+        if REHEARSAL in self.store.campaigns.ids() and self._is_written():
+            return
         contexts = {context.id: context for context in load_contexts(self.settings)}
-        crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts)
+        memories = {number: self._memory(name) for number, name in enumerate(of_writers)}
+        crowd = Writers(self.people, list(of_writers.values()), self.settings.seed, contexts, memories=memories)
         reviewer = SimulatedReviewer(self.people, REVIEWER, self.store, REHEARSAL)
-        revoked = dict[str, int]()
         with (
             self._operator(Stage.WRITING) as operator,
             self._workforce() as workforce,
@@ -193,7 +278,7 @@ class Rehearsal:
 
             async def after_turn() -> None:
                 await self._settled(on_offer)
-                revoked.update(await asyncio.to_thread(self._review, reviewing, reviewer, workforce))
+                await asyncio.to_thread(self._review, reviewing, reviewer, workforce)
 
             writing = work(
                 crowd,
@@ -206,11 +291,25 @@ class Rehearsal:
             self._run(self._disturbed(writing, operator) if with_kills else writing, operator)
             self.store.rounds.close(REHEARSAL, now())  # what is left is for none of these writers
             self._end(operator)
-        return revoked
+
+    def _memory(self, worker: str) -> list[Judgement]:
+        """What the page told a writer of this round, before the rehearsal was cut off."""
+        if REHEARSAL not in self.store.campaigns.ids():
+            return []
+        return [
+            Judgement(row.hit.piece, row.attempt.work, row.attempt.fooled)
+            for row in self.store.attempts.of_campaign(REHEARSAL)
+            if (row.assignment.worker, row.hit.round) == (worker, self.number)
+        ]
+
+    def _is_written(self) -> bool:
+        """The round is closed, and nothing that was handed in waits for the crowd."""
+        round_ = self.store.rounds.get(REHEARSAL, self.number)
+        return round_.is_closed and not self.store.hand_ins.waiting(REHEARSAL)
 
     async def _settled(self, on_offer: HitsOnOffer) -> None:
         """Until all that was handed in is confirmed, and what may be offered again is on offer: turns begin alike."""
-        label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING)
+        label = crowd_label(self.store.campaigns.get(REHEARSAL), Stage.WRITING, self.number)
         requester = self._requester()
 
         def settled() -> bool:
@@ -218,7 +317,7 @@ class Rehearsal:
                 at_crowd = survey(requester, label).counts()
             except PaymentError:  # the crowd could not be asked
                 return False
-            confirmed = self.store.attempts.confirmed_hits(REHEARSAL)
+            confirmed = self._confirmed_hits()
             open_hits = on_offer.renew().keys() - confirmed
             done = at_crowd["submitted"] + at_crowd["decided"]
             return done <= len(confirmed) and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
@@ -235,6 +334,8 @@ class Rehearsal:
         crowd = ValidatorCrowd.of(self.people, contexts, validators=len(accounts), seed=self.settings.seed)
         campaign = self.store.campaigns.get(REHEARSAL)
         desk = validation_desk(self.settings, self.store, campaign)
+        if desk.complete():
+            return
         with self._operator(Stage.VALIDATION) as operator, self._workforce() as workforce:
             wanted = sum(need.wanted for need in desk.needs())
             with self._progress("validation, votes", wanted) as (progress, bar):
@@ -272,10 +373,19 @@ class Rehearsal:
     def _requester(self) -> Requester:
         return requester_of(self.store.campaigns.get(REHEARSAL), self.settings.crowd.endpoint_url, **self.market.keys)
 
-    def submitted(self) -> int:
-        return len(self.store.attempts.confirmed_hits(REHEARSAL))
+    @property
+    def number(self) -> int:
+        return self.settings.round.number
 
-    @cached_property
+    def submitted(self) -> int:
+        return len(self._confirmed_hits())
+
+    def _confirmed_hits(self) -> set[str]:
+        """Of this round."""
+        offered = self.store.campaigns.offered(REHEARSAL, self.number)
+        return self.store.attempts.confirmed_hits(REHEARSAL) & offered.keys()
+
+    @property
     def hits(self) -> int:
         return number_of_hits(self.settings, load_contexts(self.settings))
 
@@ -286,19 +396,36 @@ class Rehearsal:
     def _desk(self, workforce: Workforce) -> ReviewDesk:
         return ReviewDesk(self.store, REHEARSAL, workforce, min_reviews=REVIEWS_BEFORE_REVOCATION)
 
-    def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> dict[str, int]:
-        """Fill the sample up, judge it, revoke whom that recommends. Returns the HITs that each of those had done."""
-        desk, revoked = self._desk(workforce), {}
+    def _review(self, reviewing: Reviewing, reviewer: SimulatedReviewer, workforce: Workforce) -> None:
+        """Fill the sample up, judge it, revoke whom that shows to be bad."""
+        desk = self._desk(workforce)
         reviewing.draw()
         for assignment, fault in reviewer.verdicts(reviewing).items():
             desk.judge(self.reviewer, assignment, "accept" if fault is None else "reject", fault or "")
         for one in assess(self.store, REHEARSAL, min_reviews=REVIEWS_BEFORE_REVOCATION):
-            if one.recommended and one.standing is not Standing.REVOKED:
+            if revokes(one) and one.standing is not Standing.REVOKED:
                 because = f"{one.accepted} of {one.reviewed} reviewed HITs were accepted"
                 desk.decisions.decide(self.reviewer, one.worker, "revoke", because)
-                revoked[one.worker] = one.completed
         _reconcile(workforce)
-        return revoked
+
+    def caught_table(self, of_writers: Mapping[str, str]) -> Table:
+        """What the quality control did with the writers of each manner."""
+        passed = {each.worker for each in self.store.screenings.of_campaign(REHEARSAL) if each.outcome == PASSED}
+        admitted = set(of_writers) if self.kind.screening is None else passed
+        completed = {
+            each.worker: each.completed
+            for each in assess(self.store, REHEARSAL)
+            if each.standing is Standing.REVOKED and each.worker in admitted
+        }
+        table = Table(title="What quality control caught")
+        for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
+            table.add_column(name, justify="left" if name == "writers" else "right")
+        for manner in sorted(set(of_writers.values())):
+            names = {name for name in of_writers if of_writers[name] == manner}
+            revoked = sorted(completed[name] for name in names & completed.keys())
+            after = ", ".join(map(str, revoked)) or "none"
+            table.add_row(manner, str(len(names)), str(len(names & admitted)), str(len(revoked)), after)
+        return table
 
     def _operator(self, stage: Stage) -> OperatorProcess:
         return OperatorProcess(self.settings, stage, f"{REHEARSAL}-{self.settings.seed}", self.market.keys)
@@ -392,19 +519,6 @@ def _differences(workforce: Workforce) -> list[Any]:
         return _differences(workforce)
 
 
-def _caught_table(of_writers: Mapping[str, str], qualified: set[str], caught: Mapping[str, int]) -> Table:
-    """What the quality control did with the writers of each manner."""
-    table = Table(title="What quality control caught")
-    for name in ("writers", "newcomers", "got through the screening", "revoked", "after so many HITs"):
-        table.add_column(name, justify="left" if name == "writers" else "right")
-    for manner in sorted(set(of_writers.values())):
-        names = [name for name in of_writers if of_writers[name] == manner]
-        revoked = sorted(caught[name] for name in names if name in caught)
-        through = sum(name in qualified for name in names)
-        table.add_row(manner, str(len(names)), str(through), str(len(revoked)), ", ".join(map(str, revoked)) or "none")
-    return table
-
-
 @contextmanager
 def _opened(settings: Settings) -> Iterator[Store]:
     store = open_store(settings.store.url)
@@ -414,18 +528,31 @@ def _opened(settings: Settings) -> Iterator[Store]:
         store.close()
 
 
-def _with_hits(overrides: tuple[str, ...], workers: int) -> list[str]:
-    chosen = any(override.lstrip("+").startswith("round.max_hits=") for override in overrides)
-    return [*overrides] if chosen else [f"round.max_hits={workers * HITS_PER_WRITER}", *overrides]
+def _hits_of_a_round(settings: Settings, rounds: int) -> int:
+    """With which all rounds have as many contexts of the file. Raises `InvalidInput` where there are too few."""
+    contexts = len(load_contexts(settings)) // rounds
+    if not contexts:
+        raise InvalidInput("--rounds", f"{settings.contexts} has too few contexts for {rounds} rounds.")
+    return contexts * settings.round.hits_per_context
 
 
-def _make_room(out: Path) -> Path:
-    """Remove an earlier rehearsal; anything else there is left alone and refused. Returns the private folder."""
+def _make_room(out: Path, command: list[str]) -> Path:
+    """Keep what is there if this command has begun and not finished it; remove any other rehearsal.
+
+    Anything else that lies there is left alone and refused. Returns the private folder.
+    """
     mark = out / f".{REHEARSAL}"
     if mark.exists():
+        if mark.read_text(encoding="utf-8") == json.dumps(command):
+            return private_folder(out)
         shutil.rmtree(out)
     elif out.exists() and any(out.iterdir()):
         raise InvalidInput("--out", f"{out} holds something that is no rehearsal. Choose another folder.")
     private = private_folder(out)
-    mark.touch()
+    mark.write_text(json.dumps(command), encoding="utf-8")
     return private
+
+
+def _finished(out: Path) -> None:
+    """The next one begins anew."""
+    (out / f".{REHEARSAL}").write_text("", encoding="utf-8")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.table import Table
 
 from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
@@ -19,6 +21,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
+from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce.screening import SCREENING_OF
 
@@ -50,6 +53,17 @@ def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | No
         subject.sections.append(corpora.annotated(known))
     write_report(subject, out)
     click.echo(out)
+
+
+def print_sections(sections: Sequence[Section]) -> None:
+    """On a terminal, without plots."""
+    for section in sections:
+        table = Table(title=section.title, caption=section.text, caption_justify="left")
+        for name in section.table.header:
+            table.add_column(name, overflow="fold")
+        for row in section.table.rows:
+            table.add_row(*row)
+        Console().print(table)
 
 
 def write_report(subject: Subject, out: Path) -> None:
@@ -89,7 +103,8 @@ def _subject(target: str, name: str | None, task: str) -> Subject:
     if _is_campaign(target):
         with campaign_store(target) as store:
             campaign = _campaign(store, name)
-            return subject_of(store, campaign, Findings(store, campaign))
+            folder = Path(target) if Path(target).is_dir() else None
+            return subject_of(store, campaign, Findings(store, campaign), folder)
     kind, path = bind(task), _existing(target)
     corpora = _corpora(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)

@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, Score, deciding_part, gold_files
+from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_files, scores_sections
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.evaluation import answers_of
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
@@ -28,7 +27,8 @@ from beat_the_ai.rules.kind import Kind
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
-NEEDED = {"data", "dev", "apart", "out"}
+NEEDED = ("--data", "--dev", "--apart", "--from", "--name", "--out")
+OWN = "onnx:"
 RECORD = "trained.json"
 
 out_option = click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
@@ -47,23 +47,33 @@ out_option = click.option("--out", type=click.Path(path_type=Path), default=Path
 def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     """Train models on all frozen rounds of the campaign in --out, and whatever else is given.
 
-    The last round's development part decides when to stop, unless --dev names another; the development and test parts
-    of all rounds are kept apart. What else may be given is the kind's: `beat-the-ai train --task KIND --help`.
+    Training goes on from the model that the last round was played against where that is one of this project's, the
+    first of several, unless --from names another. The last round's development part decides when to stop, unless
+    --dev names another; the development and test parts of all rounds are kept apart. What else may be given is the
+    kind's: `beat-the-ai train --task KIND --help`.
     """
     out = out.resolve()
     kind, rounds = _kind(out), frozen_rounds(out)
-    command = _command(kind)
+    command = training_command(kind)
     last = rounds[-1]
-    given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models), *arguments]
-    command.main(given, prog_name="beat-the-ai round train", standalone_mode=False)
-    models = sorted(path.parent for path in last.models.glob("*/config.json"))
+    given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models)]
+    if "--name" not in arguments:
+        given += ["--name", f"after-round-{last.number}"]
+    played = _played(out, last.number)
+    if played is not None and "--from" not in arguments:
+        click.echo(f"Going on from {played}, against which round {last.number} was played; --from names another.")
+        given += ["--from", played]
+    given += arguments
+    models = command.main(given, prog_name="beat-the-ai round train", standalone_mode=False)
+    if not models:
+        raise InvalidInput("--out", f"The training of {kind.name} names no model that it has trained.")
     record = {
         "arguments": given,
         "files": {name: sha256(Path(name)) for name in _files(given)},
-        "models": [str(path.relative_to(out)) for path in models],
+        "models": [model.replace(f"{out}/", "") for model in models],  # the folder of a campaign may be moved
     }
     write_text(last.models / RECORD, json.dumps(record, indent=2) + "\n")
-    click.echo(f"{', '.join(path.name for path in models)}: measure them with beat-the-ai round evaluate --out {out}")
+    click.echo(f"{', '.join(models)}: measure them with beat-the-ai round evaluate --out {out}")
 
 
 def _round_arguments(rounds: Sequence[FrozenRound], weight: float, *, own_dev: bool) -> list[str]:
@@ -84,15 +94,26 @@ def _files(arguments: Sequence[str]) -> list[str]:
     return sorted({name for name in named if name and Path(name).is_file()})
 
 
-def _command(kind: Kind) -> click.Command:
+def training_command(kind: Kind) -> click.Command:
+    """By which models learn from rounds. Raises `InvalidInput` for a kind of task that has none."""
     if kind.training is None:
-        raise InvalidInput("--out", f"{kind.name} has no training.")
+        raise InvalidInput("task.kind", f"{kind.name} has no training, so that its rounds can train no model.")
     command = cast(click.Command, object_at(kind.training, "--out"))
-    missing = NEEDED - {parameter.name for parameter in command.params}
+    options = {option for parameter in command.params for option in parameter.opts}
+    missing = [option for option in NEEDED if option not in options]
     if missing:
-        told = ", ".join(f"--{name}" for name in sorted(missing))
-        raise InvalidInput("--out", f"The training of {kind.name} takes no {told}, which rounds need.")
+        raise InvalidInput(
+            "task.kind", f"The training of {kind.name} takes no {', '.join(missing)}, which training on rounds needs."
+        )
     return command
+
+
+def _played(out: Path, number: int) -> str | None:
+    """The first of the project's own models against which a round was played."""
+    with campaign_store(str(out)) as store:
+        terms = RoundTerms.of(store.rounds.get(only_campaign(store).id, number))
+    members = [] if terms.adversary is None else terms.adversary.members
+    return next((member for member in members if member.startswith(OWN)), None)
 
 
 @click.command()
@@ -120,10 +141,10 @@ def evaluate(
     out = out.resolve()
     kind, rounds = _kind(out), frozen_rounds(out)
     scores, measured = ModelScores(out), gold_files(rounds, golds)
-    for model in dict.fromkeys([*_members(out), *_trained(rounds), *models]):
+    for model in dict.fromkeys([*_members(out), *_trained(out, rounds), *models]):
         loaded = open_adversary(model, kind.name, LoadOptions(device, threads, precision))
         scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
-    _print(scores)
+    print_sections(scores_sections(scores))
 
 
 def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mapping[str, float]]:
@@ -141,8 +162,11 @@ def _members(out: Path) -> list[str]:
         return [absolute(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
 
 
-def _trained(rounds: Sequence[FrozenRound]) -> list[str]:
-    return [f"onnx:{path.parent}" for each in rounds for path in sorted(each.models.glob("*/config.json"))]
+def _trained(out: Path, rounds: Sequence[FrozenRound]) -> list[str]:
+    """What `train` says that it has trained, of every round."""
+    records = [each.models / RECORD for each in rounds if (each.models / RECORD).is_file()]
+    named = [name for path in records for name in json.loads(path.read_text(encoding="utf-8"))["models"]]
+    return [f"{backend}:{out / source}" for backend, _, source in (name.rpartition(":") for name in named)]
 
 
 @click.command()
@@ -158,27 +182,9 @@ def compare(out: Path, by: str | None, as_json: bool) -> None:
         table = {name: {gold: each.figures for gold, each in row.items()} for name, row in scores.table().items()}
         click.echo(json.dumps({"scores": table, "best": best.model, "by": best.gold}))
         return
-    _print(scores)
+    print_sections(scores_sections(scores))
     click.echo(f"Best on {best.gold}: {best.model} ({best.headline[1]:.1f}). Open the next round with it:")
     click.echo(f"  beat-the-ai round open --out {out} \"adversary.members=['{best.model}']\" contexts=MORE.jsonl")
-
-
-def _print(scores: ModelScores) -> None:
-    rows = scores.table()
-    golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
-    figure = next((each.headline[0] for row in rows.values() for each in row.values()), "figure")
-    table = Table(title=f"{figure} by model and part, %, with 95% intervals")
-    for name in ("model", *golds):
-        table.add_column(name, overflow="fold")
-    for model, row in rows.items():
-        table.add_row(model, *(_cell(row[gold]) if gold in row else "–" for gold in golds))
-    Console().print(table)
-
-
-def _cell(score: Score) -> str:
-    _, value = score.headline
-    within = score.interval
-    return f"{value:.1f}" if within is None else f"{value:.1f} ({within[0]:.1f} to {within[1]:.1f})"
 
 
 def _kind(out: Path) -> Kind:

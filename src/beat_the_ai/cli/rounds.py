@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.frozen_rounds import freeze
-from beat_the_ai.campaign.offers import contexts_of, parts_of_contexts
+from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.cli.known import Arguments, given_argument, known_settings
@@ -51,6 +51,7 @@ def open_round(given: Arguments, out: Path) -> None:
     store = open_store(settings.store.url)
     try:
         _check_over(store, settings.name, last.round.number, out)
+        check_contexts(store, settings)
         contexts = len(contexts_of(store, settings))
         parts = parts_of_contexts(store, settings)
         store.rounds.close(settings.name, now())

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
-from beat_the_ai.campaign.report import subject_of
+from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.cli.report import write_report
 from beat_the_ai.dataset.export import export_campaign
@@ -37,8 +37,10 @@ def page_folder(task_dir: Path) -> Path:
     return folder
 
 
-def leave(store: Store, campaign: Campaign, out: Path) -> None:
-    """The dataset in every format, and the report."""
+def leave(store: Store, campaign: Campaign, out: Path) -> Subject:
+    """The dataset in every format, and the report, of which this is what it says."""
     findings, divisions = Findings(store, campaign), divisions_of(store, campaign)
     export_campaign(store, campaign, out, kind_of(store, campaign), None, divisions, findings.validation)
-    write_report(subject_of(store, campaign, findings), out / REPORT_FILE)
+    subject = subject_of(store, campaign, findings, out)
+    write_report(subject, out / REPORT_FILE)
+    return subject

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
-from beat_the_ai.dataset.parts import PARTS
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
+from beat_the_ai.dataset.placement import UNBALANCED
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
-from beat_the_ai.rules.dataset import CardText
+from beat_the_ai.rules.dataset import CardText, Example
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
@@ -21,6 +23,8 @@ from beat_the_ai.validation import Validity
 
 CARD_FILE = "README.md"
 SIMULATED = "A rehearsal: simulated people made all of this. Nobody wrote, reviewed or validated any of it."
+
+_EXCLUSIVE = f"`{EXCLUSIVE}` is the share of test by writers who are in no other part."
 
 EXCLUDED = {
     "discarded": "of writers whose work is discarded",
@@ -34,7 +38,9 @@ DROPPED = {
     Validity.INVALID.value: "other people say otherwise",
     Validity.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
+    UNBALANCED: "left out to balance the part",
 }
+MOST_GAPS = 6  # that are named
 
 
 def card(
@@ -78,11 +84,10 @@ def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) 
 
 def _sizes(kind: Kind, tally: Tally) -> str:
     rows = []
-    for part in PARTS:
-        examples = tally.parts[part]
+    for part, examples in _parts(tally).items():
         contexts = len({example.context.text for example in examples})
         rows.append((part, f"{contexts:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
-    total = sum(tally.attempts.values())
+    total = tally.all_attempts
     beaten = (
         f"Over all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
         if sum(tally.judged.values())
@@ -90,7 +95,25 @@ def _sizes(kind: Kind, tally: Tally) -> str:
     )
     words = kind.words
     table = _table(("part", words.contexts, words.works, "attempts", "model beaten (95% interval)"), rows)
-    return f"{table}\n{beaten}No {words.context} is in two parts.\n"
+    exclusive = f" {_EXCLUSIVE}" if tally.attempts[EXCLUSIVE] else ""
+    balances = "".join(f"- {_balanced(place, of_part)}\n" for place, of_part in tally.balances.items())
+    return f"{table}\n{beaten}No {words.context} is in two parts.{exclusive}\n" + (balances and f"\n{balances}")
+
+
+def _parts(tally: Tally) -> dict[str, Sequence[Example]]:
+    """The parts, and the exclusive writers' share of test where there is one."""
+    return {**tally.parts, **({EXCLUSIVE: tally.exclusive} if tally.attempts[EXCLUSIVE] else {})}
+
+
+def _balanced(place: tuple[int, str], found: Balance) -> str:
+    number, part = place
+    gaps = ", ".join(_plain(" / ".join(gap)) for gap in found.gaps[:MOST_GAPS])
+    gaps += f" and {len(found.gaps) - MOST_GAPS:,} more" if len(found.gaps) > MOST_GAPS else ""
+    without = f"it has no example of {gaps}"
+    if not found.columns:
+        return f"{part} of round {number} is not balanced: {without}."
+    told = f"{part} of round {number} is balanced by {' and '.join(found.columns)}: {found.size:,} of each"
+    return f"{told}; by no more, for {without}." if gaps else f"{told}."
 
 
 def _rate(tally: Tally, parts: Iterable[str]) -> str:
@@ -106,7 +129,7 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
             f"{kind.dataset.card.unchecked}\n"
         )
     rows = []
-    for part in PARTS:
+    for part in _parts(tally):
         counts = [tally.outcomes[part, validity] for validity in Validity]
         decided = counts[0] + counts[1]
         low, high = wilson(counts[0], decided)

@@ -7,7 +7,7 @@ is in the second table, and says why it is not in the dataset: what does not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -15,23 +15,15 @@ from pathlib import Path
 from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
 from beat_the_ai.dataset.format import Rows, format_named, formats_of
-from beat_the_ai.dataset.parts import Division, divide
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_row, attempt_type, example, placed
+from beat_the_ai.dataset.parts import Division
+from beat_the_ai.dataset.placement import Divisions, Placement
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_row, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
-
-Divisions = Mapping[int, Division]  # by round
-
-
-def parts_of(store: Store, campaign: Campaign, divisions: Divisions, validation: Validation) -> dict[str, str]:
-    """`{context id: part}` of every context that the campaign offered."""
-    writers = store.attempts.writers(campaign.id)
-    kept = [(context_id, worker) for context_id, worker in writers if worker not in validation.discarded_workers]
-    return divide(store.campaigns.contexts(campaign.id), kept, divisions)
 
 
 def export_campaign(
@@ -82,18 +74,16 @@ def collect(
     tables: Sequence[Rows] = (),
 ) -> Tally:
     """The dataset and its figures; every attempt goes into each of `tables` on the way."""
-    part_of = parts_of(store, campaign, divisions, validation)
-    tally = Tally()
+    placement = Placement(store, campaign, kind, divisions, validation)
+    tally = Tally(balances=placement.balances)
     rows = store.attempts.of_campaign(campaign.id)
     while batch := list(islice(rows, BATCH_ROWS)):
         records = []
         for row in batch:
-            part, dropped = placed(row, part_of[row.hit.context.id], validation, kind.dataset)
-            tally.count(row, part, dropped, validation.validity(row.attempt.id))
-            if part is not None and dropped is None:
-                tally.parts[part].append(example(row, part, validation, divisions[row.hit.round]))
+            example, dropped = placement.of(row)
+            tally.count(row, example, dropped, validation.validity(row.attempt.id))
             if tables:
-                records.append(attempt_row(row, campaign, kind, part, dropped, validation))
+                records.append(attempt_row(row, campaign, kind, example, dropped, validation))
         for table in tables:
             table.write(records)
     return tally

@@ -13,18 +13,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rounds.contexts import draw_contexts
+from beat_the_ai.rounds.contexts import draw_contexts, same_text
 from beat_the_ai.rules.protocol import Context
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 PARTS = (TRAIN, DEV, TEST)
+EXCLUSIVE = "test_exclusive"  # the examples of test whose writers are in no training set (Nie et al. 2020, "Results")
 
 
 @dataclass(frozen=True)
 class Division:
     """The relative sizes of the parts, in contexts, and who writes for test only. `seed` is the campaign's.
 
-    Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids.
+    Exclusive are the workers listed, and `exclusive_share` of all others, drawn by a keyed hash of their ids. The
+    parts in `balanced` are brought into balance (`balance`).
     """
 
     seed: int
@@ -33,6 +35,7 @@ class Division:
     test: int = 1
     exclusive_writers: frozenset[str] = frozenset()
     exclusive_share: float = 0.0
+    balanced: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if min(self.sizes) < 0 or not sum(self.sizes):
@@ -63,9 +66,10 @@ def divide(
     for number in sorted(rounds):
         division = divisions[number]
         drawn = draw_contexts(rounds[number], division.seed, len(rounds[number]))
-        new = dict.fromkeys(context.text for context in drawn if context.text not in part_of_text)
+        keys = [same_text(context.text) for context in drawn]
+        new = dict.fromkeys(key for key in keys if key not in part_of_text)
         part_of_text.update(zip(new, _in_proportion(division.sizes, len(new)), strict=True))
-    texts = {context.id: context.text for contexts in rounds.values() for context in contexts}
+    texts = {context.id: same_text(context.text) for contexts in rounds.values() for context in contexts}
     division_of = {context.id: divisions[number] for number, contexts in rounds.items() for context in contexts}
     for context_id, worker in written:
         if division_of[context_id].is_exclusive(worker):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from pydantic import Field, ValidationError, create_model
 
+from beat_the_ai.dataset.balance import stratum
 from beat_the_ai.dataset.parts import DEV, PARTS, Division
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.rules.dataset import Dataset, Example, Trial
+from beat_the_ai.rules.dataset import Example, Trial
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import AttemptInCampaign, Campaign
@@ -21,7 +22,6 @@ from beat_the_ai.validation import Outcome, Validity
 
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
-DISCARDED = "discarded"
 HUGGING_FACE_FOLDER = "hf"
 HUGGING_FACE_ATTEMPTS = "attempts"
 
@@ -82,19 +82,23 @@ def row_type(
     scores: type[Value],
     vote: type[Value] | None,
     explanation: type[Value] | None,
+    balanced_by: Sequence[str],
 ) -> type[Value]:
     """Of the second table, for a kind of task with these records.
 
-    `vote` is None where nobody checks, `explanation` where writers explain nothing.
+    `vote` is None where nobody checks, `explanation` where writers explain nothing; `balanced_by` is the dataset's.
     """
     row: type[Value] = AttemptRow[work, prediction, scores]  # type: ignore[valid-type]
     if vote is not None:
         row = CheckedAttemptRow[work, prediction, scores, vote]  # type: ignore[valid-type]
-    if explanation is None:
-        return row
-    meaning = "what its writer says of it, where the model was beaten"
-    column: dict[str, Any] = {"explanation": (explanation | None, Field(description=meaning))}
-    return create_model(row.__name__, __base__=row, **column)
+    columns: dict[str, Any] = {}
+    if balanced_by:
+        meaning = f"the {' and '.join(balanced_by)} by which its part may be balanced; empty where it has no part"
+        columns["stratum"] = (list[str] | None, Field(description=meaning))
+    if explanation is not None:
+        meaning = "what its writer says of it, where the model was beaten"
+        columns["explanation"] = (explanation | None, Field(description=meaning))
+    return create_model(row.__name__, __base__=row, **columns)
 
 
 def attempt_type(kind: Kind) -> type[Value]:
@@ -102,7 +106,8 @@ def attempt_type(kind: Kind) -> type[Value]:
     work: type[Value] = kind.writing.work_type
     prediction: type[Value] = kind.writing.prediction_type
     vote = None if kind.checking is None else kind.checking.vote_type
-    return row_type(work, prediction, kind.writing.scores_type, vote, kind.writing.explanation_type)
+    explanation, balanced_by = kind.writing.explanation_type, tuple(kind.dataset.balanced_by)
+    return row_type(work, prediction, kind.writing.scores_type, vote, explanation, balanced_by)
 
 
 def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
@@ -124,37 +129,8 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
     )
 
 
-def dropped_because(row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset) -> str | None:
-    """Why an attempt is not in the dataset; None when it is."""
-    if row.attempt.retracted:
-        return "retracted"
-    if not row.attempt.fooled:
-        return None if part in dataset.parts_with_model_right else "model_right"
-    if validation.keeps(row.attempt.id, row.hit.round, part):
-        return None
-    validity = validation.validity(row.attempt.id)
-    return validity.value if validity else "not_validated"
-
-
-def excluded_because(row: AttemptInCampaign, validation: Validation) -> str | None:
-    """Why an attempt belongs to no part of the dataset, whatever it says; None when it belongs to its context's."""
-    if row.assignment.set_aside_at is not None:
-        return "set_aside"
-    if not row.assignment.counts:
-        return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
-    return DISCARDED if row.assignment.worker in validation.discarded_workers else None
-
-
-def placed(
-    row: AttemptInCampaign, part: str, validation: Validation, dataset: Dataset
-) -> tuple[str | None, str | None]:
-    """The part that an attempt belongs to, `part` being its context's, and why it is not in the dataset."""
-    excluded = excluded_because(row, validation)
-    return (None, excluded) if excluded is not None else (part, dropped_because(row, part, validation, dataset))
-
-
-def trial(row: AttemptInCampaign, part: str, validation: Validation) -> Trial:
-    """Of an attempt that was not taken back, on a context of that part."""
+def trial(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Trial:
+    """Of an attempt that was not taken back, on a context of that part; `division` is that of its round."""
     attempt, validity = row.attempt, validation.validity(row.attempt.id)
     return Trial(
         row.hit.context,
@@ -165,6 +141,7 @@ def trial(row: AttemptInCampaign, part: str, validation: Validation) -> Trial:
         attempt.fooled,
         {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None,
         part in validation.parts.get(row.hit.round, ()),
+        division.is_exclusive(row.assignment.worker),
     )
 
 
@@ -172,11 +149,11 @@ def attempt_row(
     row: AttemptInCampaign,
     campaign: Campaign,
     kind: Kind,
-    part: str | None,
+    example: Example | None,
     dropped: str | None,
     validation: Validation,
 ) -> Value:
-    """One row of the second table. `part` is None for what belongs to none (`excluded_because`).
+    """One row of the second table. `example` and `dropped` are as `Placement.of` has them.
 
     Raises `InvalidInput` for stored work that is not as its kind of task says.
     """
@@ -192,7 +169,7 @@ def attempt_row(
         "fooled": attempt.fooled,
         "retracted": attempt.retracted,
         "flag": attempt.flag_reason,
-        "part": part,
+        "part": example.part if example else None,
         "dropped": dropped,
         "model": {"name": attempt.model_name, "hash": attempt.model_hash, "precision": attempt.model_precision},
         "worker": pseudonym(row.assignment.worker, campaign),
@@ -204,6 +181,8 @@ def attempt_row(
     }
     if kind.checking is not None:
         fields |= {"validation": outcome.validity.value if outcome else None, "votes": _votes(outcome, campaign)}
+    if kind.dataset.balanced_by:
+        fields["stratum"] = list(stratum(example, kind.dataset)) if example else None
     if kind.writing.explanation_type is not None:
         fields["explanation"] = attempt.explanation
     try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from beat_the_ai.dataset.parts import PARTS
-from beat_the_ai.dataset.records import DISCARDED
+from beat_the_ai.dataset.balance import Balance
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS, TEST
+from beat_the_ai.dataset.placement import DISCARDED
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.store import AttemptInCampaign
 from beat_the_ai.validation import Validity
@@ -15,11 +17,13 @@ from beat_the_ai.validation import Validity
 
 @dataclass
 class Tally:
-    """Counts of attempts, by part. `excluded` ones, by reason, belong to no part and are in no other figure.
+    """Counts of attempts, by part, and of the exclusive writers' share of test.
 
-    `discarded_writers` wrote some of these, and all their work is left out.
+    `excluded` ones, by reason, belong to no part and are in no other figure. `discarded_writers` wrote some of these,
+    and all their work is left out. `balances` are by round and part.
     """
 
+    balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
     parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
     attempts: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
@@ -34,19 +38,34 @@ class Tally:
     excluded: Counter[str] = field(default_factory=Counter)
     discarded_writers: set[str] = field(default_factory=set)
 
-    def count(self, row: AttemptInCampaign, part: str | None, dropped: str | None, validity: Validity | None) -> None:
+    @property
+    def all_attempts(self) -> int:
+        """Those that belong to a part."""
+        return sum(self.attempts[part] for part in PARTS)
+
+    @property
+    def exclusive(self) -> list[Example]:
+        """Those of test that exclusive writers wrote."""
+        return [example for example in self.parts[TEST] if example.exclusive]
+
+    def count(
+        self, row: AttemptInCampaign, example: Example | None, dropped: str | None, validity: Validity | None
+    ) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
-        if part is None:
+        if example is None:
             self._exclude(row, str(dropped))
             return
         attempt = row.attempt
-        self.attempts[part] += 1
-        self.judged[part] += not attempt.retracted
-        self.wins[part] += attempt.fooled and not attempt.retracted
-        if dropped is not None:
-            self.dropped[part, dropped] += 1
-        if validity is not None:
-            self.outcomes[part, validity] += 1
+        for part in (example.part, EXCLUSIVE) if example.exclusive else (example.part,):
+            self.attempts[part] += 1
+            self.judged[part] += not attempt.retracted
+            self.wins[part] += attempt.fooled and not attempt.retracted
+            if dropped is not None:
+                self.dropped[part, dropped] += 1
+            if validity is not None:
+                self.outcomes[part, validity] += 1
+        if dropped is None:
+            self.parts[example.part].append(example)
         self.writers.add(row.assignment.worker)
         self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
         self.rounds.add(row.hit.round)

@@ -79,6 +79,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         self._task_config = shared_state.task_config
         self._directory = Path(build_dir_root).parent / "router"
         self._process: subprocess.Popen[bytes] | None = None
+        no_connection_kept = httpx.Limits(max_keepalive_connections=0)  # the router may be another one each time
+        self._http = httpx.Client(trust_env=False, timeout=HEALTH_SECONDS, limits=no_connection_kept)
 
     def prepare(self) -> str:
         """Lay out what the router serves and, once per run, its credentials."""
@@ -162,8 +164,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         """Whether a router answers at that address and belongs to this run."""
         credentials = self._read("credentials.json") or {}
         try:
-            with httpx.Client(trust_env=False, timeout=HEALTH_SECONDS) as client:
-                health = client.get(f"http://{_reachable(address)}/health").json()
+            health = self._http.get(f"http://{_reachable(address)}/health").json()
         except (httpx.HTTPError, ValueError):
             return False
         return isinstance(health, dict) and health.get("run") == credentials.get("run")

@@ -24,7 +24,7 @@ from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.errors import InvalidInput, PaymentError, Refused
+from beat_the_ai.errors import InvalidInput, PaymentError, Refused, Unanswered
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.feed import UnitFeed
@@ -267,11 +267,21 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _launch_units(self, launcher: Any, url: str) -> None:
         """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.
 
-        Each only once: workers may have it from then on. A HIT that could not be offered is offered in reconciling.
+        Each only once: workers may have it from then on. When the crowd stops answering, those who have a HIT are
+        served nevertheless, and the HITs that are missing are offered in reconciling.
         """
         launcher.launch_url = url
+        is_answered = True
         for unit_id in list(launcher.unlaunched_units):
-            launcher.unlaunched_units.pop(unit_id).launch(url)
+            unit = launcher.unlaunched_units.pop(unit_id)
+            if not is_answered:
+                unit.set_db_status(AssignmentState.LAUNCHED)
+                continue
+            try:
+                unit.launch(url)
+            except Unanswered as error:
+                is_answered = False
+                log.warning("the marketplace does not answer, the other HITs are offered later: %s", error)
         launcher.finished_generators = True
 
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:

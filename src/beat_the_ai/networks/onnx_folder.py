@@ -46,11 +46,16 @@ def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: S
         raise InvalidInput("device", f"{options.device!r} was given; the backend 'onnx' runs on the cpu only.")
     if options.precision not in (None, "fp32"):
         raise InvalidInput("precision", f"{options.precision!r} was given; the backend 'onnx' computes in fp32 only.")
-    folder = _folder(source, weights)
-    config = _config(folder, task)
+    folder, config = find(source, weights, task)
     identity = ModelIdentity(config["name"], task, hash_of(folder), "fp32")
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
     return Exported(identity, config, vocabulary, session(folder / "model.onnx", options.threads, outputs))
+
+
+def find(source: str, weights: Path, task: str) -> tuple[Path, dict[str, Any]]:
+    """The folder of a model, and what its config.json says. Raises as `load`."""
+    folder = _folder(source, weights)
+    return folder, _config(folder, task)
 
 
 def shipped(weights: Path) -> list[str]:

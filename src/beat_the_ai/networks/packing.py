@@ -37,10 +37,7 @@ class FourBits(nn.Module):  # type: ignore[misc]
         self.register_buffer("scale", scale.half())
 
     def forward(self) -> Tensor:
-        both = self.bytes.float()
-        high = torch.floor(both / 16)
-        integers = torch.cat([both - 16 * high, high], dim=-1) - (LEVELS + 1)
-        return (integers * self.scale.float()).flatten(-2)
+        return _from_four_bits(self.bytes, self.scale)
 
 
 class EightBits(nn.Module):  # type: ignore[misc]
@@ -52,7 +49,18 @@ class EightBits(nn.Module):  # type: ignore[misc]
         self.register_buffer("bytes", (weight / self.scale).round().to(torch.int8))
 
     def forward(self) -> Tensor:
-        return self.bytes.float() * self.scale
+        return _from_eight_bits(self.bytes, self.scale)
+
+
+def _from_four_bits(pairs: Tensor, scale: Tensor) -> Tensor:
+    both = pairs.float()
+    high = torch.floor(both / 16)
+    integers = torch.cat([both - 16 * high, high], dim=-1) - (LEVELS + 1)
+    return (integers * scale.float()).flatten(-2)
+
+
+def _from_eight_bits(integers: Tensor, scale: Tensor) -> Tensor:
+    return integers.float() * scale
 
 
 class PackedLinear(nn.Module):  # type: ignore[misc]
@@ -92,6 +100,23 @@ def packed(network: NetworkT) -> NetworkT:
             elif isinstance(child, nn.Embedding):
                 setattr(module, name, PackedEmbedding(child))
     return network
+
+
+def stored_weights(path: Path) -> dict[str, Tensor]:
+    """The weights in a file of `write_graph`, unpacked, by the names that they had before the network was `packed`.
+
+    Packing them again gives the same integers. What is no weight of a linear layer or a table stands as it is.
+    """
+    stored = {
+        initialiser.name: torch.from_numpy(onnx.numpy_helper.to_array(initialiser).copy())
+        for initialiser in onnx.load(path).graph.initializer
+    }
+    weights = {name: value for name, value in stored.items() if not name.endswith((".bytes", ".scale"))}
+    for name in (name.removesuffix(".bytes") for name in stored if name.endswith(".bytes")):
+        integers, scale = stored[f"{name}.bytes"], stored[f"{name}.scale"]
+        unpacked = _from_four_bits if integers.dtype == torch.uint8 else _from_eight_bits
+        weights[name.replace(".packed", ".weight")] = unpacked(integers, scale)
+    return weights
 
 
 def write_graph(

@@ -1,7 +1,7 @@
 """Hand-ins that are not paid by themselves: too little was tried, or the crowd does not say whose they are.
 
-A person decides about each. Whoever tried as often as the HIT takes (`Terms.min_tries`) and gave up is not among them:
-giving up never forfeits the reward.
+A person decides about each. Whoever tried as often as the HIT takes (`Terms.min_tries`), explained what beat the model
+and gave up is not among them: giving up never forfeits the reward.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ T = TypeVar("T", Assignment, ValidationAssignment)
 
 EMPTY = "empty"
 TOO_FEW = "fewer tries than the HIT takes, with time left"
+UNEXPLAINED = "a win without the explanation that the HIT takes, with time left"
 OPEN = "not handed in"
 CLOCKS_DIFFER = timedelta(seconds=5)  # the page's says that the time is over
 AWAITS_CROWD = "not confirmed by the crowd yet"
@@ -30,12 +31,19 @@ class Cause(str, Enum):
 
     EMPTY = "empty"
     TOO_FEW = "too_few"
+    UNEXPLAINED = "unexplained"
     SET_ASIDE = "set_aside"
     NOT_HANDED_IN = "not_handed_in"
     NOT_CONFIRMED = "not_confirmed"
 
 
-CAUSES = {EMPTY: Cause.EMPTY, TOO_FEW: Cause.TOO_FEW, OPEN: Cause.NOT_HANDED_IN, AWAITS_CROWD: Cause.NOT_CONFIRMED}
+CAUSES = {
+    EMPTY: Cause.EMPTY,
+    TOO_FEW: Cause.TOO_FEW,
+    UNEXPLAINED: Cause.UNEXPLAINED,
+    OPEN: Cause.NOT_HANDED_IN,
+    AWAITS_CROWD: Cause.NOT_CONFIRMED,
+}
 
 
 @dataclass(frozen=True)
@@ -99,9 +107,10 @@ def _with_reasons(
     Each is read once, and what was done in it after it: one that the crowd confirms meanwhile is never taken for paid.
     """
     written = _once(store.attempts, campaign_id, worker)
-    tries = store.attempts.tries(campaign_id, worker)
+    tries, unexplained = store.attempts.tries(campaign_id, worker), store.attempts.unexplained(campaign_id, worker)
     for each in written:
-        yield each, _not_counted(each) or _too_little(each, tries.get(each.id, 0), tariffs[each.round].terms)
+        done = _Done(tries.get(each.id, 0), each.id not in unexplained)
+        yield each, _not_counted(each) or _too_little(each, done, tariffs[each.round].terms)
     validated = _once(store.validations, campaign_id, worker)
     answered = store.validations.answered(campaign_id, worker)
     for validation in validated:
@@ -123,10 +132,21 @@ def _not_counted(assignment: Assignment | ValidationAssignment) -> str | None:
     return OPEN if assignment.submitted_at is None else AWAITS_CROWD
 
 
-def _too_little(assignment: Assignment, tries: int, terms: Terms) -> str | None:
+@dataclass(frozen=True)
+class _Done:
+    """In a HIT: how often anything was tried, and whether every win is explained."""
+
+    tries: int
+    is_explained: bool
+
+
+def _too_little(assignment: Assignment, done: _Done, terms: Terms) -> str | None:
     """Whoever posts the crowd's form past the page is not kept from handing in too early."""
-    if tries == 0:
+    if done.tries == 0:
         return EMPTY
     ends = assignment.accepted_at + timedelta(seconds=terms.time_limit_seconds)
-    is_early = assignment.submitted_at is not None and assignment.submitted_at < ends - CLOCKS_DIFFER
-    return TOO_FEW if tries < terms.min_tries and is_early else None
+    if assignment.submitted_at is None or assignment.submitted_at >= ends - CLOCKS_DIFFER:
+        return None
+    if done.tries < terms.min_tries:
+        return TOO_FEW
+    return UNEXPLAINED if terms.explains_wins and not done.is_explained else None

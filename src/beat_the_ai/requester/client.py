@@ -37,7 +37,7 @@ ENDPOINTS = {  # by Mephisto's provider; None is boto3's own choice, which honou
     "mturk_sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
 }
 CONNECT_SECONDS, READ_SECONDS = 10, 60
-PAUSES_SECONDS = (1.0, 2.0, 4.0, 8.0)  # between the tries of a throttled call
+PAUSES_SECONDS: tuple[float, ...] = (1.0, 2.0, 4.0, 8.0)  # between the tries of a throttled call
 LONGEST_CALL_SECONDS = CONNECT_SECONDS + READ_SECONDS + sum(PAUSES_SECONDS)
 PAGE_SIZE = 100  # the service model's maximum
 THROTTLED = {"ThrottlingException", "Throttling", "RequestThrottled", "TooManyRequestsException", "SlowDown"}

@@ -1,11 +1,22 @@
-"""Which contexts a round uses: a seeded draw that does not change when the file gets longer at its end."""
+"""Which contexts a round uses: a seeded draw that does not change when the file gets longer at its end.
+
+The same text is the same context, whatever its id.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 from beat_the_ai.rules.protocol import Context
+
+
+def same_text(text: str) -> str:
+    """What is the same of texts that differ in case, spacing and the form of their characters alone (NFKC)."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Context]:
@@ -13,3 +24,18 @@ def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Co
     key = hashlib.blake2b(str(seed).encode()).digest()
     ranked = sorted(contexts, key=lambda context: hashlib.blake2b(context.id.encode(), key=key).digest())
     return ranked[:count]
+
+
+def draw_in_balance(
+    contexts: Sequence[Context], seed: int, count: int, group: Callable[[Context], str]
+) -> list[Context]:
+    """As `draw_contexts`, but any beginning of the draw has of each group, but for rounding, its share of them all."""
+    groups: dict[str, list[Context]] = defaultdict(list)
+    for context in draw_contexts(contexts, seed, len(contexts)):
+        groups[group(context)].append(context)
+    place = {
+        context.id: (number + 0.5) / len(members)
+        for members in groups.values()
+        for number, context in enumerate(members)
+    }
+    return sorted(draw_contexts(contexts, seed, len(contexts)), key=lambda context: place[context.id])[:count]

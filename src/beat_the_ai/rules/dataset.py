@@ -36,7 +36,7 @@ class Trial:
 
     `seconds` went by from the acceptance of the HIT to the attempt, the `ordinal`-th of the HIT. `confirmed`: whether
     other people's votes keep it, None as long as they leave that open. `is_checked`: they are asked about all attempts
-    of its part and round that beat the model.
+    of its part and round that beat the model. `exclusive`: its writer writes for the test part alone.
     """
 
     context: Context
@@ -47,6 +47,7 @@ class Trial:
     fooled: bool
     confirmed: bool | None
     is_checked: bool
+    exclusive: bool
 
 
 Parts = Mapping[str, Sequence[Example]]
@@ -85,6 +86,10 @@ class Dataset(Protocol):
     @property
     def parts_with_model_right(self) -> Collection[str]:
         """The parts that also hold what did not beat the model. Nobody checks it."""
+
+    @property
+    def balanced_by(self) -> Sequence[str]:
+        """The columns by whose values a part can be balanced, the most important first; none where it cannot."""
 
     def row(self, example: Example) -> Value:
         """In the columns of `example_type`."""

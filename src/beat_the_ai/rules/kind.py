@@ -79,11 +79,23 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Whether the model was beaten, from what the server knows alone."""
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """What the page told a writer of a work."""
+
+    piece: Piece
+    work: Json
+    fooled: bool
+
+
 class People(Protocol):
     """Simulated people, for rehearsals. What they do depends on what they are given alone."""
 
-    def works(self, manner: str, piece: Piece, chance: Random) -> Sequence[Json]:
-        """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other."""
+    def works(self, manner: str, piece: Piece, chance: Random, memory: Sequence[Judgement]) -> Iterable[Json]:
+        """What a writer of that manner (`simulation.manners`) makes of a HIT, one after the other.
+
+        `memory` is of the writer's works so far in this round; each work is judged, and remembered, before the next.
+        """
 
     def explanation(self, work: Json, piece: Piece) -> Json:
         """What a writer explains of a work that beat the model, where the kind asks for it."""
@@ -143,8 +155,9 @@ class Kind:
     What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
     rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
     alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
-    and of all attempts that count, than every report does; `training` is the place of a click command; `paper` is what
-    it comes from.
+    and of all attempts that count, than every report does; `training` is the place of a click command, which returns
+    what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round are
+    drawn in balance.
     """
 
     name: str
@@ -159,3 +172,4 @@ class Kind:
     corpora: Corpora | None = None
     training: str | None = None
     paper: Paper | None = None
+    genre: Callable[[Context], str] = lambda _: ""

@@ -20,23 +20,25 @@ MAX_KEY_CHARS = 64
 MARKUP = re.compile(r"<[/!?]?[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
 
-def clean_line(field: str, value: str, *, max_chars: int, context: str = "") -> str:
+def clean_line(field: str, value: str, *, max_chars: int, context: str = "", called: str = "") -> str:
     """One line of plain text: stripped, white space collapsed, normalised to NFC.
 
     Pictographs (emoji and the like) and joiners are allowed only where `context` has them. Raises `InvalidInput` with a
-    message for the worker. The length is checked before anything is computed on the text.
+    message for the worker, whose page calls the field so, if not by its name. The length is checked before anything is
+    computed on the text.
     """
+    called = called or field
     if len(value) > max_chars * 4:
-        raise InvalidInput(field, f"The {field} has {len(value):,} characters; at most {max_chars} are allowed.")
-    _refuse_hidden_characters(field, value, context)
+        raise InvalidInput(field, f"The {called} has {len(value):,} characters; at most {max_chars} are allowed.")
+    _refuse_hidden_characters(field, called, value, context)
     line = unicodedata.normalize("NFC", " ".join(value.split()))
     if not line:
-        raise InvalidInput(field, f"The {field} is empty. Please write one.")
+        raise InvalidInput(field, f"The {called} is empty. Please write one.")
     if len(line) > max_chars:
-        raise InvalidInput(field, f"The {field} has {len(line):,} characters; at most {max_chars} are allowed.")
+        raise InvalidInput(field, f"The {called} has {len(line):,} characters; at most {max_chars} are allowed.")
     markup = MARKUP.search(line)
     if markup and markup.group() not in context:
-        raise InvalidInput(field, f"The {field} contains markup ({markup.group()[:20]}). Please write plain text.")
+        raise InvalidInput(field, f"The {called} contains markup ({markup.group()[:20]}). Please write plain text.")
     return line
 
 
@@ -58,7 +60,7 @@ def printable(text: str, *, max_chars: int) -> str | None:
     return " ".join(kept.split()) or None
 
 
-def _refuse_hidden_characters(field: str, value: str, context: str) -> None:
+def _refuse_hidden_characters(field: str, called: str, value: str, context: str) -> None:
     for char in value:
         category = unicodedata.category(char)
         if char in BIDI_CONTROLS:
@@ -73,7 +75,7 @@ def _refuse_hidden_characters(field: str, value: str, context: str) -> None:
             problem = f"a pictograph ({char}) that the text does not have"
         else:
             continue
-        raise InvalidInput(field, f"The {field} contains {problem}. Please remove it.")
+        raise InvalidInput(field, f"The {called} contains {problem}. Please remove it.")
 
 
 def _selects_a_variant(char: str) -> bool:

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 from beat_the_ai.rules.kind import People
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Evidence, Reviewing, SampledHit, evidence_for
+from beat_the_ai.workforce import THRESHOLD, Assessment, Evidence, Reviewing, SampledHit, evidence_for
 
 BAD_SHARE = 1 / 3  # of a HIT's works; with more of them it is rejected
 # Signs in what was written. Simulated people are all fast, and who was first within a turn is a matter of luck.
 WEIGHED = frozenset({"empty", "copies_context", "gibberish", "repeats_own", "unfinished"})
+
+
+def revokes(worker: Assessment) -> bool:
+    """Whether that is recommended, and not for what may be chance: its whole interval lies below the threshold."""
+    return worker.recommended and worker.high < THRESHOLD
 
 
 class SimulatedReviewer:

@@ -1,8 +1,9 @@
 """Simulated writers: each makes what its manner makes of a HIT, one work after the other, as a person would.
 
-What a writer does on a context depends on the seed, the context and the writer's manner alone, so a crowd of one manner
-collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is
-begun again goes through the same attempts under the same keys. In turns, so does a mixed crowd.
+What a writer does in a HIT depends on the seed, the context, what the HIT asks for, the writer's manner and, where
+people of the kind of task learn, what the page told this writer before. Where they do not, a crowd of one manner
+collects the same works whichever worker happens to get which HIT, and whatever broke on the way: a HIT that is begun
+again goes through the same attempts under the same keys. In turns, so does any crowd.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import random
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.kind import People
+from beat_the_ai.rules.kind import Judgement, People
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.page import CallFailed, PageClient
@@ -36,13 +37,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Writers:
-    """Writers of these manners, who know these contexts and all that stands with them."""
+    """Writers of these manners, who know these contexts and all that stands with them.
+
+    `memories` are what writers remember of the round from before, by their numbers.
+    """
 
     people: People
     manners: Sequence[str]
     seed: int
     contexts: Mapping[str, Context]
     thinking_seconds: float = 0.0
+    memories: Mapping[int, Sequence[Judgement]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, people: People, contexts: Sequence[Context], *, writers: int, seed: int) -> Writers:
@@ -71,7 +76,8 @@ async def work(
         writers = []
         for number, manner in enumerate(crowd.manners):
             browser = httpx.AsyncClient(transport=connections)  # cookies of its own, connections shared by all
-            writers.append(_Writer(crowd, manner, workplaces(number, browser), on_attempt, on_hit, over))
+            memory = [*crowd.memories.get(number, ())]
+            writers.append(_Writer(crowd, manner, memory, workplaces(number, browser), on_attempt, on_hit, over))
         if after_turn is not None:
             return await _work_in_turns(writers, over, after_turn)
         return sum(await asyncio.gather(*(writer.work() for writer in writers)))
@@ -97,6 +103,7 @@ class _Writer:
         self,
         crowd: Writers,
         manner: str,
+        memory: list[Judgement],
         workplace: Workplace,
         on_attempt: Callable[[Mapping[str, Any]], None],
         on_hit: Callable[[], None],
@@ -104,6 +111,7 @@ class _Writer:
     ) -> None:
         self._crowd = crowd
         self._manner = manner
+        self._memory = memory
         self._workplace = workplace
         self._on_attempt = on_attempt
         self._on_hit = on_hit
@@ -156,11 +164,12 @@ class _Writer:
 
     async def _write(self, page: PageClient) -> dict[str, Any]:
         """What the page submits in the end: the attempts that were made, in their order."""
-        context = page.init_data["context"]
-        chance = random.Random(f"{self._crowd.seed}/{context['id']}")  # noqa: S311  # a simulation, not a secret
+        context, brief = page.init_data["context"], page.init_data["brief"]
+        asked = "/".join(map(str, (self._crowd.seed, context["id"], *brief.values())))
+        chance = random.Random(asked)  # noqa: S311  # a simulation, not a secret
         config = await page.task_config()
-        piece = Piece(self._crowd.contexts[context["id"]], page.init_data["brief"])
-        works = self._crowd.people.works(self._manner, piece, chance)
+        piece = Piece(self._crowd.contexts[context["id"]], brief)
+        works = self._crowd.people.works(self._manner, piece, chance, self._memory)
         wins, attempt_ids = 0, []
         for index, work in enumerate(works):
             if wins >= config["wins_wanted"]:
@@ -170,6 +179,7 @@ class _Writer:
             try:
                 reply = await self._submit(page, context["id"], index, work)
                 attempt = reply["attempt"]
+                self._memory.append(Judgement(piece, attempt["work"], attempt["fooled"]))
                 if mistaken:
                     await page.insist("retract", {"attempt_id": attempt["attempt_id"]})
                 elif reply["hit"]["explanations_missing"]:

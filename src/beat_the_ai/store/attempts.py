@@ -309,6 +309,20 @@ class Attempts:
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
+    def unexplained(self, campaign_id: str, worker: str | None = None) -> set[str]:
+        """The assignments with a win, not taken back, of which its writer explains nothing."""
+        table = tables.attempts
+        query = (
+            sa.select(table.c.assignment_id)
+            .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
+            .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
     def of_worker(self, campaign_id: str, worker: str) -> list[Assignment]:
         """Every assignment that a worker took, in no order; what was set aside is not the worker's."""
         query = (

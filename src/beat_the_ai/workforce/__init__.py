@@ -22,7 +22,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
 """
 
 from beat_the_ai.workforce.agreement import Agreement
-from beat_the_ai.workforce.assessment import Assessment, Consequences, assess, consequences
+from beat_the_ai.workforce.assessment import THRESHOLD, Assessment, Consequences, assess, consequences
 from beat_the_ai.workforce.evidence import Evidence, evidence_for
 from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
 from beat_the_ai.workforce.probation import Probation
@@ -32,6 +32,7 @@ from beat_the_ai.workforce.sampling import choose, sample_size
 from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
 
 __all__ = [
+    "THRESHOLD",
     "Agreement",
     "Assessment",
     "Consequences",

@@ -243,7 +243,7 @@ class WritingDesk:
             raise InvalidInput("attempt_id", "Only what beat the AI is explained, and it did not mistake this.")
         explanation = read_value(self.writing.explanation_type, payload).model_dump()
         return {
-            field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, context=context)
+            field: clean_line(field, text, max_chars=MAX_NOTE_CHARS, context=context, called="explanation")
             for field, text in explanation.items()
         }
 

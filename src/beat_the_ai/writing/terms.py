@@ -16,13 +16,15 @@ class Terms:
 
     Up to five questions that beat the model, three wanted, fewer accepted for short passages; $2.00 a HIT
     (Bartolo et al. 2020, §3.2 and appendix B). Attempts that do not beat the model are limited by `max_tries` alone.
-    While there is time left, a HIT takes `min_tries` attempts before it is handed in.
+    While there is time left, a HIT takes `min_tries` attempts before it is handed in, and with `explains_wins` an
+    explanation of each that beat the model.
     """
 
     wins_wanted: int = 3
     max_wins: int = 5
     max_tries: int = 25
     min_tries: int = 1
+    explains_wins: bool = False
     reward_cents: int = 200
     time_limit_seconds: int = 3600
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,10 @@ import pytest
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import checked, dataset_validation
+from beat_the_ai.campaign.validated import checked, dataset_validation, divisions_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import Division
-from beat_the_ai.kinds.nli.labels import LABELS, Label, Prediction, Probabilities
+from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
@@ -41,6 +44,19 @@ class Neutral:
         return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
 
 
+class Mistaken:
+    """A model that never finds the label that was asked for: `labels` by (premise, hypothesis)."""
+
+    def __init__(self, labels: dict[tuple[str, str], Label]) -> None:
+        self._labels = labels
+
+    def ask(self, query: Pair, *, key: str, requester: str) -> Reply:
+        del key, requester
+        label = self._labels[query.premise, query.hypothesis]
+        probabilities = Probabilities(**{name: 0.8 if name == label else 0.1 for name in LABELS})
+        return Reply(Prediction(label=label, probabilities=probabilities), "m", "mistaken", "a" * 64, "fp32")
+
+
 @pytest.fixture
 def kind() -> Kind:
     return bind("nli")
@@ -51,19 +67,21 @@ def campaign(store: Store) -> Campaign:
     return store.campaigns.create(Campaign("nli", "nli", 3, "k" * 64, {}, now()))
 
 
-def write(store: Store, kind: Kind, campaign: Campaign, premises: list[Context], number: int = 1) -> dict[str, Any]:
+def write(
+    store: Store, kind: Kind, campaign: Campaign, premises: list[Context], number: int = 1, model: Any = None
+) -> dict[str, Any]:
     """`{attempt: target}`: every writer tries once on every premise, and explains what beat the model."""
 
     def brief(context: Context, slot: int) -> dict[str, Any]:
         return dict(kind.writing.brief(context, slot, campaign.seed))
 
-    desk = WritingDesk(store, kind.writing, Neutral(), Terms(1, 1, 5))
+    desk = WritingDesk(store, kind.writing, model or Neutral(), Terms(1, 1, 5))
     targets = {}
     for hit in store.campaigns.offer(campaign.id, premises, round_number=number, slots=3, brief=brief):
         taken = store.campaigns.hit(hit)
         assignment, _ = desk.accept(hit, f"writer-{taken.slot}", f"r-{hit}")
         attempt, state = desk.submit(assignment.id, "k", taken.context.id, {"hypothesis": f"Claim {taken.slot}."})
-        assert attempt.fooled == (taken.brief["target"] != "neutral")
+        assert attempt.fooled == (taken.brief["target"] != attempt.prediction["label"])
         assert state.explanations_missing == attempt.fooled
         if attempt.fooled:
             assert desk.explain(assignment.id, attempt.id, EXPLANATION).explanations_missing == 0
@@ -181,6 +199,61 @@ def test_exclusive_writers_are_in_test_alone_and_marked_so(
     marks = {row["hypothesis"]: row["emturk"] for row in rows(tmp_path / "jsonl" / "test.jsonl")}
     assert marks["Claim 0."] is True
     assert {mark for hypothesis, mark in marks.items() if hypothesis != "Claim 0."} == {False}
+
+
+def test_a_balanced_test_part_says_what_was_left_out_and_why(
+    store: Store, kind: Kind, campaign: Campaign, tmp_path: Path
+) -> None:
+    """Of news there is one premise more than of fiction; the writers of slot 0 are exclusive."""
+    by_genre = {genre: [each for each in PREMISES if each.private["genre"] == genre] for genre in ("fiction", "news")}
+    premises = [*by_genre["fiction"][:1], *by_genre["news"][:2]]
+    assert len(premises) == 3
+    asked = {
+        (each.text, f"Claim {slot}."): kind.writing.brief(each, slot, campaign.seed)["target"]
+        for each in premises
+        for slot in range(3)
+    }
+    targets = write(store, kind, campaign, premises, model=Mistaken({key: OTHER[each] for key, each in asked.items()}))
+    rulings = verify(store, kind, campaign, {name: [target, target] for name, target in targets.items()})
+    validation = dataset_validation(
+        results(store.validations.snapshot(campaign.id), rulings), rulings, parts={1: ["test"]}
+    )
+    section = {"train": 0, "dev": 0, "test": 1, "exclusive_writers": [EXCLUSIVE], "balanced": ["test"]}
+    store.rounds.amend(campaign.id, 1, {"dataset": section})
+    divisions = divisions_of(store, campaign)
+    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=validation)
+
+    test = rows(tmp_path / "jsonl" / "test.jsonl")
+    assert Counter((row["label"], row["genre"]) for row in test) == dict.fromkeys(product("enc", by_genre), 1)
+    recomputed_test = recomputed(tmp_path / "attempts.jsonl", campaign.seed)["parts"]["test"]
+    assert {row["uid"]: row["label"] for row in test} == {uid: label[0] for uid, label in recomputed_test.items()}
+    attempts = rows(tmp_path / "attempts.jsonl")
+    assert Counter(row["dropped"] for row in attempts) == {None: 6, "unbalanced": 3}
+    assert {tuple(row["stratum"]) for row in attempts} == set(product("enc", by_genre))
+    card = (tmp_path / "README.md").read_text("utf-8")
+    assert "test of round 1 is balanced by label and genre: 1 of each." in card
+    assert "| left out to balance the part | 0 | 0 | 3 |" in card
+    exclusive = [row for row in test if row["emturk"]]
+    assert f"| test_exclusive | {len({row['context'] for row in exclusive})} | {len(exclusive)} | 3 | 100.0% (" in card
+    assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
+
+    snapshot = store.validations.snapshot(campaign.id)
+    part_of, figures = {each.id: "test" for each in premises}, summary(snapshot, rulings)
+    told = checked(validation.outcomes, figures, part_of, rulings, seed=1, divisions=divisions)
+    assert told.kept == {"test": (9, 9), "test_exclusive": (3, 3)}
+    assert [figure.observations for figure in told.human["test_exclusive"]] == [3]
+    sections = {section.title: section for section in campaign_subject(store, campaign, validation, told).sections}
+    for title in ("Pairs and labels", "Verified model errors", "Human performance"):
+        assert "test_exclusive" in {row[0] for row in sections[title].table.rows}
+    rates = {row[:2]: row[3] for row in sections["Model errors"].table.rows}
+    assert (rates["1", "all genres"], rates["1", "exclusive writers"]) == ("9", "3")
+
+    lacking = [name for name, target in targets.items() if target == "neutral"]
+    gone = {name: replace(outcome, kept=False) for name, outcome in validation.outcomes.items() if name in lacking}
+    without = replace(validation, outcomes={**validation.outcomes, **gone})
+    export_campaign(store, campaign, tmp_path, kind, divisions=divisions, validation=without)
+    assert len(rows(tmp_path / "jsonl" / "test.jsonl")) == 6
+    assert "test of round 1 is not balanced: it has no example of n." in (tmp_path / "README.md").read_text("utf-8")
 
 
 def test_each_round_is_released_as_a_folder_and_a_dataset_dict_of_its_own(

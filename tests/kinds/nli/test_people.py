@@ -11,6 +11,7 @@ from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.kinds.nli.people import Annotators, Writer, known_hypotheses
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import Explanation, Work
+from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import GOOD, MALICIOUS, MANNERS, SLOPPY
 from tests.kinds.nli.premises import PREMISES, WRITING, premise
@@ -22,7 +23,7 @@ each_label = pytest.mark.parametrize("target", LABELS)
 
 
 def works(manner: str, context: Context, target: Label, seed: int, people: Annotators = PEOPLE) -> list[Json]:
-    return people.works(manner, Piece(context, {"target": target}), random.Random(seed))
+    return [*people.works(manner, Piece(context, {"target": target}), random.Random(seed))]
 
 
 def first(people: Annotators, manner: str, seeds: int) -> list[tuple[Context, Label, str]]:
@@ -58,6 +59,16 @@ def test_a_premise_of_which_nothing_is_known_has_hypotheses_of_each_label(target
     assert len(set(tried)) == len(tried)
 
 
+@each_label
+def test_whoever_knows_of_no_more_that_has_the_label_gives_up(target: Label) -> None:
+    careful = Annotators(writers={GOOD: Writer(skill=0.5, error_rate=0.0)})
+    for context in (*PREMISES, BARE):
+        right = {text for text, label in known_hypotheses(context) if label == target}
+        tried = [work["hypothesis"] for work in works(GOOD, context, target, 1, careful)]
+        assert len(tried) == min(len(right), 10)
+        assert set(tried) <= right
+
+
 @pytest.mark.parametrize("error_rate", [0.0, 0.3, 1.0])
 def test_writers_miss_the_target_as_often_as_their_error_rate_says(error_rate: float) -> None:
     """Of 480 first tries, within 5 standard deviations."""
@@ -72,6 +83,26 @@ def test_the_skilled_begin_with_the_hardest_hypothesis_that_stands_with_the_prem
     for context, target, hypothesis in first(skilled, GOOD, seeds=1):
         known = [each["text"] for each in context.private["hypotheses"] if each["label"] == target]
         assert hypothesis == known[-1]
+
+
+def test_the_skilled_prefer_the_changes_that_beat_the_model_and_leave_those_that_did_not() -> None:
+    """By what they were told meanwhile, too: each of two changes is tried until the other one is more promising."""
+    skilled = Annotators(writers={GOOD: Writer(skill=1.0, error_rate=0.0)})
+    piece = Piece(premise("attic"), {"target": "contradiction"})
+    denied = next(text for text, _ in known_hypotheses(piece.context) if text.startswith("It is simply false"))
+    other = premise("salt-road")
+    theirs = next(text for text, _ in known_hypotheses(other) if text.startswith("It is simply false"))
+    memory = [Judgement(Piece(other, {"target": "contradiction"}), {"hypothesis": theirs}, fooled=True)]
+    assert next(iter(skilled.works(GOOD, piece, random.Random(1), memory)))["hypothesis"].startswith("It is simply")
+    of_another_target = [Judgement(Piece(other, {"target": "neutral"}), {"hypothesis": theirs}, fooled=True)]
+    [hardest] = [*skilled.works(GOOD, piece, random.Random(1), of_another_target)][:1]
+    assert not hardest["hypothesis"].startswith("It is simply")
+
+    tried = skilled.works(GOOD, piece, random.Random(1), memory)
+    first = next(tried)["hypothesis"]
+    memory += [Judgement(piece, {"hypothesis": denied}, fooled=False)] * 3
+    assert first.startswith("It is simply")
+    assert not next(tried)["hypothesis"].startswith("It is simply")
 
 
 def test_reviewers_see_wrong_labels_and_what_says_nothing() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,6 +17,7 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
+from beat_the_ai.writing import Terms
 from tests.kinds.nli.premises import FILE
 
 HERE = Path(__file__).parent
@@ -45,7 +47,8 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert all(attempt["explanation"]["label_reason"] for attempt in won)
     assert {attempt["explanation"] for attempt in attempts if not attempt["fooled"]} <= {None}
 
-    script = [sys.executable, str(HERE / "recompute.py"), str(out / "attempts.jsonl")]
+    [seed] = re.findall(r"^- seed: (\d+)$", (out / "README.md").read_text("utf-8"), re.MULTILINE)
+    script = [sys.executable, str(HERE / "recompute.py"), str(out / "attempts.jsonl"), seed]
     recomputed = json.loads(subprocess.run(script, capture_output=True, text=True, check=True, timeout=60).stdout)
     assert recomputed["verdicts"] == {attempt["attempt_id"]: attempt["fooled"] for attempt in attempts}
     exported = {name: rows(out / "jsonl" / f"{name}.jsonl") for name in ("train", "dev", "test")}
@@ -95,5 +98,8 @@ def test_the_first_round_has_five_tries_and_later_ones_ten_and_more_pay(tmp_path
     assert first.pay.reward_cents < later.pay.reward_cents
     assert 0 < first.pay.bonus_cents_per_verified_win < later.pay.bonus_cents_per_verified_win
     assert first.validation.parts == ("dev", "test")
+    assert first.terms.writing(first.kind).explains_wins
+    sample = first.qualification.sample_terms(first.terms, Terms(1, 1, 1, min_tries=0))
+    assert not sample.writing(first.kind).explains_wins
     quiz = read_settings(TASK, [*OPTIONS[:1], "qualification=paper"], out=tmp_path).qualification.quiz
     assert quiz == "nli"

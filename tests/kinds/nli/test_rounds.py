@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.campaign.configuration import read_settings
-from beat_the_ai.campaign.frozen_rounds import EXCLUSIVE, frozen_round
+from beat_the_ai.campaign.frozen_rounds import frozen_round
 from beat_the_ai.campaign.model_scores import ModelScores
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
+from beat_the_ai.dataset.parts import EXCLUSIVE
 from beat_the_ai.kinds.nli.labels import Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
@@ -172,6 +173,17 @@ def test_every_rounds_models_are_measured_on_every_round_and_only_once(
     assert (refused.exit_code, "There is: 1/" in refused.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("damaged", ["[{", "{}", '[{"model": "onnx:x"}]', "\xff"])
+def test_scores_that_cannot_be_read_are_named_with_what_to_do(out: Path, damaged: str) -> None:
+    path = out / "rounds" / "scores.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(damaged.encode("latin-1"))
+    refused = run("compare", "--out", out)
+    assert (refused.exit_code, "Traceback" in refused.stderr) == (2, False)
+    assert f"{path} is damaged" in refused.stderr
+    assert "or remove it" in refused.stderr
+
+
 def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     store: Store, campaign: Campaign, out: Path, tmp_path: Path
 ) -> None:
@@ -185,7 +197,7 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     digest = write_pretrained(model, PIECES, layers=2)
     command = [sys.executable, "-c", COMMAND, digest, "round", "train", "--out", str(out), "--weight", "2"]
     done = subprocess.run(
-        [*command, "--epochs", "0.5", "--seed", "4"],
+        [*command, "--from", "pretrained", "--epochs", "0.5", "--seed", "4"],
         env={**os.environ, "PYTHONPATH": str(packages)},
         capture_output=True,
         text=True,
@@ -196,6 +208,6 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     record = json.loads((out / "rounds" / "1" / "models" / "trained.json").read_text())
     assert record["arguments"][:4] == ["--data", f"{data / 'train.jsonl'}=2", "--dev", str(data / "dev.jsonl")]
     assert {Path(name).name for name in record["files"]} == {"train.jsonl", "dev.jsonl", "test.jsonl"}
-    assert record["models"] == ["rounds/1/models/cross-encoder"]
+    assert record["models"] == ["onnx:rounds/1/models/after-round-1"]
     assert run("evaluate", "--out", out).exit_code == 0
-    assert f"onnx:{out / 'rounds' / '1' / 'models' / 'cross-encoder'}" in ModelScores(out).table()
+    assert f"onnx:{out / 'rounds' / '1' / 'models' / 'after-round-1'}" in ModelScores(out).table()

@@ -17,9 +17,13 @@ pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
 from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.backends import onnx as backend
+from beat_the_ai.kinds.nli.backends.onnx import SHIPPED
+from beat_the_ai.kinds.nli.cross_encoder import checkpoint, export
 from beat_the_ai.kinds.nli.labels import LABELS, Pair
 from beat_the_ai.kinds.nli.training import train
+from beat_the_ai.networks.onnx_folder import hash_of
 from tests.networks.stand_in import write_pretrained
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -88,6 +92,39 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> N
     _, shown = process.communicate(timeout=100)
     assert process.returncode == 0, shown
     assert (tmp_path / "out" / "cross-encoder" / "model.onnx").is_file()
+
+
+def test_training_goes_on_from_a_model_and_keeps_the_best_of_several_learning_rates(tmp_path: Path) -> None:
+    """Without the package of the pretrained weights."""
+    data, dev = write_pairs(tmp_path / "a.jsonl", range(6)), write_pairs(tmp_path / "dev.jsonl", range(6, 9))
+    arguments = ["--data", str(data), "--dev", str(dev), "--from", "onnx:cross-encoder-small", "--epochs", "2"]
+    rates = ["--learning-rate", "1e-9", "--learning-rate", "0.001"]
+    done = CliRunner().invoke(train, [*arguments, *rates, "--out", str(tmp_path / "out"), "--name", "next"])
+    assert done.exit_code == 0, done.output
+    record = json.loads((tmp_path / "out" / "next" / "training.json").read_text())
+    assert record["from"] == {"model": "cross-encoder-small", "hash": hash_of(SHIPPED / "cross-encoder-small")}
+    assert record["learning_rate"] == 0.001
+    assert record["dev_loss"]["0.001"] < record["dev_loss"]["1e-09"]
+    unchanged = checkpoint.load(tmp_path / "out" / "next.run" / "1e-09" / "best.pt").network
+    start = export.read(SHIPPED / "cross-encoder-small").network
+    for name, weights in start.state_dict().items():
+        assert (unchanged.state_dict()[name] - weights).abs().max() < 1e-6, name
+
+    again = ["--from", f"onnx:{tmp_path / 'out' / 'next'}", "--hypothesis-only"]
+    refused = CliRunner().invoke(train, ["--data", str(data), *again, "--out", str(tmp_path / "blind")])
+    assert isinstance(refused.exception, InvalidInput)
+    assert "reads the premise. Leave out --hypothesis-only." in str(refused.exception)
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [("huggingface:x", "allowed are onnx:NAME, onnx:FOLDER, and pretrained"), ("onnx:nothing", "Unknown model")],
+)
+def test_what_training_cannot_go_on_from_is_refused(source: str, told: str, tmp_path: Path) -> None:
+    data = write_pairs(tmp_path / "a.jsonl", range(3))
+    refused = CliRunner().invoke(train, ["--data", str(data), "--from", source, "--out", str(tmp_path / "out")])
+    assert refused.exit_code != 0
+    assert told in f"{refused.output}{refused.exception}"
 
 
 @pytest.mark.parametrize("weight", ["0", "-1", "a", "nan", "inf"])

@@ -90,6 +90,7 @@ def test_what_breaks_a_rule_is_refused_with_a_reason(hypothesis: str, reason: st
     with pytest.raises(InvalidInput, match=reason) as caught:
         WRITING.check(Work(hypothesis=hypothesis), piece())
     assert caught.value.field == "hypothesis"
+    assert "hypothesis" not in str(caught.value).removeprefix("hypothesis: ")  # pages say statement
 
 
 def test_words_of_the_text_in_another_order_are_a_hypothesis() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -36,6 +36,7 @@ class PairDataset:
 
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = (TRAIN,)
+    balanced_by: ClassVar[Sequence[str]] = ("label", "genre")
     card: ClassVar[CardText] = CardText(
         task_categories=("text-classification",),
         task_ids=("natural-language-inference",),

@@ -40,4 +40,5 @@ def kind(options: Json, rules: Json) -> Kind:
         corpora=PairCorpora(),
         training="beat_the_ai.kinds.nli.training:train",
         paper=PAPER,
+        genre=lambda context: str(context.private["genre"]),
     )

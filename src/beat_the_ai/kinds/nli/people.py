@@ -1,19 +1,24 @@
 """Simulated people: writers who search for a hypothesis that the model mistakes, and verifiers who label hypotheses.
 
-All are pure. What is true of a premise they know from the hypotheses that stand with it (`private["hypotheses"]`), and
-from others that are made of its sentences so that their label is known.
+What is true of a premise they know from the hypotheses that stand with it (`private["hypotheses"]`), and from others
+that are made of its sentences so that their label is known. Of the model, writers know what the page told them.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Annotated
+
+from pydantic import Field
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.writing import WORDING, HypothesisWriting, Work
+from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
 
@@ -26,6 +31,7 @@ EMPTY_HYPOTHESES = (
 MOST_WORKS = 10  # tries that any round allows
 LEAD_IN = "What the text tells its readers, among other things, is this: "
 SENTENCES = 2  # of a premise, of which variations are made
+Share = Annotated[float, Field(ge=0, le=1)]
 _SENTENCE = re.compile(r"[^.!?]+[.!?]")
 _NUMBER = re.compile(r"\b\d{1,4}\b")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
@@ -33,12 +39,12 @@ _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 
 @dataclass(frozen=True)
 class Writer:
-    """`skill`: how often the hardest hypothesis that is left is tried first, not just any. `error_rate`: how
-    often it has another label than the target.
+    """`skill`: how often the most promising hypothesis that is left is tried, not just any. `error_rate`: how often it
+    has another label than the target. Who knows of no more that has the target gives up.
     """
 
-    skill: float
-    error_rate: float
+    skill: Share
+    error_rate: Share
 
 
 WRITERS: Mapping[str, Writer] = {
@@ -55,17 +61,20 @@ class Annotators:
     """
 
     writers: Mapping[str, Writer] = field(default_factory=lambda: WRITERS)
-    careful_error_rate: float = 0.05
-    careless_error_rate: float = 0.4
+    careful_error_rate: Share = 0.05
+    careless_error_rate: Share = 0.4
 
-    def works(self, manner: str, piece: Piece, chance: random.Random) -> list[Json]:
+    def works(
+        self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
+    ) -> Iterator[Json]:
+        texts: Iterable[str]
         if manner in self.writers:
-            texts = _search(self.writers[manner], piece, chance)
+            texts = _search(self.writers[manner], piece, chance, memory)
         elif manner == manners.COPYING:
             texts = [text for text, _ in reversed(known_hypotheses(piece.context))]
         else:
             texts = [chance.choice(EMPTY_HYPOTHESES).format(number=chance.randint(2, 999)) for _ in range(MOST_WORKS)]
-        return [{"hypothesis": text} for text in texts[:MOST_WORKS]]
+        return ({"hypothesis": text} for text in islice(texts, MOST_WORKS))
 
     def explanation(self, work: Json, piece: Piece) -> Json:
         """The reason that stands with the hypothesis, if there is one."""
@@ -93,13 +102,28 @@ class Annotators:
         return label is None or label != work["target"]
 
 
+@dataclass(frozen=True)
+class Hypothesis:
+    """`change` is how it was made from the premise: the skill that it takes, or how a sentence was varied."""
+
+    text: str
+    label: str
+    change: str
+
+
 def known_hypotheses(context: Context) -> list[tuple[str, str]]:
     """Hypotheses that a writer may hand in, with their labels: variations of its sentences, then what stands with it.
 
     So the harder ones come later: those that stand with a premise are in that order, too.
     """
-    known = [(each["text"], each["label"]) for each in context.private.get("hypotheses", [])]
-    return [pair for pair in [*_variations(context.text), *known] if _may_be_written(pair[0], context)]
+    return [(each.text, each.label) for each in _hypotheses(context)]
+
+
+def _hypotheses(context: Context) -> list[Hypothesis]:
+    known = [
+        Hypothesis(each["text"], each["label"], each.get("skill", "")) for each in context.private.get("hypotheses", [])
+    ]
+    return [each for each in [*_variations(context.text), *known] if _may_be_written(each.text, context)]
 
 
 def _may_be_written(text: str, context: Context) -> bool:
@@ -110,30 +134,62 @@ def _may_be_written(text: str, context: Context) -> bool:
     return True
 
 
-def _search(writer: Writer, piece: Piece, chance: random.Random) -> list[str]:
-    """In the order in which they are tried."""
-    by_label: dict[str, list[str]] = {label: [] for label in LABELS}
-    for text, label in known_hypotheses(piece.context):
-        by_label[label].append(text)
-    target, tried = piece.brief["target"], list[str]()
-    while any(by_label.values()) and len(tried) < MOST_WORKS:
+def _search(writer: Writer, piece: Piece, chance: random.Random, memory: Sequence[Judgement]) -> Iterator[str]:
+    """One after the other, each by what is remembered when it is asked for."""
+    by_label: dict[str, list[Hypothesis]] = {label: [] for label in LABELS}
+    for hypothesis in _hypotheses(piece.context):
+        by_label[hypothesis.label].append(hypothesis)
+    experience = Experience(memory)
+    target = piece.brief["target"]
+    while by_label[target]:
         others = [label for label in LABELS if label != target and by_label[label]]
-        mistaken = others and (chance.random() < writer.error_rate or not by_label[target])
+        mistaken = others and chance.random() < writer.error_rate
         left = by_label[chance.choice(others) if mistaken else target]
-        tried.append(left.pop(-1 if chance.random() < writer.skill else chance.randrange(len(left))))
-    return tried
+        if chance.random() < writer.skill:
+            tried = max(reversed(left), key=lambda each: experience.promise(each, target))
+        else:
+            tried = chance.choice(left)
+        left.remove(tried)
+        yield tried.text
 
 
-def _variations(premise: str) -> Iterator[tuple[str, str]]:
+class Experience:
+    """How often which changes beat the model, by target."""
+
+    def __init__(self, memory: Sequence[Judgement]) -> None:
+        self._memory = memory
+        self._changes: dict[str, Mapping[str, str]] = {}
+
+    def promise(self, hypothesis: Hypothesis, target: str) -> float:
+        """How likely the model is beaten: by Laplace's rule of succession, 1/2 for a change that was never tried."""
+        wins = tries = 0
+        for judgement in self._memory:
+            if judgement.piece.brief["target"] == target and self._change(judgement) == hypothesis.change:
+                wins, tries = wins + judgement.fooled, tries + 1
+        return (wins + 1) / (tries + 2)
+
+    def _change(self, judgement: Judgement) -> str | None:
+        context = judgement.piece.context
+        if context.id not in self._changes:
+            self._changes[context.id] = {each.text: each.change for each in _hypotheses(context)}
+        return self._changes[context.id].get(judgement.work["hypothesis"])
+
+
+def _variations(premise: str) -> Iterator[Hypothesis]:
     """What can be said of the shortest sentences so that its label is certain, in enough words not to be a copy."""
     names = sorted(set(_NAME.findall(premise)))
     sentences = [sentence.strip().rstrip(".!?") for sentence in _SENTENCE.findall(premise)]
     for claim in sorted(sentences, key=len)[:SENTENCES]:
-        yield f"{LEAD_IN}{claim}.", "entailment"
-        yield f"{claim}, and a neighbour of the writer was the first to notice it.", "neutral"
-        yield f"It is simply false, whatever other people may say about it: {claim}.", "contradiction"
-        for label, changed in (*_changed_number(claim), *_swapped_name(claim, names)):
-            yield f"{LEAD_IN}{changed}.", label
+        yield Hypothesis(f"{LEAD_IN}{claim}.", "entailment", "repeated")
+        yield Hypothesis(
+            f"{claim}, and a neighbour of the writer was the first to notice it.", "neutral", "something added"
+        )
+        denied = f"It is simply false, whatever other people may say about it: {claim}."
+        yield Hypothesis(denied, "contradiction", "denied")
+        for label, changed in _changed_number(claim):
+            yield Hypothesis(f"{LEAD_IN}{changed}.", label, "another number")
+        for label, changed in _swapped_name(claim, names):
+            yield Hypothesis(f"{LEAD_IN}{changed}.", label, "another name")
 
 
 def _changed_number(claim: str) -> Iterator[tuple[str, str]]:

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
 
+from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.nli.backends.onnx import SHIPPED
 from beat_the_ai.kinds.nli.pairs import read_pairs
+from beat_the_ai.kinds.nli.writing import NAME
+from beat_the_ai.networks.onnx_folder import find, hash_of
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST_TIMES = 1000
+PRETRAINED = "pretrained"
+ENCODER_SHARE = 0.3  # of the learning rate
+FIRST = {"epochs": 3.0, "learning_rate": 1e-3}
+FURTHER = {  # from a trained model
+    "epochs": 10.0,
+    "learning_rate": 5e-4,
+    "pairs_per_batch": 16,
+    "warmup_steps": 10,
+    "by_loss": True,
+}
+TRAINING_FILE = "training.json"
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 
 
@@ -43,6 +60,19 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
     return weight
 
 
+def _start(context: click.Context, parameter: click.Parameter, value: str) -> Path | None:
+    """The folder of the model to go on from."""
+    if value == PRETRAINED:
+        return None
+    backend, _, source = value.partition(":")
+    if backend != "onnx":
+        raise click.BadParameter(
+            f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER, and {PRETRAINED}.", context, parameter
+        )
+    folder, _ = find(source, SHIPPED, NAME)
+    return folder
+
+
 @click.command()
 @click.option(
     "--data",
@@ -56,8 +86,29 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
 @click.option("--apart", type=FILE, multiple=True, help="A part whose pairs must not be in --data, such as a test set.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--hypothesis-only", is_flag=True, help="Blind to the premise: what can be told from hypotheses alone.")
-@click.option("--epochs", type=click.FloatRange(min=0, min_open=True), default=3, show_default=True)
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each seed.")
+@click.option(
+    "--from",
+    "start",
+    callback=_start,
+    metavar="onnx:NAME|onnx:FOLDER",
+    default=PRETRAINED,
+    show_default=True,
+    help="Go on from an exported model of this project. Else from the pretrained encoder, of a package of its own.",
+)
+@click.option(
+    "--epochs",
+    type=click.FloatRange(min=0, min_open=True),
+    help=f"At most. [default: {FIRST['epochs']:g}; from a model {FURTHER['epochs']:g}]",
+)
+@click.option(
+    "--learning-rate",
+    "learning_rates",
+    type=click.FloatRange(min=0, min_open=True),
+    multiple=True,
+    help="Of several the one that does best on the dev part is kept. "
+    f"[default: {FIRST['learning_rate']:g}; from a model {FURTHER['learning_rate']:g}]",
+)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each run.")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
 @click.option("--name", default="cross-encoder", show_default=True, help="The trained model's; of several NAME-SEED.")
 @click.option("--bfloat16", is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX).")
@@ -69,17 +120,35 @@ def train(
     apart: tuple[Path, ...],
     out: Path,
     hypothesis_only: bool,
-    epochs: float,
+    start: Path | None,
+    epochs: float | None,
+    learning_rates: tuple[float, ...],
     minutes: float | None,
     seeds: tuple[int, ...],
     name: str,
     bfloat16: bool,
     device: str,
     threads: int,
-) -> None:
+) -> list[str]:
     """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
+    trained = []
     corpora, export, training = _training_modules()
     console = Console(stderr=True)
+    settings = {**(FIRST if start is None else FURTHER), **({} if epochs is None else {"epochs": epochs})}
+    rates = learning_rates or (settings["learning_rate"],)
+    config = training.TrainConfig(
+        data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+        out=out,
+        dev=dev,
+        apart=apart,
+        hypothesis_only=hypothesis_only,
+        start=start,
+        minutes=minutes,
+        device=device,
+        threads=threads,
+        bfloat16=bfloat16,
+        **settings,
+    )
 
     def report(progress: Any) -> None:
         console.print(
@@ -93,30 +162,53 @@ def train(
             left_out = f", {read.without_label:,} without a label left out" if read.without_label else ""
             console.print(f"{path}: {len(read.pairs):,} pairs, {weight:g} times an epoch{left_out}", soft_wrap=True)
         for seed in seeds:
-            model = name if len(seeds) == 1 else f"{name}-{seed}"
-            config = training.TrainConfig(
-                data=tuple(corpora.Corpus(path, weight) for path, weight in data),
-                out=out / f"{model}.run",
-                dev=dev,
-                apart=apart,
-                hypothesis_only=hypothesis_only,
-                epochs=epochs,
-                minutes=minutes,
-                seed=seed,
-                device=device,
-                threads=threads,
-                bfloat16=bfloat16,
-            )
-            result = training.train(config, report, interrupted.is_set)
-            if result is None:
-                console.print("Stopped; the same command goes on.")
-                raise SystemExit(INTERRUPTED)
-            folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / model, name=model))
+            model, results = name if len(seeds) == 1 else f"{name}-{seed}", dict[float, Any]()
+            for rate in rates:
+                if len(seeds) * len(rates) > 1:
+                    console.print(f"{model}, learning rate {rate:g}:")
+                run = replace(
+                    config,
+                    out=out / f"{model}.run" / f"{rate:g}",
+                    seed=seed,
+                    learning_rate=rate,
+                    encoder_learning_rate=ENCODER_SHARE * rate,
+                )
+                results[rate] = training.train(run, report, interrupted.is_set)
+                if results[rate] is None:
+                    console.print("Stopped; the same command goes on.")
+                    raise SystemExit(INTERRUPTED)
+            best = _best(results, by_loss=config.by_loss)
+            exported = export.ExportConfig(checkpoint=results[best].checkpoint, out=out / model, name=model)
+            folder = export.export(exported)
+            write_text(folder / TRAINING_FILE, json.dumps(_record(start, seed, results, best), indent=2) + "\n")
             console.print(
-                f"dev accuracy {result.best.dev_accuracy:.1f}%, calibration error {result.calibration_error:.3f}; use "
-                f"it as onnx:{folder}",
+                f"dev accuracy {results[best].best.dev_accuracy:.1f}%, calibration error "
+                f"{results[best].calibration_error:.3f}; use it as onnx:{folder}",
                 soft_wrap=True,
             )
+            trained.append(f"onnx:{folder}")
+    return trained
+
+
+def _best(results: Mapping[float, Any], *, by_loss: bool) -> float:
+    """The learning rate of the best run; of equals the first."""
+    best, *others = results
+    for rate in others:
+        if results[rate].best.is_better_than(results[best].best, by_loss=by_loss):
+            best = rate
+    return best
+
+
+def _record(start: Path | None, seed: int, results: Mapping[float, Any], best: float) -> dict[str, Any]:
+    """Of a model's training: from where, with what, and how each learning rate did on the dev part."""
+    return {
+        "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
+        "seed": seed,
+        "learning_rate": best,
+        "steps": results[best].best.step,
+        "dev_accuracy": {f"{rate:g}": result.best.dev_accuracy for rate, result in results.items()},
+        "dev_loss": {f"{rate:g}": result.best.dev_loss for rate, result in results.items()},
+    }
 
 
 @contextmanager

@@ -96,13 +96,14 @@ class HypothesisWriting:
 
     def check(self, work: Work, piece: Piece) -> Work:
         premise = piece.context.text
-        hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=self.max_hypothesis_chars, context=premise)
+        most = self.max_hypothesis_chars
+        hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=most, context=premise, called="statement")
         words = _words(hypothesis)
         if len(words) < self.min_hypothesis_words:
             raise InvalidInput(
                 "hypothesis",
-                f"The hypothesis has {len(words)} words; at least {self.min_hypothesis_words} are needed. Please write "
-                "a statement.",
+                f"The statement has {len(words)} words; at least {self.min_hypothesis_words} are needed. Please write "
+                "a whole one.",
             )
         if _stands_in(words, _words(premise)):
             raise InvalidInput(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -38,6 +38,7 @@ class Row(Value):
 class QuestionDataset:
     example_type: ClassVar[type[Row]] = Row
     parts_with_model_right: ClassVar[Collection[str]] = ()
+    balanced_by: ClassVar[Sequence[str]] = ()
     formats: ClassVar[Mapping[str, Callable[[Path, Parts], list[Path]]]] = {"squad": write_examples}
     card: ClassVar[CardText] = CardText(
         task_categories=("question-answering",),

@@ -14,6 +14,7 @@ from typing import Any
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
 
@@ -76,7 +77,7 @@ CARELESS = Habits(right=0.3, imprecise=0.2, cannot=0.2)
 class Readers:
     """Simulated people who know the reference questions that stand with a passage (`private["questions"]`)."""
 
-    def works(self, manner: str, piece: Piece, chance: random.Random) -> list[Json]:
+    def works(self, manner: str, piece: Piece, chance: random.Random, _memory: Sequence[Judgement] = ()) -> list[Json]:
         return list(MANNERS[manner](piece.context, chance))
 
     def explanation(self, _work: Json, _piece: Piece) -> Json:

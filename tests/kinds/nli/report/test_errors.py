@@ -19,8 +19,9 @@ def trial(
     number: int = 1,
     checked: bool = True,
     name: str = "attic",
+    exclusive: bool = False,
 ) -> Trial:
-    return Trial(premise(name), number, assignment, ordinal, 10.0 * ordinal, fooled, confirmed, checked)
+    return Trial(premise(name), number, assignment, ordinal, 10.0 * ordinal, fooled, confirmed, checked, exclusive)
 
 
 TRIALS = [
@@ -46,6 +47,18 @@ def test_each_round_has_its_genres_and_itself() -> None:
     }
     assert (groups[1, "all genres"].tries, groups[1, "all genres"].seconds) == ([3, 2], [30.0, 20.0])
     assert len(groups[1, "fiction"].premises) == 2
+
+
+def test_the_work_of_exclusive_writers_is_told_apart() -> None:
+    own = [trial("own", 1, fooled=True, confirmed=True, exclusive=True), trial("lost", 1, number=2, exclusive=True)]
+    groups = model_errors([*TRIALS, *own])
+    assert list(groups) == [
+        *((1, "fiction"), (1, "spoken"), (1, "all genres"), (1, "exclusive writers")),
+        *((2, "fiction"), (2, "exclusive writers")),
+    ]
+    found = groups[1, "exclusive writers"]
+    assert (found.attempts, found.errors, found.decided, found.verified, found.tries) == (1, 1, 1, 1, [1])
+    assert groups[1, "all genres"].attempts == 10
 
 
 def test_the_tables_have_shares_with_intervals_and_means_beside_medians() -> None:

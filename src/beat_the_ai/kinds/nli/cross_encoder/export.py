@@ -1,4 +1,4 @@
-"""From a checkpoint to the folder that ships: `model.onnx`, `vocabulary.txt`, `config.json`."""
+"""From a checkpoint to the folder that ships (`model.onnx`, `vocabulary.txt`, `config.json`), and back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint, features
+from beat_the_ai.kinds.nli.cross_encoder.checkpoint import Trained
+from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
+from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import FORMAT
-from beat_the_ai.networks.packing import packed, write_graph
+from beat_the_ai.networks.packing import packed, stored_weights, write_graph
+from beat_the_ai.networks.text import Vocabulary
 
 OUTPUTS = ("logits",)
 
@@ -40,3 +44,25 @@ def export(config: ExportConfig) -> Path:
     }
     (config.out / "config.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
     return config.out
+
+
+def read(folder: Path) -> Trained:
+    """The network of a folder that `export` wrote, to train it on; its weights are those that were stored.
+
+    Sizes are those of the weights; heads and dropout, of which they tell nothing, are those of every `train`.
+    """
+    weights = stored_weights(folder / "model.onnx")
+    vocabulary_size, table_width = weights["encoder.table.weight"].shape
+    encoder = EncoderConfig(
+        vocabulary=vocabulary_size,
+        table_width=table_width,
+        width=len(weights["encoder.norm.weight"]),
+        hidden=len(weights["encoder.layers.0.widen.bias"]),
+        layers=len({name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}),
+        positions=len(weights["encoder.positions.weight"]),
+    )
+    network = Network(NetworkConfig(encoder, width=len(weights["reduce.bias"])))
+    network.load_state_dict(weights)
+    described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
+    return Trained(network.eval(), vocabulary, described["hypothesis_only"], described["temperature"])

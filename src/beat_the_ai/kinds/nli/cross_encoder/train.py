@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.nli.cross_encoder import checkpoint, corpora, features
+from beat_the_ai.kinds.nli.cross_encoder import checkpoint, corpora, export, features
 from beat_the_ai.kinds.nli.cross_encoder.calibration import (
     expected_calibration_error,
     fit_temperature,
@@ -35,6 +35,7 @@ from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
 from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
 from beat_the_ai.networks import pretrained
 from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import learning_rate_share, optimiser_of
 from beat_the_ai.networks.text import Vocabulary
 
@@ -57,6 +58,7 @@ class TrainConfig:
     device: str = "cpu"
     threads: int = 1
     bfloat16: bool = False  # pays where the processor multiplies matrices in bfloat16 (AMX)
+    start: Path | None = None  # the folder of an exported network to go on from; None: from the pretrained encoder
     pretrained: Path | None = None  # a folder; None for the installed package
     layers: int = 2
     table_width: int = 96
@@ -73,7 +75,8 @@ class TrainConfig:
     average_decay: float = 0.998
     clip_norm: float = 5.0
     weight_decay: float = 0.01
-    check_steps: int = 200  # between two looks at the dev part
+    by_loss: bool = False  # and not by accuracy, which tells little where dev holds what the start got wrong
+    check_steps: int = 200  # between two looks at the dev part; an epoch, where that is less
     patience: int = 5  # looks without a better one, after which a run ends
 
 
@@ -90,6 +93,10 @@ class Progress:
     loss: float
     dev_accuracy: float
     dev_loss: float
+
+    def is_better_than(self, other: Progress, *, by_loss: bool) -> bool:
+        """On the dev part, by loss, or else by accuracy."""
+        return self.dev_loss < other.dev_loss if by_loss else self.dev_accuracy > other.dev_accuracy
 
 
 @dataclass(frozen=True)
@@ -134,17 +141,17 @@ class _Run:
         torch.manual_seed(config.seed)
         self.config, self.report, self.stopped = config, progress, stopped
         self.state = _State()
-        source = config.pretrained or pretrained.find()
-        self.vocabulary, rows = pretrained.vocabulary(source)
-        self.corpora, self.dev = _examples(config, self.vocabulary)
-        encoder = EncoderConfig(
-            vocabulary=len(self.vocabulary),
-            table_width=config.table_width,
-            layers=config.layers,
-            positions=features.MAX_PIECES,
-        )
-        self.network = Network(NetworkConfig(encoder=encoder, width=config.width, dropout=config.dropout))
-        pretrained.initialise(self.network.encoder, source, rows, _pieces(self.corpora))
+        if config.start is None:
+            source = config.pretrained or pretrained.find()
+            self.vocabulary, rows = pretrained.vocabulary(source)
+            self.corpora, self.dev = _examples(config, self.vocabulary)
+            self.network = _new_network(config, len(self.vocabulary))
+            pretrained.initialise(self.network.encoder, source, rows, _pieces(self.corpora))
+        else:
+            start = export.read(config.start)
+            _check_same_sight(config, start)
+            self.network, self.vocabulary = start.network, start.vocabulary
+            self.corpora, self.dev = _examples(config, self.vocabulary)
         self.network.to(config.device)
         self.average = copy.deepcopy(self.network).requires_grad_(False)
         self.optimiser = optimiser_of(self.network, self.network.encoder, config)
@@ -161,7 +168,7 @@ class _Run:
                 return None
             self._step(batch)
             self.state.seconds = time.monotonic() - started
-            if self.state.step % self.config.check_steps == 0 or self._ended():
+            if self.state.step % min(self.config.check_steps, self.epoch_steps) == 0 or self._ended():
                 self._look()
         return self._result()
 
@@ -230,7 +237,7 @@ class _Run:
             dev_loss=-float(likely.mean()),
         )
         self.losses = []
-        if self.state.best is None or now.dev_accuracy > self.state.best.dev_accuracy:
+        if self.state.best is None or now.is_better_than(self.state.best, by_loss=self.config.by_loss):
             self.state.best, self.state.unimproved = now, 0
             self._keep(Trained(self.average, self.vocabulary, self.config.hypothesis_only))
         else:
@@ -291,6 +298,19 @@ class _Run:
         torch.set_rng_state(run["torch_random"])
 
 
+def _new_network(config: TrainConfig, vocabulary: int) -> Network:
+    encoder = EncoderConfig(vocabulary, config.table_width, layers=config.layers, positions=features.MAX_PIECES)
+    return Network(NetworkConfig(encoder=encoder, width=config.width, dropout=config.dropout))
+
+
+def _check_same_sight(config: TrainConfig, start: Trained) -> None:
+    """Raises `InvalidInput` where one of both never saw a premise."""
+    if start.hypothesis_only != config.hypothesis_only:
+        sight = "is blind to the premise" if start.hypothesis_only else "reads the premise"
+        remedy = "Add" if start.hypothesis_only else "Leave out"
+        raise InvalidInput("from", f"The model in {config.start} {sight}. {remedy} --hypothesis-only.")
+
+
 def _examples(config: TrainConfig, vocabulary: Vocabulary) -> tuple[list[Weighted], list[Example]]:
     """What is trained on, and the dev part in the order of length."""
     training: Sequence[Sequence[LabelledPair]] = [read_pairs(corpus.path).pairs for corpus in config.data]
@@ -316,6 +336,7 @@ def _settings(config: TrainConfig) -> dict[str, Any]:
     """What a run must not differ in to go on: all that decides its weights, files by their contents."""
     settings: dict[str, Any] = {name: value for name, value in asdict(config).items() if name not in NO_MATTER}
     settings["data"] = [(_digest(corpus.path), corpus.weight) for corpus in config.data]
+    settings["start"] = None if config.start is None else hash_of(config.start)
     settings["dev"], settings["apart"] = ([_digest(path) for path in paths] for paths in (config.dev, config.apart))
     return settings
 

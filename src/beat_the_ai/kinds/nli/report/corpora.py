@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
+from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.report.errors import error_sections
@@ -56,7 +57,9 @@ class PairCorpora:
 def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list[Section]:
     """Of a campaign's dataset."""
     row = PairDataset().row
-    read = [Part(name, [LabelledPair.of(row(example)) for example in examples]) for name, examples in parts.items()]
+    exclusive = [example for example in parts[TEST] if example.exclusive]
+    named = {**parts, **({EXCLUSIVE: exclusive} if exclusive else {})}
+    read = [Part(name, [LabelledPair.of(row(example)) for example in examples]) for name, examples in named.items()]
     return [*part_sections(read), *error_sections(trials)]
 
 

@@ -7,64 +7,56 @@ of the dataset alone in which they are asked about every error, without the HITs
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
 from beat_the_ai.analysis.cells import mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
+from beat_the_ai.analysis.rounds import Errors, by_hit
 from beat_the_ai.rules.dataset import Trial
 from beat_the_ai.statistics.section import Section, Table
 
 ALL_GENRES = "all genres"
+EXCLUSIVE_WRITERS = "exclusive writers"  # whose work is in the test part alone ("Results")
+LAST = (ALL_GENRES, EXCLUSIVE_WRITERS)
 Group = tuple[int, str]  # round, genre
 
 
 @dataclass
-class ModelErrors:
+class ModelErrors(Errors):
     """Of one round and genre. `tries` and `seconds` have one figure for each verified error, up to and with it."""
 
     premises: set[str] = field(default_factory=set)
-    attempts: int = 0
-    errors: int = 0
-    decided: int = 0
-    verified: int = 0
     tries: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
-    def add(self, hit: Sequence[Trial]) -> None:
-        """The attempts of one writer in one HIT."""
+    def add(self, hit: Sequence[Trial]) -> bool:
         self.premises.add(hit[0].context.id)
-        self.attempts += len(hit)
-        self.errors += sum(trial.fooled for trial in hit)
-        if not hit[0].is_checked or any(trial.fooled and trial.confirmed is None for trial in hit):
-            return
-        verified = [trial for trial in hit if trial.fooled and trial.confirmed]
-        self.decided += len(hit)
-        self.verified += len(verified)
-        self.tries += [trial.ordinal for trial in verified]
-        self.seconds += [trial.seconds for trial in verified]
+        decided = super().add(hit)
+        if decided:
+            verified = [trial for trial in hit if trial.fooled and trial.confirmed]
+            self.tries += [trial.ordinal for trial in verified]
+            self.seconds += [trial.seconds for trial in verified]
+        return decided
 
 
 def model_errors(trials: Iterable[Trial]) -> dict[Group, ModelErrors]:
-    """By round and genre, each round as a whole behind its genres where it has several."""
-    hits: dict[str, list[Trial]] = defaultdict(list)
-    for trial in trials:
-        hits[trial.assignment].append(trial)
+    """By round and genre; behind its genres each round as a whole, where it has several, and its exclusive writers."""
     found: dict[Group, ModelErrors] = defaultdict(ModelErrors)
-    for hit in hits.values():
-        for genre in (hit[0].context.private["genre"], ALL_GENRES):
-            found[hit[0].round, genre].add(hit)
-    genres = defaultdict(list)
-    for number, genre in sorted(found, key=lambda group: (group[0], group[1] == ALL_GENRES, group[1])):
-        genres[number].append(genre)
-    return {
-        (number, genre): found[number, genre]
-        for number, names in genres.items()
-        for genre in names
-        if genre != ALL_GENRES or len(names) > 2
-    }
+    for hit in by_hit(trials):
+        genre = hit[0].context.private["genre"]
+        for name in (genre, ALL_GENRES, *([EXCLUSIVE_WRITERS] if hit[0].exclusive else [])):
+            found[hit[0].round, name].add(hit)
+    genres = Counter(number for number, name in found if name not in LAST)
+    shown = [group for group in found if group[1] != ALL_GENRES or genres[group[0]] > 1]
+    return {group: found[group] for group in sorted(shown, key=_place)}
+
+
+def _place(group: Group) -> tuple[int, int, str]:
+    number, name = group
+    return number, LAST.index(name) if name in LAST else -1, name
 
 
 def error_sections(trials: Iterable[Trial]) -> list[Section]:

@@ -1,0 +1,67 @@
+"""What a rehearsal of several rounds does between them: what the commands `round freeze` to `round open` do."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.frozen_rounds import frozen_rounds
+from beat_the_ai.campaign.model_scores import ModelScores, deciding_part
+from beat_the_ai.cli.round_models import RECORD, training_command
+from beat_the_ai.cli.rounds import rounds
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.kind import Kind
+
+PACKAGES = ("torch", "onnx", "onnxscript")
+OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise
+
+
+def check_can_learn(kind: Kind) -> None:
+    """Raises `InvalidInput` for a kind of task whose rounds train nothing, `Refused` where packages are missing."""
+    training_command(kind)
+    if kind.evaluation is None:
+        raise InvalidInput("task.kind", f"{kind.name} does not say how models are measured, which rounds need.")
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        raise Refused(
+            f"Several rounds train models, which needs {', '.join(missing)}: run `make train` in the checkout. "
+            "With --rounds 1, a single round is rehearsed, which trains nothing."
+        )
+
+
+def learn(out: Path, number: int, *, trains: bool) -> None:
+    """Freeze a round that is over, train the next model on all rounds so far if wanted, and measure every model."""
+    _round("freeze", out, "--round", str(number))
+    if trains and not (out / "rounds" / str(number) / "models" / RECORD).is_file():
+        _round("train", out)
+    _round("evaluate", out)
+
+
+def open_next(out: Path, terms: Sequence[str]) -> None:
+    """Against the model that does best on the last development part; `terms` are `key=value`."""
+    model = ModelScores(out).best(deciding_part(frozen_rounds(out))).model
+    _round("open", out, f"adversary.members=['{model}']", *terms)
+
+
+def differences(first: Settings, later: Settings) -> list[str]:
+    """The terms of later rounds that are not those of the first, as `key=value`; which round it is apart."""
+    before, after = (settings.model_dump(mode="json", include=set(OF_A_ROUND)) for settings in (first, later))
+    del before["round"]["number"], after["round"]["number"]
+    return list(_differences(before, after, ""))
+
+
+def _differences(before: dict[str, Any], after: dict[str, Any], above: str) -> Sequence[str]:
+    found: list[str] = []
+    for name, value in after.items():
+        if isinstance(value, dict) and isinstance(before[name], dict):
+            found += _differences(before[name], value, f"{above}{name}.")
+        elif value != before[name]:
+            found.append(f"{above}{name}={'null' if value is None else value}")
+    return found
+
+
+def _round(command: str, out: Path, *arguments: str) -> None:
+    rounds.main([command, "--out", str(out), *arguments], prog_name="beat-the-ai round", standalone_mode=False)

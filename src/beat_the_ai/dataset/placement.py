@@ -1,0 +1,93 @@
+"""Which part each attempt of a campaign belongs to, and why it is not in the dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
+from beat_the_ai.dataset.parts import Division, divide
+from beat_the_ai.dataset.records import example
+from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.rules.dataset import Example
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+
+DISCARDED = "discarded"
+UNBALANCED = "unbalanced"
+
+Divisions = Mapping[int, Division]  # by round
+
+
+def parts_of(store: Store, campaign: Campaign, divisions: Divisions, validation: Validation) -> dict[str, str]:
+    """`{context id: part}` of every context that the campaign offered."""
+    writers = store.attempts.writers(campaign.id)
+    kept = [(context_id, worker) for context_id, worker in writers if worker not in validation.discarded_workers]
+    return divide(store.campaigns.contexts(campaign.id), kept, divisions)
+
+
+class Placement:
+    """Of one campaign, with what other people say of it."""
+
+    def __init__(
+        self, store: Store, campaign: Campaign, kind: Kind, divisions: Divisions, validation: Validation
+    ) -> None:
+        self._validation = validation
+        self._store = store
+        self._campaign = campaign
+        self._dataset = kind.dataset
+        self._divisions = divisions
+        self._part_of = parts_of(store, campaign, divisions, validation)
+
+    def of(self, row: AttemptInCampaign) -> tuple[Example | None, str | None]:
+        """The example that an attempt is, and why it is not in the dataset all the same; None when it is.
+
+        What belongs to no part is no example, and says why, too.
+        """
+        found, dropped = self._before_balance(row)
+        return found, UNBALANCED if dropped is None and row.attempt.id in self._left_out else dropped
+
+    @cached_property
+    def balances(self) -> dict[tuple[int, str], Balance]:
+        """Of each part of a round that is to be balanced."""
+        strata: dict[tuple[int, str], dict[str, Stratum]] = {
+            (number, part): {} for number, division in self._divisions.items() for part in sorted(division.balanced)
+        }
+        if not strata:
+            return {}
+        for row in self._store.attempts.kept(self._campaign.id):
+            found, dropped = self._before_balance(row)
+            if found is not None and dropped is None and (found.round, found.part) in strata:
+                strata[found.round, found.part][found.id] = stratum(found, self._dataset)
+        return {
+            place: balance(of_part, self._dataset, self._divisions[place[0]].seed) for place, of_part in strata.items()
+        }
+
+    @cached_property
+    def _left_out(self) -> frozenset[str]:
+        return frozenset(name for each in self.balances.values() for name in each.left_out)
+
+    def _before_balance(self, row: AttemptInCampaign) -> tuple[Example | None, str | None]:
+        excluded = self._excluded(row)
+        if excluded is not None:
+            return None, excluded
+        part = self._part_of[row.hit.context.id]
+        return example(row, part, self._validation, self._divisions[row.hit.round]), self._dropped(row, part)
+
+    def _excluded(self, row: AttemptInCampaign) -> str | None:
+        """Why an attempt belongs to no part of the dataset, whatever it says; None when it is in its context's."""
+        if row.assignment.set_aside_at is not None:
+            return "set_aside"
+        if not row.assignment.counts:
+            return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
+        return DISCARDED if row.assignment.worker in self._validation.discarded_workers else None
+
+    def _dropped(self, row: AttemptInCampaign, part: str) -> str | None:
+        if row.attempt.retracted:
+            return "retracted"
+        if not row.attempt.fooled:
+            return None if part in self._dataset.parts_with_model_right else "model_right"
+        if self._validation.keeps(row.attempt.id, row.hit.round, part):
+            return None
+        validity = self._validation.validity(row.attempt.id)
+        return validity.value if validity else "not_validated"

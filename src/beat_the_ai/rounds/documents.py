@@ -1,0 +1,88 @@
+"""Texts in files, from which contexts are cut."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from beat_the_ai.errors import InvalidInput, first_fault
+
+GENRE = r"^[a-z][a-z0-9_]{0,39}$"
+
+
+@dataclass(frozen=True)
+class Document:
+    id: str
+    title: str
+    genre: str
+    text: str
+
+
+class _Line(BaseModel):
+    """Of a file of documents. What else stands there is left alone."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str = Field(min_length=1, max_length=200)  # a passage's number is added to it
+    title: str = ""
+    genre: str | None = Field(default=None, pattern=GENRE)
+    text: str
+
+
+def read_documents(paths: Iterable[Path], genre: str | None) -> list[Document]:
+    """From JSON Lines (`id`, `text`, perhaps `title` and `genre`), or folders of .txt files, which are named by them.
+
+    `genre` is that of documents which say none. Raises `InvalidInput` that names file, line and rule.
+    """
+    found = [
+        document for path in paths for document in (_of_folder(path, genre) if path.is_dir() else _of_file(path, genre))
+    ]
+    for name, times in Counter(document.id for document in found).items():
+        if times > 1:
+            raise InvalidInput("DOCUMENTS", f"{times} documents have the id {name!r}; ids must be unique.")
+    return found
+
+
+def _of_folder(folder: Path, genre: str | None) -> Iterator[Document]:
+    paths = sorted(folder.rglob("*.txt"))
+    if not paths:
+        raise InvalidInput("DOCUMENTS", f"{folder} holds no .txt files.")
+    for path in paths:
+        yield _document(path.relative_to(folder).with_suffix("").as_posix(), path.stem, genre, _read(path), f"{path}")
+
+
+def _of_file(path: Path, genre: str | None) -> Iterator[Document]:
+    for number, line in enumerate(_read(path).split("\n"), start=1):  # U+2028 and the like end no line
+        if line.strip():
+            where = f"{path}, line {number}"
+            record = _record(line, where)
+            yield _document(record.id, record.title, record.genre or genre, record.text, where)
+
+
+def _record(line: str, where: str) -> _Line:
+    try:
+        return _Line.model_validate_json(line)
+    except ValidationError as error:
+        fault = first_fault(error, "record")
+        raise InvalidInput(
+            "DOCUMENTS", f"{where}: a JSON object with 'id' and 'text' is needed ({fault.place}: {fault.reason})."
+        ) from None
+
+
+def _document(name: str, title: str, genre: str | None, text: str, where: str) -> Document:
+    if genre is None:
+        raise InvalidInput("--genre", f"{where}: no genre is named there. Name one for all such texts: --genre news.")
+    if "\0" in name + title + text:
+        raise InvalidInput("DOCUMENTS", f"{where}: the text has a NUL, which no store can keep.")
+    return Document(name, title, genre, text)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("DOCUMENTS", f"{path} cannot be read: {error}") from error

@@ -1,0 +1,26 @@
+"""The browser in which the pages are tested: Chromium without its window, at half the cost of the whole one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PATIENCE_MS = 60_000  # Playwright's five seconds are for a machine that does nothing else
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Of one module: as long as Playwright runs, no other test can run an event loop."""
+    command = next(filter(None, map(shutil.which, COMMANDS)), None)
+    if command is None:
+        pytest.skip("no Chromium is installed: scripts/install-system-packages chromium-headless-shell")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=command, args=OPTIONS)
+        expect.set_options(timeout=PATIENCE_MS)
+        yield launched
+        launched.close()

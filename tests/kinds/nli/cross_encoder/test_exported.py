@@ -1,0 +1,44 @@
+"""Networks that are read back from the folder that ships."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
+onnx = pytest.importorskip("onnx", reason="exporting needs the packages of the development install")
+pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
+
+from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
+from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
+from beat_the_ai.kinds.nli.cross_encoder import checkpoint, export  # noqa: E402
+from beat_the_ai.kinds.nli.labels import Pair  # noqa: E402
+from beat_the_ai.networks.packing import packed  # noqa: E402
+from tests.kinds.nli.premises import PREMISES  # noqa: E402
+
+SHIPPED = backend.SHIPPED / "cross-encoder-small"
+
+
+def test_what_is_read_is_stored_as_the_same_bits_again() -> None:
+    stored = {
+        initialiser.name: onnx.numpy_helper.to_array(initialiser)
+        for initialiser in onnx.load(SHIPPED / "model.onnx").graph.initializer
+    }
+    again = packed(export.read(SHIPPED).network).state_dict()
+    assert again.keys() == stored.keys()
+    for name, values in again.items():
+        assert np.array_equal(values.numpy(), stored[name]), name
+
+
+def test_an_export_of_what_is_read_answers_the_same(tmp_path: Path) -> None:
+    checkpoint.save(tmp_path / "read.pt", export.read(SHIPPED))
+    folder = export.export(export.ExportConfig(tmp_path / "read.pt", tmp_path / "again", "again"))
+    pairs = [
+        Pair(premise=context.text, hypothesis=each["text"])
+        for context in PREMISES
+        for each in context.private["hypotheses"]
+    ]
+    first, again = (backend.load(str(source), LoadOptions()).predict(pairs) for source in (SHIPPED, folder))
+    assert again == first

@@ -1,0 +1,137 @@
+"""Three rounds in one command, killed while it trains: what comes out keeps every rule of the parts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
+pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
+
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.cli.rehearse import REHEARSAL
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.store import Store
+from tests.mephisto.wire import wait_until
+
+ROOT = Path(__file__).parents[3]
+NLI, READING = ROOT / "tasks" / "nli", ROOT / "tasks" / "reading_comprehension"
+EXCLUSIVE = "AWRITER002"
+OPTIONS = ["round.max_hits=12", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
+PATIENCE_SECONDS = 240
+WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from beat_the_ai.cli import main; main(sys.argv[1:])"
+
+
+def command(task: Path, out: Path, *arguments: str) -> list[str]:
+    return ["rehearse", str(task), "--rounds", "3", "--workers", "9", "--seed", "2", "--out", str(out), *arguments]
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_rounds_go_on_after_a_kill_and_keep_every_rule_of_the_parts(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    rehearsal = [sys.executable, "-m", "beat_the_ai.cli", *command(NLI, out, *OPTIONS)]
+    with (tmp_path / "printed").open("wb") as printed:
+        killed = subprocess.Popen(rehearsal, stdout=printed, stderr=printed)
+    try:
+        wait_until(
+            lambda: any(out.glob("rounds/1/models/*.run/*/last.pt")) or killed.poll() is not None,
+            "the first model is being trained",
+            PATIENCE_SECONDS,
+        )
+    finally:
+        killed.kill()
+        killed.wait()
+    assert not (out / "rounds" / "1" / "models" / "trained.json").exists(), (tmp_path / "printed").read_text("utf-8")
+    frozen = (out / "rounds" / "1" / "frozen.json").read_bytes()
+
+    done = subprocess.run(rehearsal, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+    assert done.returncode == 0, done.stderr
+    assert (out / "rounds" / "1" / "frozen.json").read_bytes() == frozen
+    data = {number: out / "rounds" / str(number) / "data" for number in (1, 2, 3)}
+    parts = {
+        (number, name): rows(data[number] / f"{name}.jsonl") for number in data for name in ("train", "dev", "test")
+    }
+    contexts = {key: {row["context"] for row in part} for key, part in parts.items()}
+    assert all(not contexts[one] & contexts[other] for one, other in combinations(contexts, 2))
+    assert all(parts[number, "train"] for number in data)
+    with campaign_store(str(out)) as store:
+        check_votes_and_writers(store, out, parts)
+        rounds = store.rounds.of_campaign(REHEARSAL)
+        by_round = store.campaigns.contexts(REHEARSAL)
+    assert [each.config["round"]["max_tries"] for each in rounds] == [5, 10, 10]
+    assert [len(by_round[number]) for number in data] == [4, 4, 4]
+    assert not any({c.text for c in by_round[a]} & {c.text for c in by_round[b]} for a, b in combinations(by_round, 2))
+    assert all(len({context.private["genre"] for context in drawn}) >= 3 for drawn in by_round.values())
+    check_models(out, [each.config["adversary"]["members"] for each in rounds])
+    report = (out / "report.html").read_text("utf-8")
+    for shown in ("Is a later model harder to beat?", "Models by rounds"):
+        assert shown in report
+        assert shown in done.stdout
+    assert "By the unverified rate the model of round 3" in report
+
+
+def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str], list[dict[str, Any]]]) -> None:
+    """Dev and test have verified model errors alone; the exclusive writer's work is in no training set."""
+    attempts = {attempt["attempt_id"]: attempt for attempt in rows(out / "attempts.jsonl")}
+    for (_, name), part in parts.items():
+        for row in part:
+            attempt = attempts[row["uid"]]
+            if name != "train":
+                assert row["label"] != row["model_label"]
+                assert attempt["validation"] == "valid"
+                assert (
+                    sum(vote["vote"]["label"][:1] == row["label"] for vote in attempt["votes"] if vote["counts"]) >= 2
+                )
+    exclusive = pseudonym(EXCLUSIVE, store.campaigns.get(REHEARSAL))
+    written = [attempt for attempt in attempts.values() if attempt["worker"] == exclusive]
+    assert {attempt["part"] for attempt in written} == {"test"}
+    theirs = {attempt["attempt_id"] for attempt in written}
+    assert {row["uid"] for row in chain.from_iterable(parts.values()) if row["emturk"]} <= theirs
+
+
+def check_models(out: Path, members: list[list[str]]) -> None:
+    """Each is trained on from the one before it, as it says, and chosen by the last round's development part."""
+    assert members[0] == ["onnx:cross-encoder-small"]
+    scores = json.loads((out / "rounds" / "scores.json").read_text("utf-8"))
+    for number in (1, 2):
+        folder = out / "rounds" / str(number) / "models"
+        record = json.loads((folder / "trained.json").read_text("utf-8"))
+        arguments = record["arguments"]
+        assert arguments[arguments.index("--from") + 1] == members[number - 1][0]
+        [chosen] = members[number]
+        by = {each["model"]: each["figures"]["accuracy"] for each in scores if each["gold"] == f"{number}/dev"}
+        assert by[chosen] == max(by[model] for model in by if model in (*members[number - 1], chosen))
+
+
+def test_a_kind_whose_training_takes_no_rounds_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    refused = subprocess.run(
+        [sys.executable, "-m", "beat_the_ai.cli", *command(READING, tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert refused.returncode == 2
+    assert "The training of reading_comprehension takes no --dev, --apart, --from" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_torch_it_says_so_before_anything_starts(tmp_path: Path) -> None:
+    refused = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, *command(NLI, tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert refused.returncode == 1
+    assert "needs torch: run `make train`" in refused.stderr
+    assert "With --rounds 1" in refused.stderr
+    assert not (tmp_path / "out").exists()
