@@ -39,7 +39,7 @@ ARROWS: dict[str, set[str]] = {
     "data_file": {"errors", "yaml_files"},
     "json_lines": {"errors"},
     "rules": {"data_file", "errors", "places", "statistics"},
-    "rounds": {"errors", "rules"},
+    "rounds": {"errors", "json_lines", "rules"},
     "store": {"disk", "errors", "modes", "places", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},

@@ -74,7 +74,7 @@ def write(settings: Settings, store: Store) -> None:
     """A writer's questions on every passage, which count and wait for validators."""
     campaign = take_up(store, settings, pseudonym_key(settings.out))
     kind = settings.kind
-    desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing())
+    desk = WritingDesk(store, kind.writing, FakeModel(), settings.terms.writing(kind))
     for hit in hits_on_offer(store, campaign, settings).hits():
         assignment, taken = desk.accept(hit, WRITER, f"r-{WRITER}")
         for number, question in enumerate(taken.context.private["questions"][:QUESTIONS]):

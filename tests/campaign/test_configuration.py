@@ -59,7 +59,7 @@ def test_people_cannot_qualify_for_hits_that_ask_for_no_qualification() -> None:
 def test_bonus_rules_are_configuration() -> None:
     read = settings("pay.bonus_cents_per_verified_win=50", "pay.streak_bonus_cents={3: 25}", "pay.masters=true")
     assert read.pay.rules() == BonusRules(cents_per_verified_win=50, streak_cents={3: 25})
-    assert read.terms.tariff().fees == Fees(masters=True)
+    assert read.terms.tariff(read.kind).fees == Fees(masters=True)
 
 
 @pytest.mark.parametrize(

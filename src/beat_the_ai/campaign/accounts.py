@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, PaidWork, Payer, Plan, Tariffs, exposure, plan
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, PaidWork, Payer, Plan, Tariff, Tariffs, exposure, plan
+from beat_the_ai.store import Campaign, Round, Store
 from beat_the_ai.workforce import Stage
 
 
@@ -48,7 +48,12 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
 
 def tariffs(store: Store, campaign_id: str) -> Tariffs:
     """Raises `InvalidInput` for a campaign with a round that does not say what it pays."""
-    return {each.number: RoundTerms.of(each).tariff() for each in store.rounds.of_campaign(campaign_id)}
+    return {each.number: _tariff(store, each) for each in store.rounds.of_campaign(campaign_id)}
+
+
+def _tariff(store: Store, round_: Round) -> Tariff:
+    terms = RoundTerms.of(round_)
+    return terms.tariff(terms.kind(store.campaigns.get(round_.campaign_id).kind_place))
 
 
 def campaign_cap_cents(store: Store, campaign_id: str) -> int:

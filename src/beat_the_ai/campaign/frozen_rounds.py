@@ -83,7 +83,8 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
     round_ = store.rounds.get(campaign.id, number)
     if not round_.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
-    limit = timedelta(seconds=RoundTerms.of(round_).writing().time_limit_seconds)
+    terms = RoundTerms.of(round_)
+    limit = timedelta(seconds=terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds)
     begun = [each for each in store.attempts.uncounted(campaign.id) if each.round == number]
     waiting = sum(
         each.set_aside_at is None and (each.submitted_at is not None or each.accepted_at + limit > now())

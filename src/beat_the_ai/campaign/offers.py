@@ -127,7 +127,7 @@ class Cost:
 
 def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
     """Screenings and validation pay no bonus; they come on top of what the writing may still cost."""
-    contexts, tariff = contexts_of(store, settings), settings.terms.tariff()
+    contexts, tariff = contexts_of(store, settings), settings.terms.tariff(settings.kind)
     worst = worst_case(store, settings)
     if stage is Stage.WRITING:
         hits, reward_cents = number_of_hits(settings, contexts), tariff.terms.reward_cents
@@ -190,7 +190,7 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
     new_hits = {f"{name}, again": section.number for name in again}
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
-    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff()}
+    paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, PaidWork.read(store, settings.name, paid), ledger, new_hits)
 

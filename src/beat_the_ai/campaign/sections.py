@@ -199,8 +199,11 @@ class RoundTerms(Section):
         """With the round's options. Raises `UnknownName` and `InvalidInput`."""
         return bind(name, {} if self.task is None else self.task.options, self.validation.rules)
 
-    def writing(self) -> Terms:
-        """Of a writing HIT. Raises `InvalidInput` where the round does not say what it pays."""
+    def writing(self, kind: Kind) -> Terms:
+        """Of a writing HIT; `kind` has these terms' options.
+
+        Raises `InvalidInput` where the round does not say what it pays.
+        """
         if self.round is None or self.pay is None:
             raise InvalidInput("CAMPAIGN", "The campaign has no configuration of its pay.")
         return Terms(
@@ -208,21 +211,18 @@ class RoundTerms(Section):
             max_wins=self.round.max_wins,
             max_tries=self.round.max_tries,
             min_tries=self.round.min_tries,
-            explains_wins=self._explains_wins(self.round),
+            explains_wins=_explains_wins(self.round, kind),
             reward_cents=self.pay.reward_cents,
             time_limit_seconds=self.round.time_limit_seconds,
         )
 
-    def _explains_wins(self, section: RoundSection) -> bool:
-        """Where the kind of task asks for it, and a HIT may not be handed in at any time, as one of a screening may."""
-        return (
-            self.task is not None
-            and section.min_tries > 0
-            and self.kind(self.task.kind).writing.explanation_type is not None
-        )
-
-    def tariff(self) -> Tariff:
+    def tariff(self, kind: Kind) -> Tariff:
         """Raises `InvalidInput` as `writing`."""
-        terms = self.writing()
+        terms = self.writing(kind)
         assert self.pay is not None, "there are terms"
         return self.pay.tariff(terms, self.validation.terms.reward_cents)
+
+
+def _explains_wins(section: RoundSection, kind: Kind) -> bool:
+    """Where the kind of task asks for it, and a HIT may not be handed in at any time, as one of a screening may."""
+    return section.min_tries > 0 and kind.writing.explanation_type is not None

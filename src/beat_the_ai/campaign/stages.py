@@ -159,7 +159,8 @@ def _screening(of: Preparation) -> Offer:
 
 def _writing(of: Preparation) -> Offer:
     settings = of.settings
-    kind, terms = settings.kind, settings.terms.writing()
+    kind = settings.kind
+    terms = settings.terms.writing(kind)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)

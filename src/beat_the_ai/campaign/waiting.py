@@ -38,7 +38,8 @@ class Waiting:
 def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[HeldBack]:
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
     at = at or now()
-    terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
+    campaign = store.campaigns.get(campaign_id)
+    terms_by = terms_by_round(store, campaign)
 
     def is_at_work(one: HeldBack) -> bool:
         if one.cause is not Cause.NOT_HANDED_IN:
@@ -47,7 +48,8 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
         if not isinstance(assignment, Assignment) and assignment.released_at is not None:
             return False
         terms = terms_by[assignment.round]
-        asked = terms.writing() if isinstance(assignment, Assignment) else terms.validation.terms
+        kind = terms.kind(campaign.kind_place)
+        asked = terms.writing(kind) if isinstance(assignment, Assignment) else terms.validation.terms
         return at < assignment.accepted_at + timedelta(seconds=asked.time_limit_seconds) + GRACE
 
     return [one for one in held_back(store, campaign_id, tariffs(store, campaign_id)) if not is_at_work(one)]

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.json_lines import read_json_lines
 
 GENRE = r"^[a-z][a-z0-9_]{0,39}$"
 
@@ -56,21 +57,8 @@ def _of_folder(folder: Path, genre: str | None) -> Iterator[Document]:
 
 
 def _of_file(path: Path, genre: str | None) -> Iterator[Document]:
-    for number, line in enumerate(_read(path).split("\n"), start=1):  # U+2028 and the like end no line
-        if line.strip():
-            where = f"{path}, line {number}"
-            record = _record(line, where)
-            yield _document(record.id, record.title, record.genre or genre, record.text, where)
-
-
-def _record(line: str, where: str) -> _Line:
-    try:
-        return _Line.model_validate_json(line)
-    except ValidationError as error:
-        fault = first_fault(error, "record")
-        raise InvalidInput(
-            "DOCUMENTS", f"{where}: a JSON object with 'id' and 'text' is needed ({fault.place}: {fault.reason})."
-        ) from None
+    for where, record in read_json_lines(path, _Line, "DOCUMENTS", "'id' and 'text'"):
+        yield _document(record.id, record.title, record.genre or genre, record.text, where)
 
 
 def _document(name: str, title: str, genre: str | None, text: str, where: str) -> Document:

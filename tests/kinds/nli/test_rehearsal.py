@@ -98,8 +98,8 @@ def test_the_first_round_has_five_tries_and_later_ones_ten_and_more_pay(tmp_path
     assert first.pay.reward_cents < later.pay.reward_cents
     assert 0 < first.pay.bonus_cents_per_verified_win < later.pay.bonus_cents_per_verified_win
     assert first.validation.parts == ("dev", "test")
-    assert first.terms.writing().explains_wins
+    assert first.terms.writing(first.kind).explains_wins
     sample = first.qualification.sample_terms(first.terms, Terms(1, 1, 1, min_tries=0))
-    assert not sample.writing().explains_wins
+    assert not sample.writing(first.kind).explains_wins
     quiz = read_settings(TASK, [*OPTIONS[:1], "qualification=paper"], out=tmp_path).qualification.quiz
     assert quiz == "nli"
