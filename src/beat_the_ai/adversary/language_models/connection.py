@@ -27,7 +27,6 @@ MAX_REPLY_BYTES = 2 * 1024 * 1024
 TRIES = 3
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 8.0
-IDLE_CONNECTION_SECONDS = 30.0
 SHOWN_CHARACTERS = 200
 REFUSED = (400, 422, 501)
 BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
@@ -49,13 +48,11 @@ class Connection:
         self._timeout_seconds = source.timeout_seconds
         self._url = f"{source.address}/chat/completions"
         self._rests_until = 0.0  # by the monotonic clock; all calls keep away that long
-        headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
-        self._http = httpx.AsyncClient(
-            headers=headers | ({"Authorization": f"Bearer {self._key}"} if self._key else {}),
-            timeout=None,  # noqa: S113 - a whole call has a deadline
-            limits=httpx.Limits(max_connections=None, keepalive_expiry=IDLE_CONNECTION_SECONDS),
-            trust_env=not _is_this_machine(source.address),  # a proxy set for the web must not come between
-        )
+        self._headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
+        if self._key:
+            self._headers["Authorization"] = f"Bearer {self._key}"
+        self._tls = httpx.create_ssl_context()
+        self._is_here = _is_this_machine(source.address)
 
     def ask(self, body: dict[str, Any]) -> bytes:
         """The body of a 200.
@@ -105,7 +102,15 @@ class Connection:
         raise NotUnderstood(told) if status in REFUSED else AdversaryError(told)
 
     async def _exchange(self, body: bytes) -> tuple[int, httpx.Headers, bytes]:
-        async with self._http.stream("POST", self._url, content=body) as response:
+        async with (
+            httpx.AsyncClient(
+                headers=self._headers,
+                verify=self._tls,
+                timeout=None,  # noqa: S113 - a whole call has a deadline
+                trust_env=not self._is_here,  # a proxy set for the web must not come between
+            ) as http,
+            http.stream("POST", self._url, content=body) as response,
+        ):
             content = bytearray()
             async for chunk in response.aiter_raw():
                 content += chunk

@@ -31,7 +31,6 @@ QueryT = TypeVar("QueryT", bound=Value)
 PredictionT = TypeVar("PredictionT", bound=Value)
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
-TOKENS_OF_CHAT = 100
 TOP_LOGPROBS = 5  # the most that all known servers allow
 # What the marks of chats begin and end with (<|im_end|>, [/INST]): written by their numbers, as JSON allows.
 ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "<>[]"}
@@ -167,15 +166,11 @@ def _tried(
         dialect, completion = _first_understood(chat, questionnaire.example)
         answer = read_answer(completion, questionnaire.answer_type)
         questionnaire.read(questionnaire.example, answer)
+        _ = _microcents(source, completion.usage)
     except AdversaryError as error:
         raise AdversaryError(
             f"The language model {source.model!r} at {source.address} cannot be used. {error}"
         ) from error
-    if source.has_price and completion.usage is None:
-        raise AdversaryError(
-            f"{source.address} does not tell how many tokens it has used, so a price cannot be counted. Ask another "
-            "server, or leave the prices out where none are charged."
-        )
     return chat, Trial(dialect, completion.model, tells_probabilities=bool(completion.tokens))
 
 
@@ -232,12 +227,10 @@ def read_answer(completion: Completion, answer_type: type[AnswerT]) -> Answer[An
     return found
 
 
-def most_microcents(source: LanguageModelSource, instructions: str, data: str) -> int:
-    """What a request may cost: no token is shorter than a byte, and chats add a few of their own."""
-    return source.microcents(len((instructions + data).encode()) + TOKENS_OF_CHAT, source.max_answer_tokens)
-
-
 def _microcents(source: LanguageModelSource, usage: Usage | None) -> int:
     if usage is None and source.has_price:
-        raise AdversaryError("The server does not tell any more how many tokens it has used.")
+        raise AdversaryError(
+            "The server does not tell how many tokens it has used, so a price cannot be counted. Ask another one, or "
+            "leave the prices out where none are charged."
+        )
     return 0 if usage is None else source.microcents(usage.prompt_tokens, usage.completion_tokens)

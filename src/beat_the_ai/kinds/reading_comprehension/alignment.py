@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from beat_the_ai.kinds.reading_comprehension.borders import cuts_words
 from beat_the_ai.kinds.reading_comprehension.writing import Span
 from beat_the_ai.rules.text import folded
 
@@ -16,9 +17,9 @@ def aligned(context: str, text: str) -> Span | None:
     articles, as answers are compared. None where it says it nowhere, and for an answer without words.
     """
     stripped = text.strip()
-    start = context.find(stripped)
-    if stripped and start >= 0:
-        return Span(text=stripped, start=start)
+    for match in re.finditer(re.escape(stripped), context) if stripped else ():
+        if not cuts_words(context, *match.span()):
+            return Span(text=stripped, start=match.start())
     wanted = [word for word, _, _ in _words(stripped)]
     words = _words(context)
     for first in range(len(words) - len(wanted) + 1 if wanted else 0):
