@@ -11,7 +11,15 @@ import pytest
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import READING, open_adversary
 from beat_the_ai.kinds.reading_comprehension.alignment import aligned
-from beat_the_ai.kinds.reading_comprehension.writing import NOWHERE, Prediction, Query, ReadingComprehension, Scores, Span, Work
+from beat_the_ai.kinds.reading_comprehension.writing import (
+    NOWHERE,
+    Prediction,
+    Query,
+    ReadingComprehension,
+    Scores,
+    Span,
+    Work,
+)
 from beat_the_ai.rules.protocol import Context, Piece
 from tests.language_models.chat_server import ChatServer
 

@@ -22,6 +22,7 @@ def test_an_address_its_settings_and_a_model() -> None:
 
 def test_a_member_is_named_as_its_model() -> None:
     assert member_name(f"openai:{PLACE}?seed=7#Qwen/Qwen3-8B") == "Qwen3-8B"
+    assert member_name(f"openai:{PLACE}?key_variable=KEY#llama3:8b") == "llama3:8b"
 
 
 @pytest.mark.parametrize(
