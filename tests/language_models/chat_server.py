@@ -29,8 +29,8 @@ class ChatServer:
     probable.
     """
 
-    def __init__(self) -> None:
-        self.address = ""
+    def __init__(self, address: str) -> None:
+        self.address = address
         self.model = "tiny-2026"
         self.answer: Callable[[dict[str, str]], str] = lambda data: ""
         self.unknown: set[str] = set()
@@ -65,19 +65,34 @@ class ChatServer:
         return tokens
 
 
+class ChatServers:
+    """Any number of them behind one socket, each with an address of its own."""
+
+    def __init__(self) -> None:
+        self.origin = ""
+        self._servers: list[ChatServer] = []
+
+    def new(self) -> ChatServer:
+        self._servers.append(ChatServer(f"{self.origin}/{len(self._servers)}/v1"))
+        return self._servers[-1]
+
+    async def complete(self, request: Request) -> Response:
+        return await self._servers[request.path_params["number"]].complete(request)
+
+
 @contextlib.contextmanager
-def serving() -> Iterator[ChatServer]:
-    chat = ChatServer()
-    app = Starlette(routes=[Route("/v1/chat/completions", chat.complete, methods=["POST"])])
+def serving() -> Iterator[ChatServers]:
+    servers = ChatServers()
+    app = Starlette(routes=[Route("/{number:int}/v1/chat/completions", servers.complete, methods=["POST"])])
     server = uvicorn.Server(
         uvicorn.Config(app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
     )
     thread = threading.Thread(target=server.run)
     thread.start()
     wait_until(lambda: server.started, "the server started")
-    chat.address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/v1"
+    servers.origin = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     try:
-        yield chat
+        yield servers
     finally:
         server.should_exit = True
         thread.join(PATIENCE_SECONDS)

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.language_models.chat_server import ChatServer, serving
+from tests.language_models.chat_server import ChatServer, ChatServers, serving
+
+
+@pytest.fixture(scope="module")
+def chat_servers() -> Iterator[ChatServers]:
+    with serving() as servers:
+        yield servers
 
 
 @pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    with serving() as server:
-        yield server
+def chat(chat_servers: ChatServers) -> ChatServer:
+    return chat_servers.new()
