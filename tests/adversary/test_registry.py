@@ -33,6 +33,7 @@ def test_the_source_and_the_options_reach_the_backend(monkeypatch: pytest.Monkey
 
 def test_a_source_may_hold_colons() -> None:
     assert parse_spec("onnx:C:/models/bidaf") == ("onnx", "C:/models/bidaf")
+    assert parse_spec("my_kind.py:BACKEND:http://h:8000/v1#m:8b") == ("my_kind.py:BACKEND", "http://h:8000/v1#m:8b")
 
 
 def test_a_missing_package_is_answered_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

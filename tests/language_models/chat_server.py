@@ -77,7 +77,8 @@ class ChatServers:
         return self._servers[-1]
 
     async def complete(self, request: Request) -> Response:
-        return await self._servers[request.path_params["number"]].complete(request)
+        number: int = request.path_params["number"]
+        return await self._servers[number].complete(request)
 
 
 @contextlib.contextmanager

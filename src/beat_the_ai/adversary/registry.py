@@ -97,8 +97,9 @@ def parse_spec(spec: str) -> tuple[str, str]:
         raise InvalidInput("adversary", f"{spec[:80]!r} names no model. Write backend:source, as in onnx:bidaf-small.")
     if backend in BACKENDS:
         return backend, source
-    place, _, source = spec.rpartition(":")
-    if not is_place(place):
+    name, colon, source = source.partition(":")
+    place = f"{backend}:{name}"
+    if not (colon and source and is_place(place)):
         raise UnknownName("backend", backend, BACKENDS)
     return place, source
 
