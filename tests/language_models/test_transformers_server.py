@@ -17,10 +17,8 @@ from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.nli.labels import Pair
 from tests.adversary.fakes import wait_until
 
-for needed in ("fastapi", "openai"):
-    pytest.importorskip(
-        needed, reason=f"transformers serve needs {needed}, which is not installed: pip install {needed}"
-    )
+for needed in ("accelerate", "fastapi", "openai"):
+    pytest.importorskip(needed, reason=f"transformers serve needs {needed}, which is not installed: run `make test`")
 
 PAIR = Pair(premise="Rome fell in 476.", hypothesis="Rome fell.")
 
