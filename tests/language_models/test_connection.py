@@ -70,6 +70,14 @@ def test_a_server_that_stays_busy_is_given_up(chat: ChatServer) -> None:
     assert len(chat.requests) == 3
 
 
+def test_what_may_have_been_answered_once_was_not_certainly_refused(chat: ChatServer) -> None:
+    """It may have cost something, so that nobody may take it for unasked."""
+    chat.troubles += [dies, status(500), status(500)]
+    with pytest.raises(AdversaryError, match="connection was lost") as caught:
+        connection(chat).ask(ASKED)
+    assert not isinstance(caught.value, AdversaryBusy)
+
+
 @pytest.mark.parametrize("trouble", [stalls, drips])
 def test_a_server_that_comes_to_no_end_is_left_at_the_deadline(chat: ChatServer, trouble: Trouble) -> None:
     chat.troubles += [trouble] * 3

@@ -10,7 +10,7 @@ import pytest
 from beat_the_ai.adversary.language_models.completion import MAX_CONTENT_CHARS
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import NLI, READING, open_adversary
-from beat_the_ai.errors import AdversaryError, UnknownName
+from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.kinds.nli.labels import Pair
 from tests.language_models.chat_server import ChatServer, body, dies, status
 
@@ -79,6 +79,11 @@ def test_the_identity_tells_prompt_settings_and_abilities_apart_but_not_places(c
     chat.model = "tiny-2027"
     others.add(loaded(chat, "timeout_seconds=7").identity.hash)
     assert len(others | {first.hash}) == 7
+
+
+def test_a_precision_is_not_the_clients_to_choose(chat: ChatServer) -> None:
+    with pytest.raises(InvalidInput, match="'int8' was given"):
+        open_adversary(f"openai:{chat.address}#tiny", NLI, LoadOptions(precision="int8"))
 
 
 def test_an_unknown_prompt_lists_those_there_are(chat: ChatServer) -> None:

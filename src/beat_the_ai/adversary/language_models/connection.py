@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import logging
 import random
+import re
 import threading
 import time
 from functools import cache
@@ -24,12 +25,12 @@ from beat_the_ai.adversary.language_models.source import LanguageModelSource
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
-TRIES = 3
-FIRST_PAUSE_SECONDS = 0.5
-LONGEST_PAUSE_SECONDS = 8.0
+PAUSES_SECONDS = (0.5, 1.0)  # between tries
+TRIES = len(PAUSES_SECONDS) + 1
 SHOWN_CHARACTERS = 200
 REFUSED = (400, 422, 501)
 BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
+NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 
 log = logging.getLogger(__name__)
@@ -37,6 +38,15 @@ log = logging.getLogger(__name__)
 
 class NotUnderstood(AdversaryError):
     """The server refuses a request because of what is in it."""
+
+
+class _Again(Exception):
+    """What went wrong may pass, after the rest that the server wants."""
+
+    def __init__(self, problem: AdversaryError, rest_seconds: float = 0.0) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.rest_seconds = rest_seconds
 
 
 class Connection:
@@ -64,41 +74,43 @@ class Connection:
 
     async def _ask(self, body: bytes) -> bytes:
         deadline = time.monotonic() + self._timeout_seconds
-        for number in range(TRIES):
-            problem, rest_seconds = await self._send(body, deadline)
-            if isinstance(problem, bytes):
-                return problem
-            pause_seconds = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2**number) * random.uniform(0.75, 1)  # noqa: S311
-            wait_seconds = pause_seconds if rest_seconds is None else rest_seconds
-            if number + 1 == TRIES or time.monotonic() + wait_seconds >= deadline:
-                raise problem
-            log.warning("asked again in %.1f s: %s", wait_seconds, problem)
+        problems: list[AdversaryError] = []
+        for pause_seconds in (*PAUSES_SECONDS, float("inf")):
+            try:
+                return await self._send(body, deadline)
+            except _Again as again:
+                problems.append(again.problem)
+                drawn_seconds = pause_seconds * random.uniform(0.75, 1)  # noqa: S311
+                wait_seconds = max(again.rest_seconds, drawn_seconds)
+            if time.monotonic() + wait_seconds >= deadline:
+                break
+            log.warning("asked again in %.1f s: %s", wait_seconds, problems[-1])
             await asyncio.sleep(wait_seconds)
-        raise AssertionError("the last try has ended it")
+        # What may have been answered once was not certainly refused.
+        raise next((problem for problem in problems if not isinstance(problem, AdversaryBusy)), problems[-1])
 
-    async def _send(self, body: bytes, deadline: float) -> tuple[bytes | AdversaryError, float | None]:
-        """Once: what came back, or why nothing did and when the server wants to be asked again."""
+    async def _send(self, body: bytes, deadline: float) -> bytes:
+        """Once. Raises `_Again` for what may pass."""
         rest_seconds = self._rests_until - time.monotonic()
         if rest_seconds > 0:
-            return AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds
+            raise _Again(AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds)
         try:
-            status, headers, content = await asyncio.wait_for(
-                self._exchange(body), max(0.001, deadline - time.monotonic())
-            )
+            exchange = self._exchange(body)
+            status, headers, content = await asyncio.wait_for(exchange, max(0.001, deadline - time.monotonic()))
         except (TimeoutError, asyncio.TimeoutError):
-            return AdversaryError(f"There was no whole answer within {self._timeout_seconds:g} seconds."), None
+            told = f"There was no whole answer within {self._timeout_seconds:g} seconds."
+            raise _Again(AdversaryError(told)) from None
         except NOT_SENT as error:
-            return AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}"), None
+            raise _Again(AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}")) from None
         except httpx.HTTPError as error:
-            return AdversaryError(f"The connection was lost: {self._shown(repr(error))}"), None
+            raise _Again(AdversaryError(f"The connection was lost: {self._shown(repr(error))}")) from None
         if status == httpx.codes.OK:
-            return content, None
+            return content
         told = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"
         if status in BUSY:
-            rest = _retry_after_seconds(headers)
-            if rest is not None:
-                self._rests_until = time.monotonic() + rest
-            return AdversaryBusy(told, rest or 1.0), rest
+            rest_seconds = _retry_after_seconds(headers)
+            self._rests_until = time.monotonic() + rest_seconds
+            raise _Again(AdversaryBusy(told, rest_seconds or 1.0), rest_seconds)
         raise NotUnderstood(told) if status in REFUSED else AdversaryError(told)
 
     async def _exchange(self, body: bytes) -> tuple[int, httpx.Headers, bytes]:
@@ -123,14 +135,10 @@ class Connection:
         return repr(hidden[:SHOWN_CHARACTERS])
 
 
-def _retry_after_seconds(headers: httpx.Headers) -> float | None:
-    """Seconds only: none of the known servers of the protocol sends a date."""
+def _retry_after_seconds(headers: httpx.Headers) -> float:
+    """0 where it is not told; seconds only, for none of the known servers of the protocol sends a date."""
     given = headers.get("Retry-After", "").strip()
-    try:
-        seconds = float(given) if given.isascii() and len(given) < 20 else -1.0
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < float("inf") else None
+    return float(given) if NUMBER.fullmatch(given) else 0.0
 
 
 def _is_this_machine(address: str) -> bool:

@@ -23,8 +23,8 @@ from pydantic import BaseModel, ValidationError
 from beat_the_ai.adversary.language_models.completion import Completion, Usage, read_completion
 from beat_the_ai.adversary.language_models.connection import Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
-from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, ModelIdentity
-from beat_the_ai.errors import AdversaryError, UnknownName
+from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity
+from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
 
 QueryT = TypeVar("QueryT", bound=Value)
@@ -148,8 +148,14 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         return self._questionnaire.read(query, read_answer(completion, self._questionnaire.answer_type))
 
 
-def load(source: str, questionnaire: Questionnaire[QueryT, AnswerT, PredictionT]) -> Any:
+def load(
+    source: str, options: LoadOptions, questionnaire: Questionnaire[QueryT, AnswerT, PredictionT]
+) -> LanguageModel[QueryT, AnswerT, PredictionT]:
     """The model of a source (`source`), tried with the example. Raises `InvalidInput` and `AdversaryError`."""
+    if options.precision is not None:
+        raise InvalidInput(
+            "precision", f"{options.precision!r} was given; a language model's is its server's. Use null."
+        )
     place = read_source(source)
     instructions = questionnaire.prompt(place.prompt)
     return LanguageModel(*_tried(place, instructions, questionnaire), questionnaire)

@@ -7,13 +7,12 @@ labels (their first letters differ). Elsewhere the label that was named gets 1.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.adversary.language_models import model
 from beat_the_ai.adversary.language_models.completion import Token
-from beat_the_ai.adversary.language_models.model import Answer, Questionnaire
+from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Questionnaire
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
 
@@ -24,9 +23,9 @@ class LabelAnswer(BaseModel):
     label: Label
 
 
-def load(source: str, _options: LoadOptions) -> Any:
+def load(source: str, options: LoadOptions) -> LanguageModel[Pair, LabelAnswer, Prediction]:
     """The model of the address, the settings and the name in `source`."""
-    return model.load(source, QUESTIONNAIRE)
+    return model.load(source, options, QUESTIONNAIRE)
 
 
 def read(_pair: Pair, answer: Answer[LabelAnswer]) -> Prediction:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.adversary.language_models import model
-from beat_the_ai.adversary.language_models.model import Answer, Questionnaire
+from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Questionnaire
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.kinds.reading_comprehension.alignment import aligned
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, NOWHERE, Prediction, Query
@@ -29,9 +28,9 @@ class StretchAnswer(BaseModel):
     answer: str
 
 
-def load(source: str, _options: LoadOptions) -> Any:
+def load(source: str, options: LoadOptions) -> LanguageModel[Query, StretchAnswer, Prediction]:
     """The model of the address, the settings and the name in `source`."""
-    return model.load(source, QUESTIONNAIRE)
+    return model.load(source, options, QUESTIONNAIRE)
 
 
 def read(query: Query, answer: Answer[StretchAnswer]) -> Prediction:
