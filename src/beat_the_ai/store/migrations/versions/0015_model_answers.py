@@ -24,4 +24,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_model_answers")),
     )
     names = ["campaign_id", "model_hash", "query_hash"]
-    op.create_index(op.f("ix_model_answers_campaign_id"), "model_answers", names)
+    op.create_index(op.f("ix_model_answers_campaign_id_model_hash_query_hash"), "model_answers", names)
