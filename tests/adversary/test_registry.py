@@ -15,7 +15,7 @@ ELSEWHERE = f"{Path(__file__).parents[1] / 'kinds' / 'labels.py'}"
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"Available: bidaf, huggingface, onnx\. Did you mean 'onnx'\?"):
+    with pytest.raises(UnknownName, match=r"Available: bidaf, huggingface, onnx, openai\. Did you mean 'onnx'\?"):
         open_adversary("onx:bidaf-small", READING, LoadOptions())
 
 
@@ -33,6 +33,7 @@ def test_the_source_and_the_options_reach_the_backend(monkeypatch: pytest.Monkey
 
 def test_a_source_may_hold_colons() -> None:
     assert parse_spec("onnx:C:/models/bidaf") == ("onnx", "C:/models/bidaf")
+    assert parse_spec("my_kind.py:BACKEND:http://h:8000/v1#m:8b") == ("my_kind.py:BACKEND", "http://h:8000/v1#m:8b")
 
 
 def test_a_missing_package_is_answered_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,8 @@ export function cut(length: number, writer: Span | null, model: Span | null): Pi
   });
 }
 
-/** Null for what is no span: other kinds of task have other fields. */
+/** Null for what is no span (other kinds of task have other fields), or stands nowhere in the passage. */
 export function spanOf(value: unknown): Span | null {
   const { text, start } = (value ?? {}) as Fields;
-  return typeof text === "string" && typeof start === "number" ? { text, start } : null;
+  return typeof text === "string" && typeof start === "number" && start >= 0 ? { text, start } : null;
 }

@@ -43,9 +43,12 @@ describe("the passage is cut where answers begin and end", () => {
   });
 });
 
-test.each([[null], [undefined], ["text"], [{ text: 3, start: 1 }], [{ text: "a" }], [[]]])("%j is no span", (value) => {
-  expect(spanOf(value)).toBeNull();
-});
+test.each([[null], [undefined], ["text"], [{ text: 3, start: 1 }], [{ text: "a" }], [[]], [{ text: "a", start: -1 }]])(
+  "%j is no span",
+  (value) => {
+    expect(spanOf(value)).toBeNull();
+  },
+);
 
 test.each(["A1", "A3/<b>ILE", "ü #%", "../.."])("the worker %j can stand in an address", (worker) => {
   expect(parse(address("workers", worker, "3f"))).toEqual({ tab: "workers", worker, assignment: "3f" });

@@ -48,7 +48,13 @@ class ModelInTheLoop:
             model_name=reply.identity.name,
             model_hash=reply.identity.hash,
             model_precision=reply.identity.precision,
+            microcents=reply.microcents,
         )
+
+    def drawn(self, key: str) -> tuple[str, ModelIdentity | None]:
+        """The member that this key draws, and which model it has to be, if that is known."""
+        name = self._pool.draw(key).name
+        return name, self._identities.get(name)
 
     def close(self) -> None:
         for client in self._clients.values():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.rules.protocol import Value
 
@@ -16,17 +16,26 @@ QueryT = TypeVar("QueryT", bound=Value)
 PredictionT_co = TypeVar("PredictionT_co", bound=Value, covariant=True)
 
 
+UNKNOWN_PRECISION = "unknown"
+
+
 @dataclass(frozen=True)
 class ModelIdentity:
     """Which model answered: recorded with every attempt, so that a verdict can be traced to exact weights.
 
-    `hash` is the SHA-256 (hex) over the model's files; `precision` is what it computed in (fp32, fp16, int8 ...).
+    `hash` is the SHA-256 (hex) over the model's files; `precision` is what it computed in (fp32, fp16, int8 ...). Of a
+    language model on somebody's server neither is known: the hash is then over how it is asked.
     """
 
     name: str
     task: str
     hash: str
     precision: str
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same query is certain to be answered alike."""
+        return self.precision != UNKNOWN_PRECISION
 
 
 @dataclass(frozen=True)
@@ -49,3 +58,10 @@ class Adversary(Protocol[QueryT, PredictionT_co]):
 
     def predict(self, queries: Sequence[QueryT]) -> Sequence[PredictionT_co]:
         """One prediction per query, in order. Any length of input is answered; long ones are windowed, not refused."""
+
+
+@runtime_checkable
+class Billed(Protocol):
+    """An adversary whose calls cost money: `microcents` is what its last one did, in millionths of a US cent."""
+
+    microcents: int

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
@@ -49,9 +50,15 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
 
 
 READING, NLI = "reading_comprehension", "nli"
+LANGUAGE_MODEL = "openai"
 BACKENDS: dict[str, dict[str, Load]] = {
     name: {kind: partial(load_by, f"beat_the_ai.kinds.{kind}.backends.{name}") for kind in kinds}
-    for name, kinds in {"bidaf": [READING], "huggingface": [READING, NLI], "onnx": [READING, NLI]}.items()
+    for name, kinds in {
+        "bidaf": [READING],
+        "huggingface": [READING, NLI],
+        "onnx": [READING, NLI],
+        LANGUAGE_MODEL: [READING, NLI],
+    }.items()
 }
 
 
@@ -72,8 +79,15 @@ def open_adversary(spec: str, kind: str, options: LoadOptions) -> Adversary[Any,
 
 
 def check_serves(spec: str, kind: str) -> None:
-    """Raises `InvalidInput` for a model that cannot answer for that kind of task."""
+    """Raises `InvalidInput` for a model that cannot answer for that kind of task, or that nothing can be."""
     _load_of(spec, kind)
+    language_model(spec)
+
+
+def language_model(spec: str) -> LanguageModelSource | None:
+    """How `spec` asks a language model; None for a model of any other backend. Raises `InvalidInput`."""
+    backend, source = parse_spec(spec)
+    return read_source(source) if backend == LANGUAGE_MODEL else None
 
 
 def parse_spec(spec: str) -> tuple[str, str]:
@@ -83,8 +97,9 @@ def parse_spec(spec: str) -> tuple[str, str]:
         raise InvalidInput("adversary", f"{spec[:80]!r} names no model. Write backend:source, as in onnx:bidaf-small.")
     if backend in BACKENDS:
         return backend, source
-    place, _, source = spec.rpartition(":")
-    if not is_place(place):
+    name, colon, source = source.partition(":")
+    place = f"{backend}:{name}"
+    if not (colon and source and is_place(place)):
         raise UnknownName("backend", backend, BACKENDS)
     return place, source
 

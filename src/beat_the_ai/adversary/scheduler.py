@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import chain
+from math import ceil
 from typing import Generic, TypeVar
 
 from beat_the_ai.adversary.fair_queue import FairQueue
-from beat_the_ai.adversary.protocol import Adversary
+from beat_the_ai.adversary.protocol import Adversary, Billed
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.rules.protocol import PredictionT, Value
 
@@ -37,10 +38,11 @@ class NotReady(AdversaryBusy):
 
 @dataclass(frozen=True)
 class Answer(Generic[PredictionT]):
-    """A prediction and its share of the time that the model took for its batch."""
+    """A prediction and its share of the time that the model took for its batch, and of what that cost."""
 
     prediction: PredictionT
     model_seconds: float
+    microcents: int = 0
 
 
 @dataclass(eq=False)
@@ -155,22 +157,29 @@ class Scheduler(Generic[QueryT, PredictionT]):
             predictions = adversary.predict([job.query for job in jobs])
             if len(predictions) != len(jobs):
                 raise ValueError(f"{len(predictions)} predictions for {len(jobs)} queries")
+        except AdversaryError as error:
+            log.warning("The model gave no answer: %s", error)
+            self._answer_alone(adversary, jobs, error)
+            return
         except Exception:  # whatever a model raises must not end its stream
             log.exception("The model failed on a batch of %d", len(jobs))
-            self._answer_alone(adversary, jobs)
+            self._answer_alone(adversary, jobs, AdversaryError("The AI could not answer this."))
             return
         seconds = time.perf_counter() - started
+        microcents = ceil(adversary.microcents / len(jobs)) if isinstance(adversary, Billed) else 0
         self._note(len(jobs), seconds)
         for job, prediction in zip(jobs, predictions, strict=True):
-            job.future.set_result(Answer(prediction, seconds / len(jobs)))
+            job.future.set_result(Answer(prediction, seconds / len(jobs), microcents))
 
-    def _answer_alone(self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]]) -> None:
+    def _answer_alone(
+        self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]], error: AdversaryError
+    ) -> None:
         """After a failed batch each query is tried alone, so that only the one at fault goes unanswered."""
         if len(jobs) > 1:
             for job in jobs:
                 self._answer(adversary, [job])
         else:
-            jobs[0].future.set_exception(AdversaryError("The AI could not answer this."))
+            jobs[0].future.set_exception(error)
 
     def _note(self, size: int, seconds: float) -> None:
         with self._changed:

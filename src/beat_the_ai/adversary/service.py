@@ -64,8 +64,13 @@ class ServedModel:
         finally:
             for answer, _ in asked:
                 answer.cancel()
-        seconds = [0.0 if found else answer.result().model_seconds for answer, found in asked]
-        return Reply(self.identity, [answer.prediction for answer in answers], sum(seconds))
+        new = [answer.result() for answer, found in asked if not found]
+        return Reply(
+            self.identity,
+            [answer.prediction for answer in answers],
+            sum((answer.model_seconds for answer in new), 0.0),
+            sum(answer.microcents for answer in new),
+        )
 
     def _ask(self, query: Value, requester: str) -> tuple[asyncio.Future[Answer[Any]], bool]:
         key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16).digest()

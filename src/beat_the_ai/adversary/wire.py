@@ -72,15 +72,20 @@ class PredictReply(Value, Generic[PredictionT]):
     model: ModelIdentity
     predictions: list[PredictionT]
     model_seconds: float
+    microcents: int = Field(default=0, ge=0)
 
 
 @dataclass(frozen=True)
 class Reply(Generic[PredictionT]):
-    """One prediction per query, in order, who gave them, and the model time they cost (none if remembered)."""
+    """One prediction per query, in order, who gave them, and what they cost (nothing if remembered).
+
+    That is the model's time, and money in millionths of a US cent.
+    """
 
     identity: ModelIdentity
     predictions: list[PredictionT]
     model_seconds: float
+    microcents: int = 0
 
 
 @dataclass(frozen=True)
@@ -123,13 +128,14 @@ def read_request(body: bytes, request_type: type[PredictRequest[QueryT]]) -> Pre
 
 
 def write_reply(reply: Reply[Any]) -> bytes:
-    return to_json({"model": reply.identity, "predictions": reply.predictions, "model_seconds": reply.model_seconds})
+    own = {"model": reply.identity, "predictions": reply.predictions}
+    return to_json({**own, "model_seconds": reply.model_seconds, "microcents": reply.microcents})
 
 
 def read_reply(body: bytes, prediction_type: type[PredictionT]) -> Reply[PredictionT]:
     """The reply, checked. Raises pydantic's `ValidationError`."""
     reply = PredictReply[prediction_type].model_validate_json(body)  # type: ignore[valid-type]
-    return Reply(reply.model, reply.predictions, reply.model_seconds)
+    return Reply(reply.model, reply.predictions, reply.model_seconds, reply.microcents)
 
 
 def _check_length(field: str, value: Any, limit: int) -> None:

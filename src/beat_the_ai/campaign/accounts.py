@@ -7,7 +7,20 @@ from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.payments import Cap, Crowd, Ledger, Owed, PaidWork, Payer, Plan, Tariff, Tariffs, exposure, plan
+from beat_the_ai.payments import (
+    Cap,
+    Crowd,
+    Ledger,
+    Owed,
+    PaidWork,
+    Payer,
+    Plan,
+    Tariff,
+    Tariffs,
+    exposure,
+    plan,
+    spent_on_models_cents,
+)
 from beat_the_ai.store import Campaign, Round, Store
 from beat_the_ai.workforce import Stage
 
@@ -42,7 +55,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         campaign_id=campaign_id,
         owed=work.owed(verified),
         ledger=ledger,
-        cap=Cap(cap, exposed.open_rewards_cents),
+        cap=Cap(cap, exposed.open_rewards_cents, spent_on_models_cents(store, campaign_id)),
     )
 
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 
 from beat_the_ai.adversary.client import AdversaryClient, ListedModel
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.kept_answers import KeptAnswers
+from beat_the_ai.campaign.model_prices import priced
 from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
+from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
 from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.payments import MICROCENTS
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Stage
@@ -49,7 +54,22 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
         check_models(store, settings, identities)
         model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities)
         servers.enter_context(closing(model))
-        yield model, pid
+        yield _with_kept_answers(model, store, settings, identities), pid
+
+
+def _with_kept_answers(
+    model: ModelInTheLoop, store: Store, settings: Settings, identities: Mapping[str, ModelIdentity]
+) -> Asks:
+    """As it is, where all models are certain to answer the same query alike."""
+    if all(identity.is_repeatable for identity in identities.values()):
+        return model
+    members, limit_microcents = settings.members, None
+    if priced(members):
+        left_cents = settings.pay.cap_cents - worst_case(store, settings).people_cents
+        limit_microcents = max(0, left_cents) * MICROCENTS
+    sources = {member_name(spec): source for spec in members if (source := language_model(spec)) is not None}
+    prediction_type = settings.kind.writing.prediction_type
+    return KeptAnswers(model, prediction_type, store, settings.name, sources, limit_microcents)
 
 
 def _token(name: str, server: ServerSection) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -26,8 +27,8 @@ log = logging.getLogger(__name__)
 
 
 def member_name(spec: str) -> str:
-    """The name of a pool's member: the last part of its source."""
-    return parse_spec(spec)[1].rstrip("/").rpartition("/")[2]
+    """The name of a pool's member: the last part of its source, of a folder, a hub id or an address with a model."""
+    return re.split("[/#]", parse_spec(spec)[1].rstrip("/"))[-1]
 
 
 class ModelServer:

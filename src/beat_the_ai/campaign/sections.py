@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from beat_the_ai.campaign.model_prices import microcents_per_try
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import BonusRules, Fees, Tariff
@@ -96,9 +97,9 @@ class PaySection(Section):
             verified_streaks=self.verified_streaks,
         )
 
-    def tariff(self, terms: Terms, validation_reward_cents: int = 0) -> Tariff:
+    def tariff(self, terms: Terms, validation_reward_cents: int = 0, model_microcents_per_try: int = 0) -> Tariff:
         fees = Fees(self.assignments_per_hit, self.masters)
-        return Tariff(terms, self.rules(), fees, validation_reward_cents)
+        return Tariff(terms, self.rules(), fees, validation_reward_cents, model_microcents_per_try)
 
 
 class ValidationSection(Section):
@@ -220,7 +221,8 @@ class RoundTerms(Section):
         """Raises `InvalidInput` as `writing`."""
         terms = self.writing(kind)
         assert self.pay is not None, "there are terms"
-        return self.pay.tariff(terms, self.validation.terms.reward_cents)
+        per_try = 0 if self.adversary is None else microcents_per_try(self.adversary.members)
+        return self.pay.tariff(terms, self.validation.terms.reward_cents, per_try)
 
 
 def _explains_wins(section: RoundSection, kind: Kind) -> bool:

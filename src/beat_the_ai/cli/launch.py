@@ -165,6 +165,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
         table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
+    if cost.worst.models_cents:
+        table.add_row("language models, spent and set aside for tries", show(cost.worst.models_cents))
     table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))

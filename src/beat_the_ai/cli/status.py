@@ -144,7 +144,7 @@ def _money(of: Account) -> dict[str, int]:
         f"{state.value}_cents": sum(one.with_fee_cents for one in payments if one.state is state) for state in State
     }
     owed = sum(one.with_fee_cents for one in of.owed if one.key not in known)
-    return {**by_state, "owed_cents": owed, "cap_cents": of.cap.cents}
+    return {**by_state, "owed_cents": owed, "models_cents": of.cap.models_cents, "cap_cents": of.cap.cents}
 
 
 def progress_table(of: Progress) -> Table:
@@ -166,6 +166,8 @@ def progress_table(of: Progress) -> Table:
         table.add_row("review", _review_told(of.review))
     table.add_row("models", ", ".join(of.models))
     table.add_row("paid", show(of.money["confirmed_cents"]))
+    if of.money["models_cents"]:
+        table.add_row("spent on language models", f"{show(of.money['models_cents'])} at most")
     waiting = sum(of.money[f"{state}_cents"] for state in ("intent", "sent", "unknown", "owed"))
     table.add_row("owed", f"{show(waiting)} (cap {show(of.money['cap_cents'])})")
     for name, told in waiting_rows(of.waiting):

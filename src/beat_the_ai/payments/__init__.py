@@ -1,6 +1,6 @@
 """Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
 
-from beat_the_ai.payments.cap import Cap, Exposure, check_launch, exposure
+from beat_the_ai.payments.cap import MICROCENTS, Cap, Exposure, check_launch, exposure, spent_on_models_cents
 from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
@@ -15,6 +15,7 @@ from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
 from beat_the_ai.payments.tariff import Tariff, Tariffs
 
 __all__ = [
+    "MICROCENTS",
     "Bonus",
     "BonusRules",
     "BonusTerm",
@@ -46,6 +47,7 @@ __all__ = [
     "owed_by",
     "page_earnings",
     "plan",
+    "spent_on_models_cents",
     "statements",
     "worth_of",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from types import MappingProxyType
 
 from beat_the_ai.errors import Refused
@@ -18,19 +19,26 @@ from beat_the_ai.payments.payment import Payment
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
 
+MICROCENTS = 1_000_000  # of a cent
+
 
 @dataclass(frozen=True)
 class Exposure:
-    """What a campaign may still cost, in four parts that do not overlap."""
+    """What a campaign may still cost, in parts that do not overlap: people's four, and language models'."""
 
     committed_cents: int
     owed_cents: int
     open_rewards_cents: int
     possible_bonuses_cents: int
+    models_cents: int = 0
 
     @property
     def worst_cents(self) -> int:
-        """If every open HIT is done, earns all that it can, and every win is verified."""
+        """If every open HIT is done, with all its tries, earns all that it can, and every win is verified."""
+        return self.people_cents + self.models_cents
+
+    @property
+    def people_cents(self) -> int:
         return self.committed_cents + self.owed_cents + self.open_rewards_cents + self.possible_bonuses_cents
 
 
@@ -62,7 +70,14 @@ def exposure(
         open_rewards_cents=sum(tariff.reward_with_fee_cents for tariff in open_hits) + held_cents,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
+        models_cents=spent_on_models_cents(store, campaign_id)
+        + ceil(sum(tariff.model_microcents_per_hit for tariff in open_hits) / MICROCENTS),
     )
+
+
+def spent_on_models_cents(store: Store, campaign_id: str) -> int:
+    """What language models have cost the campaign, rounded up."""
+    return ceil(store.model_answers.spent_microcents(campaign_id) / MICROCENTS)
 
 
 def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> dict[str, int]:
@@ -92,10 +107,19 @@ def check_launch(worst: Exposure, cap_cents: int) -> None:
 
 @dataclass(frozen=True)
 class Cap:
-    """The cap while payments are made. `reserved_cents` are the open rewards: bonuses may not use them up."""
+    """The cap while payments are made. `reserved_cents` are the open rewards: bonuses may not use them up.
+
+    `models_cents` were spent on language models.
+    """
 
     cents: int
     reserved_cents: int = 0
+    models_cents: int = 0
+
+    @property
+    def people_cents(self) -> int:
+        """What all payments to people may come to."""
+        return self.cents - self.models_cents
 
     def choose(self, owed: Iterable[Owed], committed_cents: int) -> list[Owed]:
         """What may be paid of what is owed: in order, until something does not fit."""
@@ -103,7 +127,7 @@ class Cap:
         for one in owed:
             committed_cents += one.with_fee_cents
             reserved_cents = 0 if one.is_reward else self.reserved_cents
-            if committed_cents + reserved_cents > self.cents:
+            if committed_cents + reserved_cents > self.people_cents:
                 break
             chosen.append(one)
         return chosen

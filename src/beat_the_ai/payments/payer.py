@@ -109,7 +109,7 @@ class Payer:
     def _send_all(self) -> None:
         unanswered = 0
         for payment in self._ledger.payments(State.INTENT):
-            claimed = self._ledger.claim(payment, self._cap.cents)
+            claimed = self._ledger.claim(payment, self._cap.people_cents)
             if claimed is None:
                 continue
             try:

@@ -13,12 +13,20 @@ from beat_the_ai.writing import Terms
 
 @dataclass(frozen=True)
 class Tariff:
-    """All that decides what a round pays for a HIT."""
+    """All that decides what a round pays for a HIT.
+
+    `model_microcents_per_try` is set aside for each try, in millionths of a cent, for a model that costs money.
+    """
 
     terms: Terms
     rules: BonusRules
     fees: Fees
     validation_reward_cents: int = 0
+    model_microcents_per_try: int = 0
+
+    @property
+    def model_microcents_per_hit(self) -> int:
+        return self.terms.max_tries * self.model_microcents_per_try
 
     def reward_cents(self, assignment: Assignment | ValidationAssignment) -> int:
         """What its worker gets, without any bonus."""

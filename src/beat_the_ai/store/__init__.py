@@ -8,6 +8,7 @@ from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.hand_ins import WITHOUT_PAGE, HandIns
+from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
 from beat_the_ai.store.records import (
@@ -59,6 +60,8 @@ __all__ = [
     "HandIn",
     "HandIns",
     "Hit",
+    "ModelAnswers",
+    "ModelQuestion",
     "PayDecision",
     "PayDecisions",
     "PlacedItem",
@@ -106,6 +109,7 @@ class Store:
         self.hand_ins = HandIns(database, assignments)
         self.validation_hand_ins = HandIns(database, validation_assignments)
         self.pay_decisions = PayDecisions(database)
+        self.model_answers = ModelAnswers(database)
 
     def close(self) -> None:
         self.database.close()

@@ -154,6 +154,20 @@ attempts = sa.Table(
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )
 
+model_answers = sa.Table(
+    "model_answers",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("model_hash", sa.String(64), nullable=False),
+    sa.Column("query_hash", sa.String(64), nullable=False),
+    sa.Column("prediction", sa.JSON(none_as_null=True)),
+    sa.Column("microcents", sa.BigInteger, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Index(None, "campaign_id", "model_hash", "query_hash"),
+    sa.CheckConstraint("microcents >= 0", name="ck_model_answers_microcents"),
+)
+
 payments = sa.Table(
     "payments",
     metadata,

@@ -31,13 +31,14 @@ SESSIONS_REMEMBERED = 256
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model in the loop answered, and which model it was."""
+    """What the model in the loop answered, and which model it was; what that cost, in millionths of a US cent."""
 
     prediction: Value
     member: str
     model_name: str
     model_hash: str
     model_precision: str
+    microcents: int = 0
 
 
 class Asks(Protocol):

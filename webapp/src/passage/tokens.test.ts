@@ -97,6 +97,7 @@ test("a span from the server finds its tokens again", () => {
   expect(span).toEqual({ text: "first 𝄞", start: 2 });
   expect(rangeOf(tokens, span)).toEqual({ first: 1, last: 2 });
   expect(rangeOf(tokens, { text: "x", start: 99 })).toBeNull();
+  expect(rangeOf(tokens, { text: "an answer from elsewhere", start: -1 })).toBeNull();
 });
 
 test("the keyboard passes over punctuation and stops at the ends", () => {

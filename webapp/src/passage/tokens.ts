@@ -108,7 +108,7 @@ export function rangeOf(tokens: readonly Token[], span: Span): TokenRange | null
   const end = span.start + codePointLength(span.text);
   const first = tokens.findIndex((token) => token.end > span.start);
   const last = tokens.findLastIndex((token) => token.start < end);
-  return first >= 0 && first <= last ? { first, last } : null;
+  return span.start >= 0 && first >= 0 && first <= last ? { first, last } : null;
 }
 
 /** The next token in direction `step` that is not punctuation, or `from` if there is none. */

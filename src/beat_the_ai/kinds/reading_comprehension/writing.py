@@ -25,6 +25,7 @@ from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "reading_comprehension"
+NOWHERE = -1  # where an answer begins that is not in the passage
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -50,11 +51,11 @@ class Query(Value):
 
 
 class Prediction(Value):
-    """The model's answer: a span of the passage and its confidence, 0 to 1."""
+    """The model's answer and its confidence. A model that gives spans answers with one; others may say anything."""
 
     text: str
-    start: int = Field(description="where it begins in the passage, in Unicode code points")
-    score: float = Field(description="how sure it was, 0 to 1")
+    start: int = Field(description="where it begins in the passage, in Unicode code points; -1: it is not there")
+    score: float | None = Field(description="how sure it was, 0 to 1, as far as it tells")
 
 
 class Scores(Value):

@@ -13,7 +13,8 @@ export function Evidence({ attempt, threshold }: { attempt: QuestionAttempt; thr
           <dt>The AI answered</dt>
           <dd>
             {prediction.text === "" ? "nothing" : <q dir="auto">{prediction.text}</q>}
-            <span className="confidence">{percent(prediction.score)} sure</span>
+            {prediction.start < 0 && prediction.text !== "" && <span className="confidence">not in the passage</span>}
+            {prediction.score !== null && <span className="confidence">{percent(prediction.score)} sure</span>}
           </dd>
         </div>
         <div className="answers-writer">

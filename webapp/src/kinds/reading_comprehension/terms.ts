@@ -31,8 +31,15 @@ const DEFAULT_TERMS: QuestionTerms = {
   max_answer_words: 30,
 };
 
-/** `prediction` is the AI's answer, and how sure it is, 0 to 1; `f1` how far the words of the two answers overlap. */
-export type QuestionAttempt = Attempt<{ question: string; answer: Span }, Span & { score: number }, { f1: number }>;
+/**
+ * `prediction` is the AI's answer, which starts at -1 if it is not in the passage, and how sure it is, 0 to 1, if it
+ * tells; `f1` is how far the words of the two answers overlap.
+ */
+export type QuestionAttempt = Attempt<
+  { question: string; answer: Span },
+  Span & { score: number | null },
+  { f1: number }
+>;
 
 export function readTerms(config: Readonly<Record<string, unknown>>): QuestionTerms {
   return termsOf(config, DEFAULT_TERMS);

@@ -1,0 +1,157 @@
+"""The way to a server of language models. Whatever it does, a call ends in time and holds a bounded number of bytes.
+
+Calls run in one event loop, in which a deadline ends also a server that sends a byte now and then. What was certainly
+not answered (no connection, 408, 409, 429, 5xx) or broke off is sent again after a pause that doubles and is drawn at
+random, or after what `Retry-After` tells, as the official clients of the protocol do it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import random
+import re
+import threading
+import time
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from pydantic_core import to_json
+
+from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.errors import AdversaryBusy, AdversaryError
+
+MAX_REPLY_BYTES = 2 * 1024 * 1024
+PAUSES_SECONDS = (0.5, 1.0)  # between tries
+TRIES = len(PAUSES_SECONDS) + 1
+SHOWN_CHARACTERS = 200
+REFUSED = (400, 422, 501)
+BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
+NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
+NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
+
+log = logging.getLogger(__name__)
+
+
+class NotUnderstood(AdversaryError):
+    """The server refuses a request because of what is in it."""
+
+
+class _Again(Exception):
+    """What went wrong may pass, after the rest that the server wants."""
+
+    def __init__(self, problem: AdversaryError, rest_seconds: float = 0.0) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+        self.rest_seconds = rest_seconds
+
+
+class Connection:
+    """To the server of one source. Any number of threads may ask at once."""
+
+    def __init__(self, source: LanguageModelSource) -> None:
+        """Raises `AdversaryError` where there is no key."""
+        self._key = source.key()
+        self._timeout_seconds = source.timeout_seconds
+        self._url = f"{source.address}/chat/completions"
+        self._rests_until = 0.0  # by the monotonic clock; all calls keep away that long
+        self._headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
+        if self._key:
+            self._headers["Authorization"] = f"Bearer {self._key}"
+        self._tls = httpx.create_ssl_context()
+        self._is_here = _is_this_machine(source.address)
+
+    def ask(self, body: dict[str, Any]) -> bytes:
+        """The body of a 200.
+
+        Raises `NotUnderstood`; `AdversaryBusy` when it certainly was not answered, and may be asked again later; and
+        `AdversaryError` when it failed or nobody knows. Messages are for requesters and their logs, without keys.
+        """
+        return asyncio.run_coroutine_threadsafe(self._ask(to_json(body)), _loop()).result()
+
+    async def _ask(self, body: bytes) -> bytes:
+        deadline = time.monotonic() + self._timeout_seconds
+        problems: list[AdversaryError] = []
+        for pause_seconds in (*PAUSES_SECONDS, float("inf")):
+            try:
+                return await self._send(body, deadline)
+            except _Again as again:
+                problems.append(again.problem)
+                drawn_seconds = pause_seconds * random.uniform(0.75, 1)  # noqa: S311
+                wait_seconds = max(again.rest_seconds, drawn_seconds)
+            if time.monotonic() + wait_seconds >= deadline:
+                break
+            log.warning("asked again in %.1f s: %s", wait_seconds, problems[-1])
+            await asyncio.sleep(wait_seconds)
+        # What may have been answered once was not certainly refused.
+        raise next((problem for problem in problems if not isinstance(problem, AdversaryBusy)), problems[-1])
+
+    async def _send(self, body: bytes, deadline: float) -> bytes:
+        """Once. Raises `_Again` for what may pass."""
+        rest_seconds = self._rests_until - time.monotonic()
+        if rest_seconds > 0:
+            raise _Again(AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds)
+        try:
+            exchange = self._exchange(body)
+            status, headers, content = await asyncio.wait_for(exchange, max(0.001, deadline - time.monotonic()))
+        except (TimeoutError, asyncio.TimeoutError):
+            told = f"There was no whole answer within {self._timeout_seconds:g} seconds."
+            raise _Again(AdversaryError(told)) from None
+        except NOT_SENT as error:
+            raise _Again(AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}")) from None
+        except httpx.HTTPError as error:
+            raise _Again(AdversaryError(f"The connection was lost: {self._shown(repr(error))}")) from None
+        if status == httpx.codes.OK:
+            return content
+        told = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"
+        if status in BUSY:
+            rest_seconds = _retry_after_seconds(headers)
+            self._rests_until = time.monotonic() + rest_seconds
+            raise _Again(AdversaryBusy(told, rest_seconds or 1.0), rest_seconds)
+        raise NotUnderstood(told) if status in REFUSED else AdversaryError(told)
+
+    async def _exchange(self, body: bytes) -> tuple[int, httpx.Headers, bytes]:
+        async with (
+            httpx.AsyncClient(
+                headers=self._headers,
+                verify=self._tls,
+                timeout=None,  # noqa: S113 - a whole call has a deadline
+                trust_env=not self._is_here,  # a proxy set for the web must not come between
+            ) as http,
+            http.stream("POST", self._url, content=body) as response,
+        ):
+            content = bytearray()
+            async for chunk in response.aiter_raw():
+                content += chunk
+                if len(content) > MAX_REPLY_BYTES:
+                    raise AdversaryError(f"{self._url} sends more than {MAX_REPLY_BYTES:,} bytes.")
+            return response.status_code, response.headers, bytes(content)
+
+    def _shown(self, text: str) -> str:
+        hidden = text.replace(self._key, "***") if self._key else text
+        return repr(hidden[:SHOWN_CHARACTERS])
+
+
+def _retry_after_seconds(headers: httpx.Headers) -> float:
+    """0 where it is not told; seconds only, for none of the known servers of the protocol sends a date."""
+    given = headers.get("Retry-After", "").strip()
+    return float(given) if NUMBER.fullmatch(given) else 0.0
+
+
+def _is_this_machine(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """Of this process: its thread is a daemon, and ends with it."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="language-models", daemon=True).start()
+    return loop

@@ -1,0 +1,75 @@
+"""Language models in a campaign: each question is answered once for all, and what they cost stays within the cap.
+
+At temperature 0, too, a language model may answer the same question otherwise. Its first answer is kept in the store
+before anybody is judged by it, and judges whoever asks the same again: after a crash, in the screening, on any server.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.language_models.connection import TRIES
+from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.errors import AdversaryBusy, AdversaryError
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store import ModelQuestion, Store, now
+from beat_the_ai.writing import Reply
+
+PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
+NO_BUDGET = (
+    "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
+    "paid; please hand the HIT in."
+)
+
+
+@dataclass(frozen=True)
+class KeptAnswers:
+    """A model in the loop whose language models answer each question once. `sources` are theirs, by members' names.
+
+    All of the campaign's costs stay within `limit_microcents`, unless that is None.
+    """
+
+    model: ModelInTheLoop
+    prediction_type: type[Value]
+    store: Store
+    campaign_id: str
+    sources: Mapping[str, LanguageModelSource]
+    limit_microcents: int | None
+
+    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
+        member, identity = self.model.drawn(key)
+        if identity is None or identity.is_repeatable:
+            return self.model.ask(query, key=key, requester=requester)
+        content = query.model_dump_json().encode()
+        question = ModelQuestion(self.campaign_id, identity.hash, hashlib.sha256(content).hexdigest())
+        kept = self.store.model_answers.find(question)
+        if kept is not None:
+            return self._reply(kept, member, identity)
+        asked = self.store.model_answers.ask(
+            question, self._most_microcents(member, content), self.limit_microcents, now()
+        )
+        if asked is None:
+            raise AdversaryError(NO_BUDGET)
+        try:
+            reply = self.model.ask(query, key=key, requester=requester)
+        except AdversaryBusy:
+            self.store.model_answers.forget(asked)
+            raise
+        stands = self.store.model_answers.answer(asked, question, reply.prediction.model_dump(), reply.microcents)
+        return replace(reply, prediction=self.prediction_type.model_validate(stands))
+
+    def _reply(self, prediction: Mapping[str, object], member: str, identity: ModelIdentity) -> Reply:
+        value = self.prediction_type.model_validate(prediction)
+        return Reply(value, member, identity.name, identity.hash, identity.precision)
+
+    def _most_microcents(self, member: str, content: bytes) -> int:
+        """No token is shorter than a byte, and an answer that was lost on its way may be charged for."""
+        source = self.sources.get(member)
+        if source is None:
+            return 0
+        return TRIES * source.microcents(PROMPT_TOKENS + len(content), source.max_answer_tokens)

@@ -1,0 +1,73 @@
+"""Language models' answers: one for each question, and no cost left out, on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from beat_the_ai.store import Campaign, ModelQuestion, Store, now, open_store
+
+QUESTION = ModelQuestion("pilot", "m" * 64, "q" * 64)
+FIRST, SECOND = {"text": "Rome", "start": 0}, {"text": "Athens", "start": 9}
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    opened = open_store(store_url)
+    for name in ("pilot", "other"):
+        opened.campaigns.create(Campaign(name, "nli", 1, "key", {}, now()), {}, first_round=1)
+    yield opened
+    opened.close()
+
+
+def asked(store: Store, question: ModelQuestion = QUESTION, most: int = 100, limit: int | None = None) -> int:
+    row = store.model_answers.ask(question, most, limit, now())
+    assert row is not None
+    return row
+
+
+def test_the_first_answer_stands_whoever_asked_first(store: Store) -> None:
+    early, late = asked(store), asked(store)
+    assert store.model_answers.find(QUESTION) is None
+    assert store.model_answers.answer(late, QUESTION, SECOND, 7) == SECOND
+    assert store.model_answers.answer(early, QUESTION, FIRST, 5) == SECOND
+    assert store.model_answers.find(QUESTION) == SECOND
+    assert store.model_answers.spent_microcents("pilot") == 12
+
+
+def test_of_many_at_once_all_get_the_same(store: Store) -> None:
+    def answered(number: int) -> object:
+        row = asked(store)
+        return store.model_answers.answer(row, QUESTION, {"text": str(number), "start": 0}, 1)["text"]
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(answered, range(16)))
+    assert len(set(found)) == 1
+    assert store.model_answers.spent_microcents("pilot") == 16
+
+
+def test_other_models_questions_and_campaigns_have_their_own(store: Store) -> None:
+    store.model_answers.answer(asked(store), QUESTION, FIRST, 5)
+    for other in (
+        replace(QUESTION, model_hash="n" * 64),
+        replace(QUESTION, query_hash="r" * 64),
+        replace(QUESTION, campaign_id="other"),
+    ):
+        assert store.model_answers.find(other) is None
+    assert store.model_answers.spent_microcents("other") == 0
+
+
+def test_what_was_never_answered_counts_at_its_most_and_what_was_not_sent_not_at_all(store: Store) -> None:
+    asked(store, most=100)
+    store.model_answers.forget(asked(store, most=50))
+    assert store.model_answers.spent_microcents("pilot") == 100
+
+
+def test_nothing_is_asked_beyond_the_limit_also_by_many_at_once(store: Store) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        rows = list(threads.map(lambda _: store.model_answers.ask(QUESTION, 100, 450, now()), range(16)))
+    assert len([row for row in rows if row is not None]) == 4
+    assert store.model_answers.spent_microcents("pilot") == 400
