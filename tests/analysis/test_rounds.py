@@ -33,7 +33,7 @@ def test_a_later_model_that_is_beaten_less_is_said_to_be_harder_to_beat() -> Non
     first, second = section.table.rows
     assert first[:4] == ["1", "first", "60.0% (50.2% to 69.1%), 60", "–"]
     low, high = newcombe((30, 100), (60, 100))
-    points = f"-30.0 points ({100 * low:+.1f} to {100 * high:+.1f})"
+    points = f"−30.0 points (−{-100 * low:.1f} to −{-100 * high:.1f})"
     assert second == ["2", "second", "30.0% (21.9% to 39.6%), 30", points, "30.0% (21.9% to 39.6%), 30", points]
     assert f"the model of round 2, second, is harder to beat than that of the first: {points}." in section.text
 
@@ -43,6 +43,11 @@ def test_a_difference_that_chance_may_make_is_not_said_to_be_one() -> None:
     assert section.text.count("is not shown to be harder or easier to beat") == 2
     section = rounds_section([*trials(1, 30, 70), *trials(2, 60, 40)], MODELS)
     assert section.text.count("is easier to beat") == 2
+
+
+def test_a_round_against_the_same_model_is_compared_with_no_other() -> None:
+    section = rounds_section([*trials(1, 60, 40), *trials(2, 30, 70)], {1: "first", 2: "first"})
+    assert section.text.startswith("Round 2 was played against the same model as the first. The share")
 
 
 def test_what_nobody_confirmed_is_no_verified_error_and_what_is_open_does_not_count() -> None:

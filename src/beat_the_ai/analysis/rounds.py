@@ -57,12 +57,14 @@ def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Sectio
     errors = {number: Errors() for number in models}
     for hit in by_hit(trials):
         errors[hit[0].round].add(hit)
-    first = next(iter(errors.values()))
+    opening, first = next(iter(errors.items()))
     rows, sentences = [], list[str]()
     for number, each in errors.items():
         compared = None if each is first else first
         rows.append([f"{number}", models[number], *_cells(each, compared)])
-        if compared is not None:
+        if number != opening and models[number] == models[opening]:
+            sentences.append(f"Round {number} was played against the same model as the first.")
+        elif compared is not None:
             sentences += _sentences(f"the model of round {number}, {models[number]},", each, compared)
     header = ["round", "model"]
     for name in first.rates:
@@ -95,7 +97,12 @@ def _cells(errors: Errors, first: Errors | None) -> list[str]:
 def _points(rate: Rate, first: Rate) -> str:
     low, high = newcombe(rate, first)
     difference = rate[0] / rate[1] - first[0] / first[1]
-    return f"{100 * difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
+    return f"{_signed(difference)} points ({_signed(low)} to {_signed(high)})"
+
+
+def _signed(share: float) -> str:
+    """In percent, with a minus sign that is no hyphen."""
+    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def _sentences(subject: str, errors: Errors, first: Errors) -> list[str]:

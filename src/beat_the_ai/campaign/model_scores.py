@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -133,11 +134,11 @@ def scores_sections(scores: ModelScores) -> list[Section]:
     golds = list(dict.fromkeys(gold for row in rows.values() for gold in row))
     [figure] = {each.headline[0] for row in rows.values() for each in row.values()}
     cells = [
-        (model.rpartition("/")[2], *(row[gold].cell if gold in row else "–" for gold in golds))
+        (re.split("[:/#]", model)[-1], *(row[gold].cell if gold in row else "–" for gold in golds))
         for model, row in rows.items()
     ]
     text = (
         f"The {figure} of every round's models on the parts of every frozen round, in %, with 95% intervals where the "
-        "kind of task has them. On what beat a model it has about none, by the way that came about."
+        "kind of task has them. The parts of a round hold what its model got wrong: there it has little or none."
     )
     return [Section("Models by rounds", text, Table(("model", *golds), cells), source="Results")]
