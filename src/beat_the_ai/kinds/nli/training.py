@@ -178,8 +178,7 @@ def train(
                     console.print("Stopped; the same command goes on.")
                     raise SystemExit(INTERRUPTED)
             best = _best(results, by_loss=config.by_loss)
-            exported = export.ExportConfig(checkpoint=results[best].checkpoint, out=out / model, name=model)
-            folder = export.export(exported)
+            folder = export.export(export.ExportConfig(results[best].checkpoint, out / model, model, like=start))
             write_text(folder / TRAINING_FILE, json.dumps(_record(start, seed, results, best), indent=2) + "\n")
             console.print(
                 f"dev accuracy {results[best].best.dev_accuracy:.1f}%, calibration error "

@@ -15,7 +15,7 @@ from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint, export  # noqa: E402
 from beat_the_ai.kinds.nli.labels import Pair  # noqa: E402
-from beat_the_ai.networks.packing import packed  # noqa: E402
+from beat_the_ai.networks.packing import packed, stored_weights, write_like  # noqa: E402
 from tests.kinds.nli.premises import PREMISES  # noqa: E402
 
 SHIPPED = backend.SHIPPED / "cross-encoder-small"
@@ -32,9 +32,10 @@ def test_what_is_read_is_stored_as_the_same_bits_again() -> None:
         assert np.array_equal(values.numpy(), stored[name]), name
 
 
-def test_an_export_of_what_is_read_answers_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("like", [None, SHIPPED])
+def test_an_export_of_what_is_read_answers_the_same(tmp_path: Path, like: Path | None) -> None:
     checkpoint.save(tmp_path / "read.pt", export.read(SHIPPED))
-    folder = export.export(export.ExportConfig(tmp_path / "read.pt", tmp_path / "again", "again"))
+    folder = export.export(export.ExportConfig(tmp_path / "read.pt", tmp_path / "again", "again", like))
     pairs = [
         Pair(premise=context.text, hypothesis=each["text"])
         for context in PREMISES
@@ -42,3 +43,14 @@ def test_an_export_of_what_is_read_answers_the_same(tmp_path: Path) -> None:
     ]
     first, again = (backend.load(str(source), LoadOptions()).predict(pairs) for source in (SHIPPED, folder))
     assert again == first
+
+
+def test_the_graph_of_a_model_takes_other_weights_and_of_its_own_architecture_alone(tmp_path: Path) -> None:
+    network = export.read(SHIPPED).network
+    with torch.no_grad():
+        network.reduce.bias += 1
+    write_like(packed(network), SHIPPED / "model.onnx", tmp_path / "model.onnx")
+    assert torch.equal(stored_weights(tmp_path / "model.onnx")["reduce.bias"], network.reduce.bias)
+    network.reduce = torch.nn.Linear(3, 2)
+    with pytest.raises(ValueError, match="has another architecture: reduce"):
+        write_like(packed(network), SHIPPED / "model.onnx", tmp_path / "model.onnx")
