@@ -21,7 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.backends.huggingface import Hugging
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks.huggingface import Pretrained  # noqa: E402
 from tests.examples import examples  # noqa: E402
-from tests.kinds.reading_comprehension.certainty import certainty
+from tests.kinds.reading_comprehension.certainty import certainty  # noqa: E402
 
 SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
