@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from beat_the_ai.rules.registry import bind
 
 KIND = bind("reading_comprehension")
 WORDS = KIND.words
 RULINGS = {1: Answerability()}
-
-
-def score_of(prediction: Prediction) -> float:
-    """Of a model that tells how sure it is."""
-    assert prediction.score is not None
-    return prediction.score

@@ -21,7 +21,7 @@ from beat_the_ai.kinds.reading_comprehension.backends.huggingface import Hugging
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks.huggingface import Pretrained  # noqa: E402
 from tests.examples import examples  # noqa: E402
-from tests.reading_comprehension import score_of  # noqa: E402
+from tests.kinds.reading_comprehension.certainty import certainty  # noqa: E402
 
 SPECIAL = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3}
 ROMAN = "Rome was, so they say, founded in 753 BC — by Romulus 🐺 and Rémus. e\u0301tat 日本語 \u202eabc\u202c"
@@ -84,7 +84,7 @@ def test_the_answer_stands_in_the_passage_where_it_says(reader: HuggingFaceReade
     [answer] = reader.predict([Query(context=ROMAN, question=question)])
     assert answer.text
     assert ROMAN[answer.start : answer.start + len(answer.text)] == answer.text
-    assert 0 < score_of(answer) <= 1
+    assert 0 < certainty(answer) <= 1
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(40))
@@ -93,7 +93,7 @@ def test_any_text_is_answered_with_a_stretch_of_itself(reader: HuggingFaceReader
     [answer] = reader.predict([Query(context=context, question=question)])
     assert context[answer.start : answer.start + len(answer.text)] == answer.text
     assert answer.text == answer.text.strip()
-    assert 0 <= score_of(answer) <= 1 + 1e-9
+    assert 0 <= certainty(answer) <= 1 + 1e-9
 
 
 @pytest.mark.parametrize("context", ["", "  \n\t", "\u200b\x00"])

@@ -16,7 +16,7 @@ from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED, OnnxR
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from beat_the_ai.networks.onnx_folder import hash_of, shipped
 from tests.examples import examples
-from tests.reading_comprehension import score_of
+from tests.kinds.reading_comprehension.certainty import certainty
 
 BAKERY = (
     "Anna Berg opened a small bakery in Oslo in 1987. Ten years later her brother Lars bought the shop for 40,000 "
@@ -66,7 +66,7 @@ def test_a_query_is_answered_the_same_alone_and_among_others(model: OnnxReader) 
 def test_answers_stand_in_whatever_passage_is_given(model: OnnxReader, context: str, question: str) -> None:
     [prediction] = model.predict([Query(context=context, question=question)])
     assert context[prediction.start : prediction.start + len(prediction.text)] == prediction.text
-    assert 0 <= score_of(prediction) <= 1
+    assert 0 <= certainty(prediction) <= 1
 
 
 def test_an_answer_far_down_a_long_passage_is_found(model: OnnxReader) -> None:

@@ -10,7 +10,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from beat_the_ai.networks.text import Vocabulary
-from tests.reading_comprehension import score_of
+from tests.kinds.reading_comprehension.certainty import certainty
 
 Floats = NDArray[np.float32]
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "word", "gold", "silver"]
@@ -45,8 +45,8 @@ def test_the_best_span_of_all_windows_of_a_long_passage_wins(reader: Reader, bef
 def test_a_rival_in_another_window_lowers_the_score(reader: Reader) -> None:
     [alone] = reader.predict([Query(context="gold" + " word" * 900, question="?")])
     [twice] = reader.predict([Query(context="gold" + " word" * 900 + " gold", question="?")])
-    assert score_of(alone) > 0.9
-    assert 0.4 < score_of(twice) < 0.55
+    assert certainty(alone) > 0.9
+    assert 0.4 < certainty(twice) < 0.55
 
 
 @pytest.mark.parametrize("context", ["", "  \n\t", "\u3000"])
@@ -59,7 +59,7 @@ def test_a_passage_without_words_gets_an_empty_answer(reader: Reader, context: s
 def test_every_answer_stands_in_its_passage(reader: Reader, context: str, question: str) -> None:
     [answer] = reader.predict([Query(context=context, question=question)])
     assert context[answer.start : answer.start + len(answer.text)] == answer.text
-    assert 0 <= score_of(answer) <= 1
+    assert 0 <= certainty(answer) <= 1
 
 
 def test_a_higher_temperature_is_less_sure() -> None:
@@ -67,4 +67,4 @@ def test_a_higher_temperature_is_less_sure() -> None:
     [sure] = Reader(Vocabulary(PIECES), loudest).predict([query])
     [unsure] = Reader(Vocabulary(PIECES), loudest, temperature=3.0).predict([query])
     assert unsure.text == sure.text
-    assert score_of(unsure) < score_of(sure)
+    assert certainty(unsure) < certainty(sure)
