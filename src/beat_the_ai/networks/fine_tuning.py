@@ -213,7 +213,7 @@ class _Run:
 
     def has_ended(self, state: TrainerState) -> bool:
         """By its epochs or because it got no better, and not because of the time."""
-        return state.global_step >= state.max_steps or _watched(state)["unimproved"] >= self.schedule.patience
+        return bool(state.global_step >= state.max_steps or _watched(state)["unimproved"] >= self.schedule.patience)
 
     def _train(self, size: int) -> TrainerState | None:
         last = _last_checkpoint(self.out)
@@ -279,18 +279,21 @@ class _Run:
         return arguments
 
 
-class _Trainer(Trainer):
+class _Trainer(Trainer):  # type: ignore[misc]
     """One that draws what an epoch has by weights."""
 
     def __init__(self, order: _Order, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._order = order
+        # BERT and others take the size of the whole batch and give the mean over a part of it all the same, so that
+        # the Trainer, which believes them, would add up the parts' means instead of taking the mean of these.
+        self.model_accepts_loss_kwargs = False
 
     def _get_train_sampler(self, train_dataset: Any = None) -> _Order:
         return self._order
 
 
-class _Order(torch.utils.data.Sampler[int]):
+class _Order(torch.utils.data.Sampler):  # type: ignore[misc]
     """The numbers of an epoch's examples: batches of similar length in random order, what is left over at the end."""
 
     def __init__(self, corpora: Sequence[Weighted[Encoded]], schedule: Schedule) -> None:
@@ -318,7 +321,7 @@ class _Order(torch.utils.data.Sampler[int]):
         return draw(self._numbers, self._lengths.__getitem__, chance)
 
 
-class _Watch(TrainerCallback, ExportableState):
+class _Watch(TrainerCallback, ExportableState):  # type: ignore[misc]
     """Reports looks; ends a run that gets no better, whose time is over or that is stopped. Kept in each checkpoint."""
 
     def __init__(self, run: _Run, so_far: Mapping[str, Any]) -> None:
