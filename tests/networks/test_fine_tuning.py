@@ -20,7 +20,7 @@ from tests.kinds.nli.backends.test_huggingface import tokenizer  # noqa: E402
 BATCH = 8
 
 
-class Forgetful(transformers.BertForSequenceClassification):  # type: ignore[misc]
+class Forgetful(transformers.BertForSequenceClassification):  # type: ignore[misc,name-defined]
     """Has memory for `most` examples at once."""
 
     most: int

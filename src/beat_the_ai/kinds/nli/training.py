@@ -251,9 +251,8 @@ def _method(backend: str, source: str) -> _Method:
     try:
         return _own_network(source) if backend == OWN else _transformer(source)
     except ModuleNotFoundError as error:
-        targets = "train" if backend == OWN else "gpu train"
         raise AdversaryError(
-            f"Training needs {error.name}, which is not installed. Run in the checkout: make {targets}"
+            f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
         ) from error
 
 
