@@ -34,7 +34,7 @@ setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of Po
 
 gpu: $(VENV)/.gpu ## what models of huggingface: need
 
-train: $(VENV)/.train ## what training the project's own network needs
+train: $(VENV)/.train ## what training needs: of the project's own network, of transformers
 
 webapp: webapp/dist/bundle.js ## the workers' and the reviewers' pages, built with a Node of their own
 
@@ -56,11 +56,11 @@ $(VENV)/.gpu: requirements-gpu.lock $(VENV)/.torch
 	@$(INSTALL) requirements-gpu.lock $(LOCKED) requirements-gpu.lock
 	@touch $@
 
-$(VENV)/.train: requirements-train.lock $(VENV)/.torch
+$(VENV)/.train: requirements-train.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-train.lock $(LOCKED) requirements-train.lock
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.gpu $(VENV)/.train
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.train
 	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
 	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@

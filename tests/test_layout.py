@@ -23,12 +23,16 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/huggingface.py",
     "kinds/reading_comprehension/backends/bidaf.py",
     "kinds/nli/backends/huggingface.py",
+    "kinds/nli/fine_tuning.py",
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
         for name in ("network", "recurrence", "checkpoint", "train", "export")
     ),
-    *(f"networks/{name}.py" for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation")),
+    *(
+        f"networks/{name}.py"
+        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "fine_tuning")
+    ),
 }
 
 
@@ -49,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
-    "networks": {"adversary", "errors"},
+    "networks": {"adversary", "errors", "replacing"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
         *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store", "web"),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
 NEEDED = ("--data", "--dev", "--apart", "--from", "--name", "--out")
-OWN = "onnx:"
+TRAINABLE = ("onnx:", "huggingface:")
 RECORD = "trained.json"
 
 out_option = click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
@@ -47,8 +47,8 @@ out_option = click.option("--out", type=click.Path(path_type=Path), default=Path
 def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     """Train models on all frozen rounds of the campaign in --out, and whatever else is given.
 
-    Training goes on from the model that the last round was played against where that is one of this project's, the
-    first of several, unless --from names another. The last round's development part decides when to stop, unless
+    Training goes on from the model that the last round was played against where that is one of onnx: or huggingface:,
+    the first of several, unless --from names another. The last round's development part decides when to stop, unless
     --dev names another; the development and test parts of all rounds are kept apart. What else may be given is the
     kind's: `beat-the-ai train --task KIND --help`.
     """
@@ -109,11 +109,11 @@ def training_command(kind: Kind) -> click.Command:
 
 
 def _played(out: Path, number: int) -> str | None:
-    """The first of the project's own models against which a round was played."""
+    """The first model against which a round was played that training can go on from."""
     with campaign_store(str(out)) as store:
         terms = RoundTerms.of(store.rounds.get(only_campaign(store).id, number))
     members = [] if terms.adversary is None else terms.adversary.members
-    return next((member for member in members if member.startswith(OWN)), None)
+    return next((member for member in members if member.startswith(TRAINABLE)), None)
 
 
 @click.command()

@@ -54,7 +54,7 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         model, loading = architecture.from_pretrained(
             source, local_files_only=local, dtype=dtype, output_loading_info=True
         )
-        folder = Path(source) if local else Path(str(cached_file(source, "config.json"))).parent
+        folder = folder_of(source)
     except (OSError, ValueError) as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if loading["missing_keys"]:
@@ -63,8 +63,26 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    identity = ModelIdentity(Path(source).name if local else source, task, _hash(folder), precision)
+    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
     return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+
+
+def folder_of(source: str) -> Path:
+    """Where a model's files lie: the folder itself, or that of the hub's cache. Raises `OSError`."""
+    return Path(source) if Path(source).is_dir() else Path(str(cached_file(source, "config.json"))).parent
+
+
+def hash_of(folder: Path) -> str:
+    """SHA-256 over the names and contents of the files that make the model what it is."""
+    weights = next((found for pattern in WEIGHT_FILES if (found := list(folder.glob(pattern)))), [])
+    others = {path for pattern in OTHER_FILES for path in folder.glob(pattern)}
+    total = hashlib.sha256()
+    for path in sorted([*weights, *others]):
+        total.update(f"{path.name} {path.stat().st_size}\n".encode())
+        with path.open("rb") as file:
+            while chunk := file.read(HASHED_AT_ONCE_BYTES):
+                total.update(chunk)
+    return total.hexdigest()
 
 
 def shortened(text: str, tokenizer: Any, limit: int) -> str:
@@ -83,16 +101,3 @@ def _precision(options: LoadOptions) -> tuple[str, torch.dtype]:
             "precision", f"{precision!r} is not available on {options.device}. Allowed: {', '.join(allowed)}."
         )
     return precision, allowed[precision]
-
-
-def _hash(folder: Path) -> str:
-    """SHA-256 over the names and contents of the files that make the model what it is."""
-    weights = next((found for pattern in WEIGHT_FILES if (found := list(folder.glob(pattern)))), [])
-    others = {path for pattern in OTHER_FILES for path in folder.glob(pattern)}
-    total = hashlib.sha256()
-    for path in sorted([*weights, *others]):
-        total.update(f"{path.name} {path.stat().st_size}\n".encode())
-        with path.open("rb") as file:
-            while chunk := file.read(HASHED_AT_ONCE_BYTES):
-                total.update(chunk)
-    return total.hexdigest()

@@ -211,3 +211,24 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     assert record["models"] == ["onnx:rounds/1/models/after-round-1"]
     assert run("evaluate", "--out", out).exit_code == 0
     assert f"onnx:{out / 'rounds' / '1' / 'models' / 'after-round-1'}" in ModelScores(out).table()
+
+
+def test_training_goes_on_from_a_model_of_transformers_that_a_round_was_played_against(
+    store: Store, campaign: Campaign, out: Path, tmp_path: Path
+) -> None:
+    for package in ("torch", "transformers", "accelerate"):
+        pytest.importorskip(package, reason="the extra 'train' is not installed")
+    from tests.kinds.nli.backends.test_huggingface import ORDER
+    from tests.kinds.nli.test_fine_tuning import write_bert
+
+    bert = write_bert(tmp_path / "bert", names=ORDER, architecture="BertForSequenceClassification")
+    store.rounds.amend(campaign.id, 1, terms(out, f"adversary.members=['huggingface:{bert}']"))
+    fill(store, campaign, PREMISES)
+    assert run("freeze", "--out", out).exit_code == 0
+    done = run("train", "--out", out, "--epochs", "0.5")
+    assert done.exit_code == 0, done.output
+    assert f"Going on from huggingface:{bert}, against which round 1 was played" in done.stdout
+    record = json.loads((out / "rounds" / "1" / "models" / "trained.json").read_text())
+    assert record["models"] == ["huggingface:rounds/1/models/after-round-1"]
+    assert run("evaluate", "--out", out).exit_code == 0
+    assert f"huggingface:{out / 'rounds' / '1' / 'models' / 'after-round-1'}" in ModelScores(out).table()

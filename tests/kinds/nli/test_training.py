@@ -118,7 +118,7 @@ def test_training_goes_on_from_a_model_and_keeps_the_best_of_several_learning_ra
 
 @pytest.mark.parametrize(
     ("source", "told"),
-    [("huggingface:x", "allowed are onnx:NAME, onnx:FOLDER, and pretrained"), ("onnx:nothing", "Unknown model")],
+    [("bidaf:x", "allowed are onnx:NAME, onnx:FOLDER, huggingface:FOLDER"), ("onnx:nothing", "Unknown model")],
 )
 def test_what_training_cannot_go_on_from_is_refused(source: str, told: str, tmp_path: Path) -> None:
     data = write_pairs(tmp_path / "a.jsonl", range(3))

@@ -1,13 +1,14 @@
-"""`train`: the project's own network."""
+"""`train`: the project's own network, or any model of transformers."""
 
 from __future__ import annotations
 
+import importlib
 import json
 import signal
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from rich.console import Console
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.nli.backends.onnx import SHIPPED
+from beat_the_ai.kinds.nli.corpora import Corpus
 from beat_the_ai.kinds.nli.pairs import read_pairs
 from beat_the_ai.kinds.nli.writing import NAME
 from beat_the_ai.networks.onnx_folder import find, hash_of
@@ -24,6 +26,7 @@ from beat_the_ai.networks.onnx_folder import find, hash_of
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST_TIMES = 1000
 PRETRAINED = "pretrained"
+OWN, TRANSFORMERS = "onnx", "huggingface"
 ENCODER_SHARE = 0.3  # of the learning rate
 FIRST = {"epochs": 3.0, "learning_rate": 1e-3}
 FURTHER = {  # from a trained model
@@ -33,6 +36,8 @@ FURTHER = {  # from a trained model
     "warmup_steps": 10,
     "by_loss": True,
 }
+FIRST_OF_TRANSFORMERS = {"epochs": 3.0, "learning_rate": 2e-5}
+FURTHER_OF_TRANSFORMERS = {"epochs": 10.0, "learning_rate": 1e-5, "batch_size": 16, "by_loss": True}
 TRAINING_FILE = "training.json"
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 
@@ -60,17 +65,21 @@ def _weight(text: str, parameter: click.Parameter, context: click.Context) -> fl
     return weight
 
 
-def _start(context: click.Context, parameter: click.Parameter, value: str) -> Path | None:
-    """The folder of the model to go on from."""
+def _start(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, str]:
+    """The backend of the model to go on from and its source, which is empty for our pretrained encoder."""
     if value == PRETRAINED:
-        return None
+        return OWN, ""
     backend, _, source = value.partition(":")
-    if backend != "onnx":
-        raise click.BadParameter(
-            f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER, and {PRETRAINED}.", context, parameter
-        )
-    folder, _ = find(source, SHIPPED, NAME)
-    return folder
+    if backend == OWN:
+        return OWN, str(find(source, SHIPPED, NAME)[0])
+    if backend == TRANSFORMERS and source:
+        return TRANSFORMERS, source
+    raise click.BadParameter(
+        f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER, huggingface:FOLDER, huggingface:HUB_ID, and "
+        f"{PRETRAINED}.",
+        context,
+        parameter,
+    )
 
 
 @click.command()
@@ -90,15 +99,16 @@ def _start(context: click.Context, parameter: click.Parameter, value: str) -> Pa
     "--from",
     "start",
     callback=_start,
-    metavar="onnx:NAME|onnx:FOLDER",
+    metavar="BACKEND:SOURCE",
     default=PRETRAINED,
     show_default=True,
-    help="Go on from an exported model of this project. Else from the pretrained encoder, of a package of its own.",
+    help="Go on from an exported model of this project (onnx:NAME, onnx:FOLDER), or fine-tune one of transformers "
+    "(huggingface:FOLDER, huggingface:HUB_ID). Else from the pretrained encoder, of a package of its own.",
 )
 @click.option(
     "--epochs",
     type=click.FloatRange(min=0, min_open=True),
-    help=f"At most. [default: {FIRST['epochs']:g}; from a model {FURTHER['epochs']:g}]",
+    help=f"At most. [default: {FIRST['epochs']:g}; from a model for this task {FURTHER['epochs']:g}]",
 )
 @click.option(
     "--learning-rate",
@@ -106,7 +116,8 @@ def _start(context: click.Context, parameter: click.Parameter, value: str) -> Pa
     type=click.FloatRange(min=0, min_open=True),
     multiple=True,
     help="Of several the one that does best on the dev part is kept. "
-    f"[default: {FIRST['learning_rate']:g}; from a model {FURTHER['learning_rate']:g}]",
+    f"[default: {FIRST['learning_rate']:g}; from a model for this task {FURTHER['learning_rate']:g}; of transformers "
+    f"{FIRST_OF_TRANSFORMERS['learning_rate']:g} and {FURTHER_OF_TRANSFORMERS['learning_rate']:g}]",
 )
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="At most so long, for each run.")
 @click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="Several: an ensemble.")
@@ -120,7 +131,7 @@ def train(
     apart: tuple[Path, ...],
     out: Path,
     hypothesis_only: bool,
-    start: Path | None,
+    start: tuple[str, str],
     epochs: float | None,
     learning_rates: tuple[float, ...],
     minutes: float | None,
@@ -130,19 +141,19 @@ def train(
     device: str,
     threads: int,
 ) -> list[str]:
-    """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
+    """Train a model and write it to OUT/NAME, or go on from the checkpoint in OUT."""
     trained = []
-    corpora, export, training = _training_modules()
+    method = _method(*start)
     console = Console(stderr=True)
-    settings = {**(FIRST if start is None else FURTHER), **({} if epochs is None else {"epochs": epochs})}
+    settings = {**method.defaults, **({} if epochs is None else {"epochs": epochs})}
     rates = learning_rates or (settings["learning_rate"],)
-    config = training.TrainConfig(
-        data=tuple(corpora.Corpus(path, weight) for path, weight in data),
+    config = method.config(
+        data=tuple(Corpus(path, weight) for path, weight in data),
         out=out,
         dev=dev,
         apart=apart,
         hypothesis_only=hypothesis_only,
-        start=start,
+        start=method.start,
         minutes=minutes,
         device=device,
         threads=threads,
@@ -170,22 +181,22 @@ def train(
                     config,
                     out=out / f"{model}.run" / f"{rate:g}",
                     seed=seed,
-                    learning_rate=rate,
-                    encoder_learning_rate=ENCODER_SHARE * rate,
+                    **method.rates(rate),
                 )
-                results[rate] = training.train(run, report, interrupted.is_set)
+                results[rate] = method.train(run, report, interrupted.is_set)
                 if results[rate] is None:
                     console.print("Stopped; the same command goes on.")
                     raise SystemExit(INTERRUPTED)
             best = _best(results, by_loss=config.by_loss)
-            folder = export.export(export.ExportConfig(results[best].checkpoint, out / model, model, like=start))
-            write_text(folder / TRAINING_FILE, json.dumps(_record(start, seed, results, best), indent=2) + "\n")
+            folder = out / model
+            method.export(results[best], folder)
+            write_text(folder / TRAINING_FILE, json.dumps(_record(method.origin, seed, results, best), indent=2) + "\n")
             console.print(
                 f"dev accuracy {results[best].best.dev_accuracy:.1f}%, calibration error "
-                f"{results[best].calibration_error:.3f}; use it as onnx:{folder}",
+                f"{results[best].calibration_error:.3f}; use it as {method.backend}:{folder}",
                 soft_wrap=True,
             )
-            trained.append(f"onnx:{folder}")
+            trained.append(f"{method.backend}:{folder}")
     return trained
 
 
@@ -198,10 +209,10 @@ def _best(results: Mapping[float, Any], *, by_loss: bool) -> float:
     return best
 
 
-def _record(start: Path | None, seed: int, results: Mapping[float, Any], best: float) -> dict[str, Any]:
+def _record(origin: Mapping[str, str] | None, seed: int, results: Mapping[float, Any], best: float) -> dict[str, Any]:
     """Of a model's training: from where, with what, and how each learning rate did on the dev part."""
     return {
-        "from": None if start is None else {"model": start.name, "hash": hash_of(start)},
+        "from": origin,
         "seed": seed,
         "learning_rate": best,
         "steps": results[best].best.step,
@@ -221,11 +232,58 @@ def _until_interrupted() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def _training_modules() -> tuple[Any, Any, Any]:
+@dataclass(frozen=True)
+class _Method:
+    """How models of a backend are trained. `config` makes what `train` takes; `rates` are its learning rates at one."""
+
+    backend: str
+    start: Any
+    origin: Mapping[str, str] | None
+    defaults: Mapping[str, Any]
+    config: Callable[..., Any]
+    rates: Callable[[float], Mapping[str, float]]
+    train: Callable[[Any, Callable[[Any], None], Callable[[], bool]], Any]
+    export: Callable[[Any, Path], object]
+
+
+def _method(backend: str, source: str) -> _Method:
+    """Raises `AdversaryError` where packages are missing, or the model cannot be trained."""
     try:
-        from beat_the_ai.kinds.nli.cross_encoder import corpora, export, train
+        return _own_network(source) if backend == OWN else _transformer(source)
     except ModuleNotFoundError as error:
         raise AdversaryError(
             f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
         ) from error
-    return corpora, export, train
+
+
+def _own_network(source: str) -> _Method:
+    from beat_the_ai.kinds.nli.cross_encoder import export, train
+
+    start = Path(source) if source else None
+    return _Method(
+        OWN,
+        start,
+        None if start is None else {"model": start.name, "hash": hash_of(start)},
+        FIRST if start is None else FURTHER,
+        train.TrainConfig,
+        lambda rate: {"learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate},
+        train.train,
+        lambda result, folder: export.export(export.ExportConfig(result.checkpoint, folder, folder.name, like=start)),
+    )
+
+
+def _transformer(source: str) -> _Method:
+    importlib.import_module("accelerate")  # the Trainer's, which would say so only when it begins
+    from beat_the_ai.kinds.nli import fine_tuning
+
+    knows_labels = fine_tuning.order_of(source) is not None
+    return _Method(
+        TRANSFORMERS,
+        source,
+        {"model": Path(source).name if Path(source).is_dir() else source, "hash": fine_tuning.identity_hash(source)},
+        FURTHER_OF_TRANSFORMERS if knows_labels else FIRST_OF_TRANSFORMERS,
+        fine_tuning.FineTuneConfig,
+        lambda rate: {"learning_rate": rate},
+        fine_tuning.train,
+        fine_tuning.export,
+    )

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.nli.cross_encoder.corpora import (
-    Example,
-    Weighted,
-    epoch,
-    hold_out,
-    refuse_overlap,
-    words_dropped,
-)
+from beat_the_ai.kinds.nli.corpora import hold_out, refuse_overlap
+from beat_the_ai.kinds.nli.cross_encoder.corpora import Example, epoch, words_dropped
 from beat_the_ai.kinds.nli.cross_encoder.features import EncodedText
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.nli.pairs import LabelledPair
+from beat_the_ai.networks.sampling import Weighted
 from beat_the_ai.networks.text import Vocabulary
 
 

@@ -7,7 +7,7 @@ would turn every verdict. Of a pair that does not fit into the model's window th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -34,15 +34,42 @@ def load(source: str, options: LoadOptions) -> HuggingFaceClassifier:
 
 def label_order(source: str, names: Mapping[int, str]) -> tuple[Label, ...]:
     """The label of each output in turn, of a config's `id2label`. Raises `AdversaryError` where they are unclear."""
-    order = [label_named(str(names[number])) for number in sorted(names)]
-    if sorted(map(str, order)) != sorted(LABELS):
+    order = clear_order(names)
+    if order is None:
         shown = ", ".join(f"{number}: {str(names[number])[:40]!r}" for number in sorted(names)[:12])
         raise AdversaryError(
             f"The outputs of {source!r} are {shown}; three are needed, one for each of {ALLOWED}. If it was trained "
             "for natural language inference, find out in which order, save it to a folder, and write the labels' names "
             'into id2label in its config.json, as in {"0": "contradiction", "1": "neutral", "2": "entailment"}.'
         )
-    return tuple(label for label in order if label is not None)
+    return order
+
+
+def clear_order(names: Mapping[int, str]) -> tuple[Label, ...] | None:
+    """The label of each output in turn; None where they are not clearly the three."""
+    order = tuple(label for number in sorted(names) if (label := label_named(str(names[number]))) is not None)
+    return order if len(order) == len(names) and sorted(order) == sorted(LABELS) else None
+
+
+class PairEncoder:
+    """From pairs to what a model of that config reads; `hypothesis_only` for one that is blind to the premise."""
+
+    def __init__(self, tokenizer: Any, config: Any, *, hypothesis_only: bool) -> None:
+        self._tokenizer, self._hypothesis_only = tokenizer, hypothesis_only
+        positions = getattr(config, "max_position_embeddings", MAX_WINDOW_TOKENS)
+        self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
+
+    def __call__(self, pair: Pair) -> dict[str, list[int]]:
+        premise = "" if self._hypothesis_only else pair.premise
+        # The premise needs the other half of the window.
+        hypothesis = huggingface.shortened(pair.hypothesis, self._tokenizer, self._window_tokens // 2)
+        encoded = self._tokenizer(premise, hypothesis, truncation="only_first", max_length=self._window_tokens)
+        return {name: encoded[name] for name in self._tokenizer.model_input_names}
+
+
+def is_blind(config: Any) -> bool:
+    """Whether a model's config says that it was trained without premises, as ours do."""
+    return bool(getattr(config, "hypothesis_only", False))
 
 
 class HuggingFaceClassifier:
@@ -55,8 +82,7 @@ class HuggingFaceClassifier:
         self._model = pretrained.model
         self._tokenizer = pretrained.tokenizer
         self._order = order
-        positions = getattr(self._model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
-        self._window_tokens = min(MAX_WINDOW_TOKENS, self._tokenizer.model_max_length, positions)
+        self._encode = PairEncoder(self._tokenizer, self._model.config, hypothesis_only=is_blind(self._model.config))
 
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
         logits = dict(self._logits(queries))
@@ -64,7 +90,7 @@ class HuggingFaceClassifier:
 
     def _logits(self, queries: Sequence[Pair]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Of each pair by its number; pairs are batched by length so that little is padded."""
-        encoded = [self._encoded(pair) for pair in queries]
+        encoded = [self._encode(pair) for pair in queries]
         by_length = sorted(range(len(queries)), key=lambda number: len(encoded[number]["input_ids"]))
         for first in range(0, len(by_length), PAIRS_PER_BATCH):
             batch = by_length[first : first + PAIRS_PER_BATCH]
@@ -72,9 +98,3 @@ class HuggingFaceClassifier:
             with torch.inference_mode():
                 logits = self._model(**padded.to(self._model.device)).logits
             yield from zip(batch, logits.double().cpu().numpy(), strict=True)
-
-    def _encoded(self, pair: Pair) -> dict[str, list[int]]:
-        # The premise needs the other half of the window.
-        hypothesis = huggingface.shortened(pair.hypothesis, self._tokenizer, self._window_tokens // 2)
-        encoded = self._tokenizer(pair.premise, hypothesis, truncation="only_first", max_length=self._window_tokens)
-        return {name: encoded[name] for name in self._tokenizer.model_input_names}

@@ -8,7 +8,6 @@ it was stopped and went on; unless its time runs out.
 from __future__ import annotations
 
 import copy
-import hashlib
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.corpora import Corpus, check_same_sight, digests, read_parts
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint, corpora, export, features
 from beat_the_ai.kinds.nli.cross_encoder.calibration import (
     expected_calibration_error,
@@ -30,13 +30,14 @@ from beat_the_ai.kinds.nli.cross_encoder.calibration import (
     log_probabilities,
 )
 from beat_the_ai.kinds.nli.cross_encoder.checkpoint import Trained
-from beat_the_ai.kinds.nli.cross_encoder.corpora import Corpus, Example, Weighted
+from beat_the_ai.kinds.nli.cross_encoder.corpora import Example
 from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
-from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
+from beat_the_ai.kinds.nli.progress import Progress
 from beat_the_ai.networks import pretrained
 from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import learning_rate_share, optimiser_of
+from beat_the_ai.networks.sampling import Weighted, batched
 from beat_the_ai.networks.text import Vocabulary
 
 
@@ -81,22 +82,6 @@ class TrainConfig:
 
 
 NO_MATTER = ("out", "minutes", "device", "threads", "bfloat16", "pretrained")  # of a run that goes on
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a run stands: the share that is done, mean loss since the last report; accuracy (in percent) and loss (in
-    nats) on the dev part."""
-
-    done: float
-    step: int
-    loss: float
-    dev_accuracy: float
-    dev_loss: float
-
-    def is_better_than(self, other: Progress, *, by_loss: bool) -> bool:
-        """On the dev part, by loss, or else by accuracy."""
-        return self.dev_loss < other.dev_loss if by_loss else self.dev_accuracy > other.dev_accuracy
 
 
 @dataclass(frozen=True)
@@ -149,7 +134,7 @@ class _Run:
             pretrained.initialise(self.network.encoder, source, rows, _pieces(self.corpora))
         else:
             start = export.read(config.start)
-            _check_same_sight(config, start)
+            check_same_sight(str(config.start), start.hypothesis_only, hypothesis_only=config.hypothesis_only)
             self.network, self.vocabulary = start.network, start.vocabulary
             self.corpora, self.dev = _examples(config, self.vocabulary)
         self.network.to(config.device)
@@ -248,7 +233,7 @@ class _Run:
     def _dev_logits(self, network: Network) -> NDArray[np.float32]:
         """(N, 3), in the order of the dev part, which is that of length."""
         run = checkpoint.logits(network, self.config.device, bfloat16=self.config.bfloat16)
-        batches = corpora.batched(self.dev, self.config.pairs_per_batch)
+        batches = batched(self.dev, self.config.pairs_per_batch)
         return np.concatenate([run(self._inputs(batch)) for batch in batches])
 
     def _keep(self, trained: Trained) -> None:
@@ -303,49 +288,24 @@ def _new_network(config: TrainConfig, vocabulary: int) -> Network:
     return Network(NetworkConfig(encoder=encoder, width=config.width, dropout=config.dropout))
 
 
-def _check_same_sight(config: TrainConfig, start: Trained) -> None:
-    """Raises `InvalidInput` where one of both never saw a premise."""
-    if start.hypothesis_only != config.hypothesis_only:
-        sight = "is blind to the premise" if start.hypothesis_only else "reads the premise"
-        remedy = "Add" if start.hypothesis_only else "Leave out"
-        raise InvalidInput("from", f"The model in {config.start} {sight}. {remedy} --hypothesis-only.")
-
-
-def _examples(config: TrainConfig, vocabulary: Vocabulary) -> tuple[list[Weighted], list[Example]]:
+def _examples(config: TrainConfig, vocabulary: Vocabulary) -> tuple[list[Weighted[Example]], list[Example]]:
     """What is trained on, and the dev part in the order of length."""
-    training: Sequence[Sequence[LabelledPair]] = [read_pairs(corpus.path).pairs for corpus in config.data]
-    for corpus, pairs in zip(config.data, training, strict=True):
-        for part in (*config.dev, *config.apart):
-            corpora.refuse_overlap(corpus.path, pairs, part)
-    dev: Sequence[LabelledPair]
-    if config.dev:
-        dev = [labelled for path in config.dev for labelled in read_pairs(path).pairs]
-    else:
-        training, dev = corpora.hold_out(training, config.held_out_share, config.seed)
+    parts = read_parts(config)
     weighted = [
-        Weighted(corpora.encoded(pairs, vocabulary, hypothesis_only=config.hypothesis_only), corpus.weight)
-        for corpus, pairs in zip(config.data, training, strict=True)
+        Weighted(corpora.encoded(part.examples, vocabulary, hypothesis_only=config.hypothesis_only), part.weight)
+        for part in parts.training
     ]
-    if not dev or not any(one.weight * len(one.examples) >= 1 for one in weighted):
-        raise InvalidInput("data", "There are too few pairs to train on some and hold out others. Name a dev part.")
-    encoded = corpora.encoded(dev, vocabulary, hypothesis_only=config.hypothesis_only)
+    encoded = corpora.encoded(parts.dev, vocabulary, hypothesis_only=config.hypothesis_only)
     return weighted, sorted(encoded, key=lambda example: example.length)
 
 
 def _settings(config: TrainConfig) -> dict[str, Any]:
     """What a run must not differ in to go on: all that decides its weights, files by their contents."""
     settings: dict[str, Any] = {name: value for name, value in asdict(config).items() if name not in NO_MATTER}
-    settings["data"] = [(_digest(corpus.path), corpus.weight) for corpus in config.data]
-    settings["start"] = None if config.start is None else hash_of(config.start)
-    settings["dev"], settings["apart"] = ([_digest(path) for path in paths] for paths in (config.dev, config.apart))
-    return settings
+    return {**settings, **digests(config), "start": None if config.start is None else hash_of(config.start)}
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _pieces(weighted: Sequence[Weighted]) -> Iterator[int]:
+def _pieces(weighted: Sequence[Weighted[Example]]) -> Iterator[int]:
     for corpus in weighted:
         for example in corpus.examples:
             yield from example.premise.pieces.tolist()
