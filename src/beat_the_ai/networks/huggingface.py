@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 from transformers import AutoTokenizer
-from transformers.utils import cached_file
+from transformers.utils import cached_file, logging
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
@@ -65,6 +65,54 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         torch.set_num_threads(options.threads)
     identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
     return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+
+
+def initial_tokenizer(source: str) -> Any:
+    """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=Path(source).is_dir(), padding_side="right")
+    except (OSError, ValueError) as error:
+        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+    if not tokenizer.is_fast:
+        raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
+    if tokenizer.pad_token is None:
+        raise AdversaryError(
+            f"The tokenizer of {source!r} has no padding, without which texts make no batch. Save the model to a "
+            "folder with a pad_token, or go on from an encoder, such as BERT, RoBERTa or DeBERTa."
+        )
+    return tokenizer
+
+
+def initial_model(source: str, architecture: Any, *, new_head: bool, **config: Any) -> Any:
+    """The model in the folder `source`, which is never looked up on the hub, or of that hub id.
+
+    `architecture` is the class of transformers that loads it, `config` what is changed in its config. A new head has
+    random weights. Raises `AdversaryError` for what has no trained encoder for such a head.
+    """
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        model, loading = architecture.from_pretrained(
+            source,
+            local_files_only=Path(source).is_dir(),
+            dtype=torch.float32,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,
+            **config,
+        )
+    except (OSError, ValueError) as error:
+        raise AdversaryError(
+            f"{source!r} is no encoder of sequences that transformers can load and train: {error}"
+        ) from error
+    body = f"{model.base_model_prefix}."
+    lacking = [name for name in loading["missing_keys"] if name.startswith(body) and "pooler" not in name]
+    if lacking:
+        raise AdversaryError(f"{source!r} has no trained encoder of sequences: {min(lacking)} is missing.")
+    if new_head:
+        random_weights = architecture.from_config(model.config).state_dict()
+        head = {name: value for name, value in random_weights.items() if not name.startswith(body)}
+        model.load_state_dict(head, strict=False)
+    return model
 
 
 def folder_of(source: str) -> Path:

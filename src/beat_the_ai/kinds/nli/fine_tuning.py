@@ -21,7 +21,7 @@ from beat_the_ai.kinds.nli.pairs import LabelledPair
 from beat_the_ai.kinds.nli.progress import Progress
 from beat_the_ai.networks import fine_tuning
 from beat_the_ai.networks.fine_tuning import Encoded, Look, Material, Schedule
-from beat_the_ai.networks.huggingface import folder_of, hash_of
+from beat_the_ai.networks.huggingface import folder_of, hash_of, initial_model, initial_tokenizer
 from beat_the_ai.networks.sampling import Weighted
 
 NO_MATTER = ("out", "minutes", "device", "threads", "bfloat16")  # of a run that goes on
@@ -66,7 +66,7 @@ def train(
     if order is not None:
         check_same_sight(config.start, is_blind(start), hypothesis_only=config.hypothesis_only)
     labels = order or LABELS
-    tokenizer = fine_tuning.initial_tokenizer(config.start)
+    tokenizer = initial_tokenizer(config.start)
     encode = PairEncoder(tokenizer, start, hypothesis_only=config.hypothesis_only)
     parts = read_parts(config)
 
@@ -74,7 +74,7 @@ def train(
         return [{**encode(labelled.pair), "labels": labels.index(labelled.label)} for labelled in pairs]
 
     def model() -> Any:
-        initial = fine_tuning.initial_model(
+        initial = initial_model(
             config.start,
             AutoModelForSequenceClassification,
             new_head=order is None,
