@@ -25,13 +25,13 @@ import pytest
 from beat_the_ai.campaign.accounts import account, crowd_label, tariffs
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import load_contexts
-from beat_the_ai.campaign.rehearsal import OperatorProcess
 from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import survey
 from beat_the_ai.mephisto.mturk.survey import Survey
 from beat_the_ai.payments import HeldBack, Ledger, held_back
+from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.screening import Newcomers
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol

@@ -23,7 +23,7 @@ import pytest
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.crowds import requester_of
-from beat_the_ai.campaign.rehearsal import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
 from beat_the_ai.workforce import Stage

@@ -14,10 +14,10 @@ import pytest
 
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.data_browser import data_browser
-from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.payments import Ledger, State
+from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.workforce import Reviewing
 from tests.mephisto.wire import wait_until
 

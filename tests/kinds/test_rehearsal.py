@@ -18,9 +18,9 @@ from beat_the_ai.campaign.configuration import amended, read_settings
 from beat_the_ai.campaign.stores import STORE_FILE, campaign_store, private_folder
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.cli import main
-from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, State
+from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.store import now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import SCREENING_OF

@@ -16,8 +16,8 @@ pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.cli.rehearse import REHEARSAL
 from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.rehearsal.campaign import REHEARSAL
 from beat_the_ai.store import Store
 from tests.mephisto.wire import wait_until
 
