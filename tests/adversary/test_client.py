@@ -99,28 +99,16 @@ def test_a_busy_server_is_busy_at_once_when_it_asks_for_more_patience_than_there
     assert caught.value.retry_after_seconds == 1
 
 
-class Scripted:
-    """A real HTTP server that gives the answers it is told to, in order, and counts requests."""
+class Quiet(BaseHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
 
-    def __init__(self, *answers: tuple[int, dict[str, str], bytes]) -> None:
-        self.requests = 0
-        script = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                status, headers, content = answers[script.requests]
-                script.requests += 1
-                self.send_response(status)
-                for name, value in {**headers, "Content-Length": str(len(content))}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(content)
+class Serving:
+    """A real HTTP server."""
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
 
     def __enter__(self) -> str:
@@ -131,6 +119,27 @@ class Scripted:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+class Scripted(Serving):
+    """A real HTTP server that gives the answers it is told to, in order, and counts requests."""
+
+    def __init__(self, *answers: tuple[int, dict[str, str], bytes]) -> None:
+        self.requests = 0
+        script = self
+
+        class Handler(Quiet):
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                status, headers, content = answers[script.requests]
+                script.requests += 1
+                self.send_response(status)
+                for name, value in {**headers, "Content-Length": str(len(content))}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(content)
+
+        super().__init__(Handler)
 
 
 GOOD = (
@@ -168,13 +177,13 @@ def test_a_reply_that_is_none_is_an_error(content: bytes) -> None:
         client.predict([query("Who?")], Prediction)
 
 
-class Endless:
+class Endless(Serving):
     """A real server whose answer begins well and never ends: `chunk`, again and again, with this pause between."""
 
     def __init__(self, chunk: bytes, pause_seconds: float) -> None:
         ended = self._ended = threading.Event()
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(Quiet):
             def do_POST(self) -> None:
                 self.send_response(200)
                 self.end_headers()
@@ -182,21 +191,11 @@ class Endless:
                     while not ended.wait(pause_seconds):
                         self.wfile.write(chunk)
 
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
-
-    def __enter__(self) -> str:
-        self._thread.start()
-        return f"http://127.0.0.1:{self._server.server_port}"
+        super().__init__(Handler)
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        super().__exit__()
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,13 @@ def draw_in_balance(
     contexts: Sequence[Context], seed: int, count: int, group: Callable[[Context], str]
 ) -> list[Context]:
     """As `draw_contexts`, but any beginning of the draw has of each group, but for rounding, its share of them all."""
+    ranked = draw_contexts(contexts, seed, len(contexts))
     groups: dict[str, list[Context]] = defaultdict(list)
-    for context in draw_contexts(contexts, seed, len(contexts)):
+    for context in ranked:
         groups[group(context)].append(context)
     place = {
         context.id: (number + 0.5) / len(members)
         for members in groups.values()
         for number, context in enumerate(members)
     }
-    return sorted(draw_contexts(contexts, seed, len(contexts)), key=lambda context: place[context.id])[:count]
+    return sorted(ranked, key=lambda context: place[context.id])[:count]

@@ -15,6 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, Netwo
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits
 from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.text import Vocabulary
+from beat_the_ai.replacing import replacing
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,9 @@ def load(path: Path) -> Trained:
 
 
 def write(path: Path, content: dict[str, Any]) -> None:
-    """Write beside and rename, so that a run that is cut off leaves the last whole checkpoint."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")
-    torch.save(content, beside)
-    beside.replace(path)
+    """A run that is cut off leaves the last whole checkpoint."""
+    with replacing(path) as file:
+        torch.save(content, file)
 
 
 def logits(network: Network, device: str = "cpu", bfloat16: bool = False) -> Logits:
