@@ -8,14 +8,19 @@ from typing import Any
 
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.writing import HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
+from beat_the_ai.writing import HintDesk, HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
 
 
-def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[str, Any]) -> WritingState:
-    """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told."""
+def writing_state(
+    desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[str, Any], hints: HintDesk | None = None
+) -> WritingState:
+    """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
+
+    With `hints` pages may ask what the model says of a draft.
+    """
     pages = _WriterPages(desk)
     return WritingState(
         task_config=dict(task_config),
@@ -29,6 +34,7 @@ def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[st
             "flag": pages.flag,
             "explain": pages.explain,
         },
+        latest={} if hints is None else {"hint": partial(_hint, hints)},
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
         choose_units=pages.choose_units,
@@ -42,6 +48,11 @@ def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]
         return []
     at_hand = units.hits()
     return [{"hit": hit} for hit in offer.hits() if hit in open_hits and hit not in at_hand]
+
+
+def _hint(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    key, context_id, cause = (text_of(arguments, name) for name in ("edit_key", "context_id", "cause"))
+    return {"hint": hints.hint(assignment_of(agent), key, context_id, arguments.get("draft"), cause)}
 
 
 class _WriterPages:

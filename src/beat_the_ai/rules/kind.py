@@ -79,6 +79,22 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Whether the model was beaten, from what the server knows alone."""
 
 
+class Hints(Protocol):
+    """What the model says of a draft while its writer types: no attempt, and no try ("Trick Me If You Can", §3.4)."""
+
+    @property
+    def draft_type(self) -> type[Value]: ...
+
+    def check(self, draft: Any, piece: Piece) -> Value:
+        """The draft, cleaned. Raises `InvalidInput` for what no model is asked about; it may be far from finished."""
+
+    def query(self, draft: Any, piece: Piece) -> Value:
+        """What the adversary is asked: of the type of `Writing.query`."""
+
+    def shown(self, draft: Any, prediction: Any, piece: Piece) -> Json:
+        """What the writer sees of the prediction."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What the page told a writer of a work."""
@@ -152,12 +168,12 @@ class Paper:
 class Kind:
     """One kind of task, with the options of a round.
 
-    What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
-    rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
-    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
-    and of all attempts that count, than every report does; `training` is the place of a click command, which returns
-    what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round are
-    drawn in balance.
+    What is None it does not have: without `hints` the model is silent until something is submitted, without `checking`
+    nobody checks what is written, without `people` it cannot be rehearsed, without `screening` newcomers cannot be
+    screened, without `evaluation` models are measured in campaigns alone, and without `corpora` no report tells of a
+    dataset that is no campaign's. `report` says more of a dataset, and of all attempts that count, than every report
+    does; `training` is the place of a click command, which returns what it has trained as campaigns name it; `paper` is
+    what it comes from; by `genre` the contexts of a round are drawn in balance.
     """
 
     name: str
@@ -165,6 +181,7 @@ class Kind:
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
+    hints: Hints | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None

@@ -48,6 +48,18 @@ class Asks(Protocol):
         """Raises `AdversaryError` or `AdversaryBusy`; nothing was counted then."""
 
 
+def attempt_name(assignment_id: str, ordinal: int) -> str:
+    """The id of an assignment's attempt, by which a member of the pool is drawn for it."""
+    return short_hash(assignment_id, ordinal)
+
+
+def piece_of(hit: Hit, context_id: str) -> Piece:
+    """Raises `InvalidInput` where a page speaks of another context."""
+    if context_id != hit.context.id:
+        raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
+    return hit.piece
+
+
 @dataclass(frozen=True)
 class HitState:
     """Where a worker stands in a HIT. While time is left, `tries_missing` more tries and `explanations_missing` more
@@ -120,7 +132,7 @@ class WritingDesk:
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
-        piece = self._piece(assignment, context_id)
+        piece = piece_of(self._hit(assignment.hit_id), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
         try:
@@ -196,14 +208,12 @@ class WritingDesk:
         return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
     def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
-        attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
+        name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        reply = self._model.ask(
-            self.writing.query(work, piece), key=attempt_id, requester=short_hash(assignment.worker)
-        )
+        reply = self._model.ask(self.writing.query(work, piece), key=name, requester=short_hash(assignment.worker))
         verdict = self.writing.judge(work, reply.prediction, piece)
         return Attempt(
-            id=attempt_id,
+            id=name,
             assignment_id=assignment.id,
             key=key,
             ordinal=ordinal,
@@ -218,12 +228,6 @@ class WritingDesk:
             created_at=now(),
             fingerprint=fingerprint,
         )
-
-    def _piece(self, assignment: Assignment, context_id: str) -> Piece:
-        piece = self._hit(assignment.hit_id).piece
-        if context_id != piece.context.id:
-            raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
-        return piece
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
