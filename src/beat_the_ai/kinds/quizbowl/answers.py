@@ -20,16 +20,19 @@ FORMS_KEPT = 1 << 17  # names are the same again and again
 _DISAMBIGUATION = re.compile(r"[ _]\([^()]*\)$")
 _ARTICLE = re.compile(r"^(the|a|an) ")
 _SEPARATOR = re.compile(r"[\W_]+")
-_APOSTROPHE = re.compile(r"['’]")
+_APOSTROPHE = re.compile(r"['’](?:s\b)?")
 
 
 class Answer(Value):
-    """An entity. `page` is the title of its page, with underscores, and stands for it in files and to models."""
+    """An entity. `page` is the title of its page, with underscores, and stands for it in files and to models.
+
+    `questions` are known ones; simulated authors begin with them.
+    """
 
     page: str = Field(min_length=1, max_length=255, pattern=r"^[^\s\x00]+$")
     name: str = Field(min_length=1, max_length=MAX_NAME_CHARS)
     aliases: list[str] = Field(default_factory=list)
-    category: str = ""
+    questions: list[str] = Field(default_factory=list)
 
     @property
     def names(self) -> list[str]:

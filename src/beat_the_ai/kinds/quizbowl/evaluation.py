@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
-from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query, Turn
+from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.rules.evaluation import Scores
 from beat_the_ai.statistics.intervals import wilson
@@ -51,14 +51,10 @@ class GuessEvaluation:
         return Scores({**figures, "questions": len(named)}, lines)
 
 
-def best_guess(turns: Sequence[Sequence[int | str]] | Sequence[Turn], word: int) -> str | None:
+def best_guess(turns: Sequence[Sequence[int | str]], word: int) -> str | None:
     """The best guess when so many words are read; None before the first."""
-    page = None
-    for turn in turns:
-        begins, guess = (turn.word, turn.page) if isinstance(turn, Turn) else turn
-        if int(begins) <= word:
-            page = str(guess)
-    return page
+    read = [str(page) for begins, page in turns if int(begins) <= word]
+    return read[-1] if read else None
 
 
 def _named(gold: Path) -> list[tuple[str, Question]]:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 _WORD = re.compile(r"\S+")
 _END = re.compile(r"""[.!?]["'”’)\]]*(?=\s+["'“‘(\[]?[A-Z0-9])""")
-_TITLES = r"Mrs?|Ms|Dr|St|Mt|Sr|Jr|Gen|Col|Lt|Sgt|Capt|Rev|No|vs|ca?|Op|Ph"
+_TITLES = r"Mrs?|Ms|Dr|St|Mt|Sr|Jr|Gen|Col|Lt|Sgt|Capt|Rev|vs|ca?|Ph"
 _ABBREVIATION = re.compile(rf"""(?:^|[\s("'“‘])(?:[A-Z]|{_TITLES})\.$""")
+_NUMBER = re.compile(r"(?:No|Op)\.\s+\d")
 
 
 class Place(NamedTuple):
@@ -22,10 +23,11 @@ def words(text: str) -> list[Place]:
 
 
 def sentences(text: str) -> list[Place]:
-    """They end at a stop before white space and a capital, unless that belongs to an initial or an abbreviation."""
+    """They end at a stop before white space and a capital; an initial's, an abbreviation's or a number's is none."""
     found, start = [], 0
     for match in _END.finditer(text):
-        if not _ABBREVIATION.search(text[start : match.start() + 1]):
+        stop = match.start() + 1
+        if not (_ABBREVIATION.search(text[start:stop]) or _NUMBER.match(text, stop - len("No."))):
             found.append(_trimmed(text, start, match.end()))
             start = match.end()
     last = _trimmed(text, start, len(text))
