@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
+from beat_the_ai.rules.protocol import Piece
 from beat_the_ai.writing import HintDesk, HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
+LookUp = Callable[[str, Piece], Mapping[str, Any]]
 
 
 def writing_state(
-    desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[str, Any], hints: HintDesk | None = None
+    desk: WritingDesk,
+    offer: HitsOnOffer,
+    task_config: Mapping[str, Any],
+    hints: HintDesk | None = None,
+    look_up: LookUp | None = None,
 ) -> WritingState:
     """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
 
-    With `hints` pages may ask what the model says of a draft.
+    With `hints` pages may ask what the model says of a draft, with `look_up` what of a HIT's context a text may mean.
     """
     pages = _WriterPages(desk)
     return WritingState(
@@ -34,7 +40,10 @@ def writing_state(
             "flag": pages.flag,
             "explain": pages.explain,
         },
-        latest={} if hints is None else {"hint": partial(_hint, hints)},
+        latest={
+            **({} if hints is None else {"hint": partial(_hint, hints)}),
+            **({} if look_up is None else {"look_up": partial(_look_up, desk, look_up)}),
+        },
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
         choose_units=pages.choose_units,
@@ -53,6 +62,10 @@ def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]
 def _hint(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
     key, context_id, cause = (text_of(arguments, name) for name in ("edit_key", "context_id", "cause"))
     return {"hint": hints.hint(assignment_of(agent), key, context_id, arguments.get("draft"), cause)}
+
+
+def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    return dict(look_up(text_of(arguments, "text"), desk.piece(assignment_of(agent))))
 
 
 class _WriterPages:

@@ -49,7 +49,7 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
     return load(source, options)
 
 
-READING, NLI = "reading_comprehension", "nli"
+READING, NLI, QUIZBOWL = "reading_comprehension", "nli", "quizbowl"
 LANGUAGE_MODEL = "openai"
 BACKENDS: dict[str, dict[str, Load]] = {
     name: {kind: partial(load_by, f"beat_the_ai.kinds.{kind}.backends.{name}") for kind in kinds}
@@ -58,6 +58,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
         "huggingface": [READING, NLI],
         "onnx": [READING, NLI],
         LANGUAGE_MODEL: [READING, NLI],
+        "tantivy": [QUIZBOWL],
     }.items()
 }
 

@@ -164,7 +164,8 @@ def _writing(of: Preparation) -> Offer:
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
-    state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)), _hint_desk(of))
+    told = _told(settings, asdict(terms))
+    state: ProcedureState = of.task.writing_state(desk, on_offer, told, _hint_desk(of), kind.look_up)
     state.hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     if settings.round.new_writers:

@@ -168,7 +168,8 @@ class Paper:
 class Kind:
     """One kind of task, with the options of a round.
 
-    What is None it does not have: without `hints` the model is silent until something is submitted, without `checking`
+    What is None it does not have: without `hints` the model is silent until something is submitted, without `look_up`
+    a page has nothing to search in a context for a text, without `checking`
     nobody checks what is written, without `people` it cannot be rehearsed, without `screening` newcomers cannot be
     screened, without `evaluation` models are measured in campaigns alone, and without `corpora` no report tells of a
     dataset that is no campaign's. `report` says more of a dataset, and of all attempts that count, than every report
@@ -182,6 +183,7 @@ class Kind:
     dataset: Dataset
     checking: Checking | None = None
     hints: Hints | None = None
+    look_up: Callable[[str, Piece], Json] | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None

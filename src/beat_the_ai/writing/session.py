@@ -116,6 +116,10 @@ class WritingDesk:
         hit = self._hit(hit_id)
         return self.store.attempts.accept(hit_id, worker, registration, now()), hit
 
+    def piece(self, assignment_id: str) -> Piece:
+        """What an assignment is about."""
+        return self._hit(self.store.attempts.assignment(assignment_id).hit_id).piece
+
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.people import Authors
-from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting
+from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
 from beat_the_ai.rules.options import configured
-from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.rules.protocol import Json
 
 PAPER = Paper(
     "Wallace et al. 2019",
@@ -18,7 +20,8 @@ PAPER = Paper(
 )
 
 
-class NoRules(Value):
+@dataclass(frozen=True)
+class NoRules:
     """Nobody votes on questions: they are played."""
 
 
@@ -32,6 +35,7 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         hints=GuessHints(writing),
+        look_up=look_up,
         people=Authors(),
         evaluation=GuessEvaluation(),
         paper=PAPER,

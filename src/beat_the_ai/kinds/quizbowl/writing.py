@@ -15,7 +15,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.quizbowl.answers import Answer, name_within
+from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, name_within, search
 from beat_the_ai.kinds.quizbowl.categories import load_categories
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
@@ -23,6 +23,7 @@ from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
 NAME = "quizbowl"
+ANSWERS_SHOWN = 20
 
 
 class Work(Value):
@@ -140,6 +141,12 @@ class QuestionWriting:
         count, right_from = len(words(work.text)), prediction.right_from(work.answer)
         fooled = right_from is None or (self.late_share < 1 and right_from > self.late_share * count)
         return Verdict(fooled, Scores(words=count, right_from=right_from, rank=prediction.rank))
+
+
+def look_up(text: str, piece: Piece) -> Json:
+    """The answers that an author may mean by a text, the closest first; the first of all where it is empty."""
+    found = search(answers_of(piece.context), text[:MAX_NAME_CHARS], ANSWERS_SHOWN)
+    return {"answers": [{"page": answer.page, "name": answer.name, "aliases": answer.aliases} for answer in found]}
 
 
 def answers_of(context: Context) -> list[Answer]:
