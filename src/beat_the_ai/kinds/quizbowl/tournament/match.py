@@ -2,7 +2,7 @@
 
 A tossup is read word by word. Whoever buzzes has the floor: right, the tossup is over; wrong, the team is out of it,
 and the others hear the rest. Points are configured: commonly 15 for an early answer (power), 10 for any other, and 5
-less for the first that interrupts and is wrong. When a protest finds an answer right, what came after it counts nothing.
+less for the first that interrupts and is wrong. Once a protest finds an answer right, what came after it is void.
 """
 
 from __future__ import annotations
