@@ -47,7 +47,7 @@ def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 
 def _beyond(t: float, freedom: float) -> float:
-    """How probable |T| ≥ t is in Student's distribution: by angles, T = √freedom·tan, its density is cos^(freedom-1)."""
+    """How probable |T| ≥ t is in Student's distribution: by angle, T = √freedom·tan, its density is cos^(freedom-1)."""
 
     def integral(start: float) -> float:
         angles = np.linspace(start, math.pi / 2, ANGLES)
