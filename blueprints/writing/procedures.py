@@ -97,7 +97,8 @@ class _WriterPages:
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
         work, telemetry = arguments.get("work"), arguments.get("telemetry")
-        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry)
+        appeal = text_of(arguments, "appeal") if arguments.get("appeal") is not None else None
+        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry, appeal)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

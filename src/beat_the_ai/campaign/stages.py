@@ -27,6 +27,7 @@ from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
@@ -163,7 +164,15 @@ def _writing(of: Preparation) -> Offer:
     terms = settings.terms.writing(kind)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
+    desk = WritingDesk(
+        of.store,
+        kind.writing,
+        of.asked_model,
+        terms,
+        awaits_crowd=_confirms(settings),
+        outlook=outlook,
+        doubts=_doubts(of),
+    )
     told = _told(settings, asdict(terms))
     state: ProcedureState = of.task.writing_state(desk, on_offer, told, _hint_desk(of), kind.look_up)
     state.hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
@@ -184,6 +193,14 @@ def _writing(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=on_offer.done,
     )
+
+
+def _doubts(of: Preparation) -> Doubts | None:
+    """With all that was written so far, whatever became of it."""
+    kind = of.settings.kind
+    if kind.doubts is None:
+        return None
+    return kind.doubts(row.attempt.work for row in of.store.attempts.of_campaign(of.campaign.id))
 
 
 def _hint_desk(of: Preparation) -> HintDesk | None:

@@ -95,6 +95,19 @@ class Hints(Protocol):
         """What the writer sees of the prediction."""
 
 
+class Doubts(Protocol):
+    """What a person should look at before it counts. Its writer is told why, and may change it, or appeal.
+
+    It is used by many threads at once.
+    """
+
+    def about(self, work: Any, piece: Piece) -> Sequence[str]:
+        """Why, in sentences for the writer; of most works nothing."""
+
+    def remember(self, work: Json) -> None:
+        """A work that was judged: later ones may be too much like it."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What the page told a writer of a work."""
@@ -169,12 +182,13 @@ class Kind:
     """One kind of task, with the options of a round.
 
     What is None it does not have: without `hints` the model is silent until something is submitted, without `look_up`
-    a page has nothing to search in a context for a text, without `checking`
-    nobody checks what is written, without `people` it cannot be rehearsed, without `screening` newcomers cannot be
-    screened, without `evaluation` models are measured in campaigns alone, and without `corpora` no report tells of a
-    dataset that is no campaign's. `report` says more of a dataset, and of all attempts that count, than every report
-    does; `training` is the place of a click command, which returns what it has trained as campaigns name it; `paper` is
-    what it comes from; by `genre` the contexts of a round are drawn in balance.
+    a page has nothing to search in a context for a text, without `doubts` (made of the campaign's works so far) nothing
+    waits for a reviewer before it counts, without `checking` nobody checks what is written, without `people` it cannot
+    be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
+    campaigns alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a
+    dataset, and of all attempts that count, than every report does; `training` is the place of a click command, which
+    returns what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round
+    are drawn in balance.
     """
 
     name: str
@@ -182,6 +196,7 @@ class Kind:
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
+    doubts: Callable[[Iterable[Json]], Doubts] | None = None
     hints: Hints | None = None
     look_up: Callable[[str, Piece], Json] | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None

@@ -151,6 +151,9 @@ attempts = sa.Table(
     sa.Column("flag_note", sa.Text),
     sa.Column("fingerprint", sa.String(64), index=True),
     sa.Column("explanation", sa.JSON(none_as_null=True)),
+    sa.Column("doubts", sa.JSON(none_as_null=True)),
+    sa.Column("appeal", sa.Text),
+    sa.Column("admitted", sa.Boolean),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )

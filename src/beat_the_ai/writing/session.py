@@ -7,13 +7,14 @@ process neither asks nor counts twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Protocol
 
-from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.kind import Writing
+from beat_the_ai.errors import Doubtful, InvalidInput, Refused
+from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Repeated, Store, now, short_hash
@@ -100,6 +101,7 @@ class WritingDesk:
         awaits_crowd: bool = False,
         each_alone: bool = False,
         outlook: Outlook | None = None,
+        doubts: Doubts | None = None,
     ) -> None:
         self.store = store
         self.writing = writing
@@ -108,6 +110,7 @@ class WritingDesk:
         self._model = model
         self._each_alone = each_alone
         self._outlook = outlook or NoOutlook()
+        self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
@@ -124,11 +127,18 @@ class WritingDesk:
         return self._state(*self.store.attempts.session(assignment_id), now())
 
     def submit(
-        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+        self,
+        assignment_id: str,
+        key: str,
+        context_id: str,
+        payload: object,
+        telemetry: object = None,
+        appeal: str | None = None,
     ) -> tuple[Attempt, HitState]:
         """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used.
 
-        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
+        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`). What is doubted is
+        refused (`Doubtful`) unless there is an `appeal`: why a reviewer should admit it.
         """
         check_key("attempt_key", key)
         epoch = self._memory.epoch
@@ -139,8 +149,11 @@ class WritingDesk:
         piece = piece_of(self._hit(assignment.hit_id), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
+        doubts = self._unanswered_doubts(work, piece, appeal)
         try:
             judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
+            if doubts:
+                judged = replace(judged, doubts=doubts, appeal=_cleaned_appeal(appeal, piece))
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
         except Repeated:
             self._memory.forget(assignment_id)
@@ -151,6 +164,8 @@ class WritingDesk:
         if made is not judged:  # the same key came in twice at once, and the other was faster
             self._memory.forget(assignment_id)
             return made, self.state(assignment_id)
+        if self._doubts is not None:
+            self._doubts.remember(made.work)
         session = (assignment, [*attempts, made])
         self._memory.keep(session, epoch)
         return made, self._state(*session, now())
@@ -233,6 +248,13 @@ class WritingDesk:
             fingerprint=fingerprint,
         )
 
+    def _unanswered_doubts(self, work: Value, piece: Piece, appeal: str | None) -> Sequence[str]:
+        """Why a person should look at it; raises `Doubtful` unless its writer asks for that."""
+        doubts = [] if self._doubts is None else list(self._doubts.about(work, piece))
+        if doubts and appeal is None:
+            raise Doubtful(self.writing.repeated[0], " ".join(doubts))
+        return doubts
+
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
         if state.submitted:
@@ -286,3 +308,7 @@ class WritingDesk:
             if attempt.id == attempt_id:
                 return attempt
         raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")
+
+
+def _cleaned_appeal(appeal: str | None, piece: Piece) -> str:
+    return clean_line("appeal", appeal or "", max_chars=MAX_NOTE_CHARS, context=piece.context.text)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
+from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.people import Authors
 from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
@@ -34,6 +35,7 @@ def kind(options: Json, rules: Json) -> Kind:
         Words("question", "questions", "category", "categories"),
         writing,
         QuestionDataset(),
+        doubts=QuestionFilters,
         hints=GuessHints(writing),
         look_up=look_up,
         people=Authors(),
