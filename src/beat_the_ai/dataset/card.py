@@ -11,7 +11,7 @@ from typing import Any
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
-from beat_the_ai.dataset.placement import UNBALANCED
+from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
@@ -39,6 +39,8 @@ DROPPED = {
     Validity.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
     UNBALANCED: "left out to balance the part",
+    DOUBTFUL: "a reviewer has still to look at it",
+    REJECTED: "a reviewer did not admit it",
 }
 MOST_GAPS = 6  # that are named
 
