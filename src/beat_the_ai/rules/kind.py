@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.corpora import Corpora
@@ -134,6 +134,14 @@ class People(Protocol):
 
     def is_wrong(self, work: Json, context: Context) -> bool:
         """Whether a reviewer sees that what is written is not right."""
+
+
+@runtime_checkable
+class Revises(Protocol):
+    """Simulated people of a kind of task with hints: they look at the model's before they submit."""
+
+    def revised(self, work: Json, hint: Json, piece: Piece, chance: Random) -> Json | None:
+        """The work with a change because of what `Hints.shown` gave; None when it is to be submitted."""
 
 
 @dataclass(frozen=True)

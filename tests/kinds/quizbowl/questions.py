@@ -23,4 +23,4 @@ ANSWERS = [
 CRAFTS = Context(
     "crafts", "Choose one.", "Crafts", {"category": "Crafts", "answers": [answer.model_dump() for answer in ANSWERS]}
 )
-PIECE = Piece(CRAFTS)
+PIECE = Piece(CRAFTS, {"number": 1})

@@ -38,7 +38,7 @@ def kind(options: Json, rules: Json) -> Kind:
         doubts=QuestionFilters,
         hints=GuessHints(writing),
         look_up=look_up,
-        people=Authors(),
+        people=Authors(late_share=writing.late_share),
         evaluation=GuessEvaluation(),
         paper=PAPER,
         genre=lambda context: str(context.private["category"]),

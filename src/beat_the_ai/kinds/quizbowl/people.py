@@ -1,6 +1,7 @@
-"""Simulated authors, who start from a question that is known and take out what gives its answer away.
+"""Simulated authors, who start from a question that is known and take out what the model goes by.
 
-What an answer is asked about they know from the questions that stand with it (`Answer.questions`).
+What an answer is asked about they know from the questions that stand with it (`Answer.questions`), and of the model
+what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Annotated
 from pydantic import Field
 
 from beat_the_ai.kinds.quizbowl.answers import Answer, name_within
-from beat_the_ai.kinds.quizbowl.writing import answers_of
+from beat_the_ai.kinds.quizbowl.wording import words
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of
 from beat_the_ai.rules.kind import Judgement
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation import manners
@@ -22,12 +24,12 @@ from beat_the_ai.simulation import manners
 NONSENSE = "This thing is very good and nice, and many people like it a lot because it is so good."
 SENTENCES_OF_NONSENSE = 8
 MOST_WORKS = 10
-STEP = 3  # names that are taken out from one work to the next
+REPLACED = 2  # words a revision
 KNOWN_SHARE = 0.3  # of a question's words that stand in a known one on its answer
+VAGUE_NAMES = ("a certain one", "somebody", "another", "one of them", "that one")
+VAGUE_WORDS = ("something", "such", "certain", "other", "some")
 Share = Annotated[float, Field(ge=0, le=1)]
-_NAME = re.compile(r"(?<![.!?] )(?<!^)(?:\b[A-Z][\w'’-]+(?: (?:of|the|de|van|von) (?=[A-Z])| (?=[A-Z]))?)+")
 _WORD = re.compile(r"\w+")
-_STAND_INS = ("a certain one", "that one", "somebody or something well known", "another")
 
 
 @dataclass(frozen=True)
@@ -45,23 +47,39 @@ class Authors:
     """By manner; those whose manner is not among them hand in a known question as it is, or nonsense."""
 
     authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
+    late_share: float = QuestionWriting.late_share
 
     def works(
         self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
     ) -> Iterator[Json]:
         del memory
         known = [answer for answer in answers_of(piece.context) if answer.questions]
-        answer = chance.choice(known)
+        answer = known[(piece.brief["number"] - 1) % len(known)]
         if manner in self.authors:
-            about = answer
-            if chance.random() < self.authors[manner].error_rate:
-                about = chance.choice([each for each in known if each.page != answer.page] or known)
-            texts: Iterable[str] = _disguises(chance.choice(about.questions), chance)
+            mistaken = len(known) > 1 and chance.random() < self.authors[manner].error_rate
+            about = chance.choice([each for each in known if each is not answer]) if mistaken else answer
+            texts: Iterable[str] = [chance.choice(about.questions)]
         elif manner == manners.COPYING:
             texts = answer.questions
         else:
             texts = (f"{NONSENSE} " * SENTENCES_OF_NONSENSE + f"Name it, number {n}." for n in range(MOST_WORKS))
         return ({"text": text, "answer": answer.page} for text in texts)
+
+    def revised(self, work: Json, hint: Json, piece: Piece, chance: random.Random) -> Json | None:
+        """With the words replaced that speak most for a guess that is right early enough to win."""
+        right_from = hint["right_from"]
+        if right_from is None or right_from > self.late_share * hint["words"]:
+            return None
+        places = words(work["text"])
+        telling = sorted(range(len(hint["saliency"])), key=lambda number: -hint["saliency"][number])[:REPLACED]
+        text = work["text"]
+        for number in sorted((each for each in telling if hint["saliency"][each] > 0), reverse=True):
+            start, end = places[number]
+            found = _WORD.search(text, start, end)
+            if found is not None:
+                vague = chance.choice(VAGUE_NAMES if found.group()[0].isupper() else VAGUE_WORDS)
+                text = f"{text[:start]}{vague}{text[max(match.end() for match in _WORD.finditer(text, start, end)) :]}"
+        return None if text == work["text"] else {**work, "text": text}
 
     def explanation(self, work: Json, piece: Piece) -> Json:
         return {}  # nobody asks for any
@@ -73,19 +91,6 @@ class Authors:
         """Whether the question is about something else than its answer, or about nothing."""
         answer = next((each for each in answers_of(context) if each.page == work["answer"]), None)
         return answer is None or not _is_about(work["text"], answer)
-
-
-def _disguises(question: str, chance: random.Random) -> Iterator[str]:
-    """A question with more and more of its names taken out, the last ones first: they give most away."""
-    yield question
-    names = [match for match in _NAME.finditer(question) if match.group() not in ("For", "FTP")]
-    for count in range(STEP, STEP * MOST_WORKS, STEP):
-        text = question
-        for match in reversed(names[max(0, len(names) - count) :]):
-            text = f"{text[: match.start()]}{chance.choice(_STAND_INS)}{text[match.end() :]}"
-        yield text
-        if count >= len(names):
-            return
 
 
 def _is_about(text: str, answer: Answer) -> bool:

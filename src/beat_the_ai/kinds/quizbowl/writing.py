@@ -81,11 +81,13 @@ class QuestionWriting:
         return load_categories(path)
 
     def brief(self, context: Context, slot: int, seed: int) -> Json:
-        return {}
+        """Which of the category's questions it is; what it is about is the author's choice."""
+        return {"number": slot + 1}
 
     def shown(self, piece: Piece) -> Json:
         """What the page says before it is sent, and how many answers there are to choose from."""
         return {
+            **piece.brief,
             "category": piece.context.private["category"],
             "answers": len(answers_of(piece.context)),
             "min_words": self.min_words,
