@@ -22,6 +22,7 @@ SMALL = {
     "burst": ("--workers 3 --questions 2", r"lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│"),
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
+    "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
