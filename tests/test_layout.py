@@ -31,7 +31,7 @@ MAY_IMPORT_TORCH = {
     ),
     *(
         f"networks/{name}.py"
-        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "fine_tuning")
+        for name in ("encoder", "pretrained", "packing", "huggingface", "device_memory", "optimisation", "fine_tuning")
     ),
 }
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
-from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
 
@@ -76,6 +76,15 @@ def open_adversary(spec: str, kind: str, options: LoadOptions) -> Adversary[Any,
     """
     _, source = parse_spec(spec)
     return _load_of(spec, kind)(source, options)
+
+
+def open_streams(spec: str, kind: str, options: LoadOptions) -> list[Adversary[Any, Any]]:
+    """As `open_adversary`, `options.streams` instances: over the same weights, where the model can share them."""
+    first = open_adversary(spec, kind, options)
+    more = range(options.streams - 1)
+    if isinstance(first, Shared):
+        return [first, *(first.stream() for _ in more)]
+    return [first, *(open_adversary(spec, kind, options) for _ in more)]
 
 
 def check_serves(spec: str, kind: str) -> None:

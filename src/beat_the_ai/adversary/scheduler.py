@@ -1,4 +1,4 @@
-"""Who is asked when: queries wait in one fair line, and streams (a thread with its own loaded model each) take them.
+"""Who is asked when: queries wait in one fair line, and streams (a thread with a loaded model each) take them.
 
 On a CPU every stream takes one query at a time, for batching brings nothing there; on a GPU one stream takes what has
 gathered, sorts it by length so that little is padded, and cuts it into batches. A query is given up by cancelling its
@@ -59,7 +59,7 @@ class Job(Generic[QueryT, PredictionT]):
 
 
 class Scheduler(Generic[QueryT, PredictionT]):
-    """One model, loaded once per stream. `on_batch(size, seconds)` is told of every call of the model."""
+    """One model, an instance for each stream. `on_batch(size, seconds)` is told of every call of the model."""
 
     def __init__(
         self,
@@ -153,38 +153,48 @@ class Scheduler(Generic[QueryT, PredictionT]):
 
     def _answer(self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]]) -> None:
         started = time.perf_counter()
-        try:
-            predictions = adversary.predict([job.query for job in jobs])
-            if len(predictions) != len(jobs):
-                raise ValueError(f"{len(predictions)} predictions for {len(jobs)} queries")
-        except AdversaryError as error:
-            log.warning("The model gave no answer: %s", error)
-            self._answer_alone(adversary, jobs, error)
-            return
-        except Exception:  # whatever a model raises must not end its stream
-            log.exception("The model failed on a batch of %d", len(jobs))
-            self._answer_alone(adversary, jobs, AdversaryError("The AI could not answer this."))
+        outcome = _outcome(adversary, jobs)
+        if isinstance(outcome, AdversaryError):
+            self._answer_in_halves(adversary, jobs, outcome)
             return
         seconds = time.perf_counter() - started
         microcents = ceil(adversary.microcents / len(jobs)) if isinstance(adversary, Billed) else 0
         self._note(len(jobs), seconds)
-        for job, prediction in zip(jobs, predictions, strict=True):
+        for job, prediction in zip(jobs, outcome, strict=True):
             job.future.set_result(Answer(prediction, seconds / len(jobs), microcents))
 
-    def _answer_alone(
+    def _answer_in_halves(
         self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]], error: AdversaryError
     ) -> None:
-        """After a failed batch each query is tried alone, so that only the one at fault goes unanswered."""
-        if len(jobs) > 1:
-            for job in jobs:
-                self._answer(adversary, [job])
-        else:
+        """A batch that was too large or has a query at fault is tried in halves: in the end that one alone fails."""
+        if len(jobs) == 1:
             jobs[0].future.set_exception(error)
+            return
+        middle = len(jobs) // 2
+        for half in (jobs[:middle], jobs[middle:]):
+            self._answer(adversary, half)
 
     def _note(self, size: int, seconds: float) -> None:
         with self._changed:
             self._seconds_each += WEIGHT_OF_LATEST * (seconds / size - self._seconds_each)
         self._on_batch(size, seconds)
+
+
+def _outcome(
+    adversary: Adversary[QueryT, PredictionT], jobs: Sequence[Job[QueryT, PredictionT]]
+) -> Sequence[PredictionT] | AdversaryError:
+    """Returned and not raised: an exception keeps alive what it was raised over, such as a GPU's memory."""
+    try:
+        predictions = adversary.predict([job.query for job in jobs])
+        if len(predictions) != len(jobs):
+            raise ValueError(f"{len(predictions)} predictions for {len(jobs)} queries")
+    except AdversaryError as error:
+        log.warning("The model gave no answer: %s", error)
+        return error.with_traceback(None)
+    except Exception:  # whatever a model raises must not end its stream
+        log.exception("The model failed on a batch of %d", len(jobs))
+        return AdversaryError("The AI could not answer this.")
+    return predictions
 
 
 def _characters(query: Value) -> int:

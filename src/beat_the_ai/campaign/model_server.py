@@ -92,9 +92,10 @@ class ModelServer:
     def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
         given = self._settings
         command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--kind", self._kind, "--port", str(port)]
-        command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
-        if given.precision is not None:
-            command += ["--precision", given.precision]
+        command += ["--threads", str(given.threads), "--device", given.device]
+        for name in ("streams", "batch_size", "memory_gib", "precision"):
+            if (value := getattr(given, name)) is not None:
+                command += [f"--{name.replace('_', '-')}", str(value)]
         for spec in self._members:
             command += ["--member", f"{member_name(spec)}={spec}"]
         environment = {**os.environ, TOKEN_VARIABLE: self.token}

@@ -42,7 +42,13 @@ def list_models(as_json: bool) -> None:
 @task_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
-@click.option("--streams", type=click.IntRange(1), default=1, show_default=True, help="Loaded instances of each model.")
+@click.option(
+    "--streams", type=click.IntRange(1), help="Of each model, at once. [default: as many as cores; 1 on a GPU]"
+)
+@click.option("--batch-size", type=click.IntRange(1), help="Queries at once. [default: 1; 32 on a GPU]")
+@click.option(
+    "--memory-gib", type=click.FloatRange(0, min_open=True), help="Of a GPU, for all. [default: what is free]"
+)
 @device_option
 @threads_option
 @precision_option
@@ -52,7 +58,9 @@ def serve_members(
     task: str,
     host: str,
     port: int,
-    streams: int,
+    streams: int | None,
+    batch_size: int | None,
+    memory_gib: float | None,
     device: str,
     threads: int,
     precision: str | None,
@@ -60,7 +68,8 @@ def serve_members(
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
     specs = dict(_member(text) for text in members)
-    serve_models(specs, bind(task).name, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
+    options = LoadOptions(device, threads, precision, memory_gib=memory_gib)
+    serve_models(specs, bind(task).name, host, port, options, streams=streams, batch_size=batch_size, doors=doors)
 
 
 def _member(text: str) -> tuple[str, str]:

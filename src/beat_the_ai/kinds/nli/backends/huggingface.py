@@ -6,12 +6,9 @@ would turn every verdict. Of a pair that does not fit into the model's window th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
 from transformers import AutoModelForSequenceClassification
 
 from beat_the_ai.adversary.protocol import LoadOptions
@@ -20,10 +17,10 @@ from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.predictions import prediction
 from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Pretrained
+from beat_the_ai.networks.huggingface import Forward, Pretrained
 
 MAX_WINDOW_TOKENS = 512
-PAIRS_PER_BATCH = 32
+OUTPUTS = ("logits",)
 
 
 def load(source: str, options: LoadOptions) -> HuggingFaceClassifier:
@@ -79,22 +76,15 @@ class HuggingFaceClassifier:
 
     def __init__(self, pretrained: Pretrained, order: Sequence[Label]) -> None:
         self.identity = pretrained.identity
-        self._model = pretrained.model
-        self._tokenizer = pretrained.tokenizer
+        self._pretrained = pretrained
         self._order = order
-        self._encode = PairEncoder(self._tokenizer, self._model.config, hypothesis_only=is_blind(self._model.config))
+        self._forward = Forward(pretrained, OUTPUTS)
+        config = pretrained.model.config
+        self._encode = PairEncoder(pretrained.tokenizer, config, hypothesis_only=is_blind(config))
+
+    def stream(self) -> HuggingFaceClassifier:
+        return HuggingFaceClassifier(self._pretrained.stream(), self._order)
 
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
-        logits = dict(self._logits(queries))
-        return [prediction(logits[number], self._order) for number in range(len(queries))]
-
-    def _logits(self, queries: Sequence[Pair]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Of each pair by its number; pairs are batched by length so that little is padded."""
-        encoded = [self._encode(pair) for pair in queries]
-        by_length = sorted(range(len(queries)), key=lambda number: len(encoded[number]["input_ids"]))
-        for first in range(0, len(by_length), PAIRS_PER_BATCH):
-            batch = by_length[first : first + PAIRS_PER_BATCH]
-            padded = self._tokenizer.pad([encoded[number] for number in batch], return_tensors="pt")
-            with torch.inference_mode():
-                logits = self._model(**padded.to(self._model.device)).logits
-            yield from zip(batch, logits.double().cpu().numpy(), strict=True)
+        found = self._forward([self._encode(pair) for pair in queries])
+        return [prediction(logits, self._order) for [logits] in found]

@@ -12,19 +12,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from transformers import AutoModelForQuestionAnswering
 
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
 from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Pretrained
+from beat_the_ai.networks.huggingface import Forward, Pretrained
 
 MAX_WINDOW_TOKENS = 384
 OVERLAP_TOKENS = 128
 MAX_ANSWER_TOKENS = 30
-WINDOWS_PER_BATCH = 32
+OUTPUTS = ("start_logits", "end_logits")
 
 
 def load(source: str, options: LoadOptions) -> HuggingFaceReader:
@@ -66,10 +65,14 @@ class HuggingFaceReader:
 
     def __init__(self, pretrained: Pretrained) -> None:
         self.identity = pretrained.identity
-        self._model = model = pretrained.model
+        self._pretrained = pretrained
+        self._forward = Forward(pretrained, OUTPUTS)
         self._tokenizer = tokenizer = pretrained.tokenizer
-        positions = getattr(model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
+        positions = getattr(pretrained.model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
         self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
+
+    def stream(self) -> HuggingFaceReader:
+        return HuggingFaceReader(self._pretrained.stream())
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         windows = [window for number, query in enumerate(queries) for window in self._windows(number, query)]
@@ -99,17 +102,11 @@ class HuggingFaceReader:
                 yield Window(number, inputs, offsets[:, 0], offsets[:, 1], inside)
 
     def _logits(self, windows: list[Window]) -> Iterator[tuple[Window, NDArray[np.float64], NDArray[np.float64]]]:
-        """Start and end logits of each window, which are batched by length so that little is padded."""
-        by_length = sorted(windows, key=lambda window: len(window.starts))
-        for first in range(0, len(by_length), WINDOWS_PER_BATCH):
-            batch = by_length[first : first + WINDOWS_PER_BATCH]
-            padded = self._tokenizer.pad([window.inputs for window in batch], return_tensors="pt")
-            with torch.inference_mode():
-                output = self._model(**padded.to(self._model.device))
-            starts, ends = (logits.double().cpu().numpy() for logits in (output.start_logits, output.end_logits))
-            for row, window in enumerate(batch):
-                length = len(window.starts)
-                yield window, starts[row, :length], ends[row, :length]
+        """Start and end logits of each window."""
+        found = self._forward([window.inputs for window in windows])
+        for window, (starts, ends) in zip(windows, found, strict=True):
+            length = len(window.starts)
+            yield window, starts[:length], ends[:length]
 
 
 def _best_span(window: Window, start_logits: NDArray[np.float64], end_logits: NDArray[np.float64]) -> BestSpan:
