@@ -23,7 +23,10 @@ from beat_the_ai.places import is_place, object_at
 
 Load = Callable[[str, LoadOptions], Adversary[Any, Any]]
 
-PACKAGES_OF_GPU = ("torch", "transformers", "huggingface_hub")
+MADE_BY = {
+    **dict.fromkeys(("torch", "transformers", "huggingface_hub"), "gpu"),
+    **dict.fromkeys(("openvino", "nncf"), "openvino"),
+}
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,11 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
         load = cast(Load, importlib.import_module(module).load)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in PACKAGES_OF_GPU:
+        if package not in MADE_BY:
             raise
-        backend = module.rpartition(".")[2]
+        backend, target = module.rpartition(".")[2], MADE_BY[package]
         raise AdversaryError(
-            f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make gpu"
+            f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make {target}"
         ) from missing
     return load(source, options)
 
@@ -57,6 +60,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
         "bidaf": [READING],
         "huggingface": [READING, NLI],
         "onnx": [READING, NLI],
+        "openvino": [READING, NLI],
         LANGUAGE_MODEL: [READING, NLI],
     }.items()
 }

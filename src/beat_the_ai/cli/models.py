@@ -1,4 +1,4 @@
-"""`adversary serve | list`: models outside of a campaign."""
+"""`adversary serve | list | predict | quantise`: models outside of a campaign."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.evaluation import predict
 from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, task_option, threads_option
+from beat_the_ai.cli.quantisation import quantise
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.listening import Doors
 from beat_the_ai.rules.registry import bind
@@ -23,6 +24,7 @@ def adversary() -> None:
 
 
 adversary.add_command(predict)
+adversary.add_command(quantise)
 
 
 @adversary.command("list")

@@ -45,6 +45,7 @@ OTHER_FILES = (
     "special_tokens_map.json",
     "added_tokens.json",
     "*.model",
+    "model_int8.xml",  # of OpenVINO, whose weights are in the .bin beside it
 )
 
 

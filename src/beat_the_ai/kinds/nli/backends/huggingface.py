@@ -17,7 +17,7 @@ from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.predictions import prediction
 from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Forward, Pretrained
+from beat_the_ai.networks.huggingface import Forward, Inputs, Pretrained
 
 MAX_WINDOW_TOKENS = 512
 OUTPUTS = ("logits",)
@@ -76,15 +76,23 @@ class HuggingFaceClassifier:
 
     def __init__(self, pretrained: Pretrained, order: Sequence[Label]) -> None:
         self.identity = pretrained.identity
-        self._pretrained = pretrained
+        self.pretrained = pretrained
         self._order = order
         self._forward = Forward(pretrained, OUTPUTS)
         config = pretrained.model.config
         self._encode = PairEncoder(pretrained.tokenizer, config, hypothesis_only=is_blind(config))
 
     def stream(self) -> HuggingFaceClassifier:
-        return HuggingFaceClassifier(self._pretrained.stream(), self._order)
+        return self.over(self.pretrained.stream())
+
+    def over(self, pretrained: Pretrained) -> HuggingFaceClassifier:
+        """The same with another model."""
+        return HuggingFaceClassifier(pretrained, self._order)
+
+    def rows(self, queries: Sequence[Pair]) -> list[Inputs]:
+        """What the model reads of them."""
+        return [self._encode(pair) for pair in queries]
 
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
-        found = self._forward([self._encode(pair) for pair in queries])
+        found = self._forward(self.rows(queries))
         return [prediction(logits, self._order) for [logits] in found]

@@ -18,7 +18,7 @@ from transformers import AutoModelForQuestionAnswering
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
 from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Forward, Pretrained
+from beat_the_ai.networks.huggingface import Forward, Inputs, Pretrained
 
 MAX_WINDOW_TOKENS = 384
 OVERLAP_TOKENS = 128
@@ -65,14 +65,22 @@ class HuggingFaceReader:
 
     def __init__(self, pretrained: Pretrained) -> None:
         self.identity = pretrained.identity
-        self._pretrained = pretrained
+        self.pretrained = pretrained
         self._forward = Forward(pretrained, OUTPUTS)
         self._tokenizer = tokenizer = pretrained.tokenizer
         positions = getattr(pretrained.model.config, "max_position_embeddings", MAX_WINDOW_TOKENS)
         self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
 
     def stream(self) -> HuggingFaceReader:
-        return HuggingFaceReader(self._pretrained.stream())
+        return self.over(self.pretrained.stream())
+
+    def over(self, pretrained: Pretrained) -> HuggingFaceReader:
+        """The same with another model."""
+        return HuggingFaceReader(pretrained)
+
+    def rows(self, queries: Sequence[Query]) -> list[Inputs]:
+        """What the model reads of them: a row for each window."""
+        return [window.inputs for query in queries for window in self._windows(0, query)]
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         windows = [window for number, query in enumerate(queries) for window in self._windows(number, query)]
