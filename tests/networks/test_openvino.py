@@ -80,7 +80,7 @@ def test_pairs_are_classified_as_by_torch(classifier: Path) -> None:
 def test_streams_over_the_same_weights_do_not_disturb_each_other(reader: Path, backend: str) -> None:
     models = open_streams(f"{backend}:{reader}", READING, LoadOptions(streams=3))
     assert len({id(vars(model)["pretrained"].model) for model in models}) == 1
-    expected = models[0].predict(QUESTIONS)
+    expected = list(models[0].predict(QUESTIONS))
     with ThreadPoolExecutor(3) as pool:
         for answers in pool.map(lambda model: [model.predict([query])[0] for query in QUESTIONS * 3], models):
             assert [(one.text, one.start) for one in answers] == [(one.text, one.start) for one in expected * 3]
