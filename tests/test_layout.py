@@ -39,6 +39,7 @@ MAY_IMPORT_TORCH = {
             "huggingface",
             "device_memory",
             "openvino_network",
+            "saliency",
             "optimisation",
             "fine_tuning",
         )

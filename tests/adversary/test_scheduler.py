@@ -10,7 +10,7 @@ import pytest
 from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
-from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, query
+from tests.adversary.fakes import PATIENCE_SECONDS, ExplainingAdversary, FakeAdversary, query
 
 Answers = Future[Answer[Prediction]]
 Start = Callable[..., Scheduler[Query, Prediction]]
@@ -173,6 +173,23 @@ def test_a_query_the_model_fails_on_fails_alone(start: Start, batch_size: int) -
         futures.pop(2).result(PATIENCE_SECONDS)
     assert [text(future) for future in futures] == ["running", "good", "also good"]
     assert text(scheduler.submit(query("afterwards"))) == "afterwards"
+
+
+def test_a_batch_has_only_queries_with_an_explanation_or_only_such_without(start: Start) -> None:
+    fake = ExplainingAdversary(closed=True)
+    scheduler = start(fake, batch_size=4)
+    futures = [scheduler.submit(query("running"))]
+    fake.wait_until_entered()
+    futures += [scheduler.submit(query(f"{number}?"), explained=number % 2 == 1) for number in range(4)]
+    fake.gate.set()
+    assert [future.result(PATIENCE_SECONDS).explanation is None for future in futures] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert fake.batches == [["running"], ["0?", "2?"], ["1?", "3?"]]
 
 
 class Cramped(FakeAdversary):

@@ -16,12 +16,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from beat_the_ai.adversary import app
+from beat_the_ai.adversary.client import AdversaryClient
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.server import default_streams
 from beat_the_ai.adversary.service import Limits
 from beat_the_ai.adversary.wire import MAX_BODY_BYTES
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from tests.adversary.conftest import Serve, Spawn
-from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, wait_until
+from tests.adversary.fakes import PATIENCE_SECONDS, ExplainingAdversary, FakeAdversary, query, wait_until
 
 
 def body(*questions: str, **others: Any) -> dict[str, Any]:
@@ -233,6 +236,22 @@ def test_a_query_whose_client_left_is_taken_out_of_the_line(serve: Serve) -> Non
         model.gate.set()
         assert running.result().status_code == 200
     assert model.batches == [["running"]]
+
+
+def test_a_prediction_comes_with_an_explanation_where_it_is_asked_for_and_only_there(serve: Serve) -> None:
+    with serve({"plain": [FakeAdversary()], "open": [ExplainingAdversary()]}) as address:
+        with AdversaryClient(address, PATIENCE_SECONDS) as client:
+            assert {name: listed.explains for name, listed in client.models().items()} == {"plain": False, "open": True}
+            asked = [query("Who?"), query("When, pray?")]
+            plain = client.predict(asked, Prediction, "open")
+            explained = client.predict(asked, Prediction, "open", explain=True)
+            assert plain.explanations is None
+            assert explained.predictions == plain.predictions
+            assert [why.fields["question"][0].end for why in explained.explanations or []] == [4, 11]
+            with pytest.raises(InvalidInput, match="'plain' does not say which words") as refused:
+                client.predict(asked, Prediction, "plain", explain=True)
+        assert refused.value.field == "explain"
+        assert "explanations" not in ask(address, "Who?", model="open").json()
 
 
 def test_identical_questions_at_the_same_time_cost_one_prediction(serve: Serve) -> None:

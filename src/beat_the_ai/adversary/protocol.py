@@ -74,6 +74,32 @@ class Shared(Protocol):
         """One more over the same weights, which another thread may ask at the same time."""
 
 
+class WordWeight(Value):
+    """A stretch of a field's text, in code points, and how much it spoke for the prediction; below 0 against it."""
+
+    start: int
+    end: int
+    weight: float
+
+
+class Explanation(Value):
+    """What a prediction rests on: the words of each field of the query, by the field's name, in order.
+
+    The weights' absolute values sum to 1 over all fields, or are all 0. `method` is how they were found.
+    """
+
+    method: str
+    fields: dict[str, list[WordWeight]]
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An adversary that can say which words it went by."""
+
+    def explain(self, queries: Sequence[Any]) -> Sequence[tuple[Any, Explanation]]:
+        """The predictions that `predict` gives, each with its explanation."""
+
+
 @runtime_checkable
 class Billed(Protocol):
     """An adversary whose calls cost money: `microcents` is what its last one did, in millionths of a US cent."""

@@ -133,7 +133,7 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         torch.set_num_threads(options.threads)
     else:
         check_fits(identity.name, model, options.memory_gib)
-    return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+    return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
 
 
 def initial_tokenizer(source: str) -> Any:

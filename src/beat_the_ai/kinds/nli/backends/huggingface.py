@@ -7,19 +7,21 @@ would turn every verdict. Of a pair that does not fit into the model's window th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+import numpy as np
 from transformers import AutoModelForSequenceClassification
 
-from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.protocol import Explanation, LoadOptions
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.predictions import prediction
-from beat_the_ai.networks import huggingface
+from beat_the_ai.networks import huggingface, saliency
 from beat_the_ai.networks.huggingface import Forward, Inputs, Pretrained
 
 MAX_WINDOW_TOKENS = 512
+ClassifierT = TypeVar("ClassifierT", bound="PretrainedClassifier")
 OUTPUTS = ("logits",)
 
 
@@ -57,11 +59,23 @@ class PairEncoder:
         self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
 
     def __call__(self, pair: Pair) -> dict[str, list[int]]:
+        return self.inputs(self.encoded(pair))
+
+    def inputs(self, encoded: Any) -> dict[str, list[int]]:
+        return {name: encoded[name] for name in self._tokenizer.model_input_names}
+
+    def encoded(self, pair: Pair, *, offsets: bool = False) -> Any:
+        """As the tokenizer gives it; with `offsets`, and where each token stands in its text."""
         premise = "" if self._hypothesis_only else pair.premise
         # The premise needs the other half of the window.
         hypothesis = huggingface.shortened(pair.hypothesis, self._tokenizer, self._window_tokens // 2)
-        encoded = self._tokenizer(premise, hypothesis, truncation="only_first", max_length=self._window_tokens)
-        return {name: encoded[name] for name in self._tokenizer.model_input_names}
+        return self._tokenizer(
+            premise,
+            hypothesis,
+            truncation="only_first",
+            max_length=self._window_tokens,
+            return_offsets_mapping=offsets,
+        )
 
 
 def is_blind(config: Any) -> bool:
@@ -69,7 +83,7 @@ def is_blind(config: Any) -> bool:
     return bool(getattr(config, "hypothesis_only", False))
 
 
-class HuggingFaceClassifier:
+class PretrainedClassifier:
     """A loaded model; `order` says which label each of its outputs stands for."""
 
     query_type: ClassVar[type[Pair]] = Pair
@@ -82,12 +96,12 @@ class HuggingFaceClassifier:
         config = pretrained.model.config
         self._encode = PairEncoder(pretrained.tokenizer, config, hypothesis_only=is_blind(config))
 
-    def stream(self) -> HuggingFaceClassifier:
+    def stream(self) -> PretrainedClassifier:
         return self.over(self.pretrained.stream())
 
-    def over(self, pretrained: Pretrained) -> HuggingFaceClassifier:
+    def over(self: ClassifierT, pretrained: Pretrained) -> ClassifierT:
         """The same with another model."""
-        return HuggingFaceClassifier(pretrained, self._order)
+        return type(self)(pretrained, self._order)
 
     def rows(self, queries: Sequence[Pair]) -> list[Inputs]:
         """What the model reads of them."""
@@ -96,3 +110,20 @@ class HuggingFaceClassifier:
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
         found = self._forward(self.rows(queries))
         return [prediction(logits, self._order) for [logits] in found]
+
+
+class HuggingFaceClassifier(PretrainedClassifier):
+    """One of torch's, which can be gone back through."""
+
+    def explain(self, queries: Sequence[Pair]) -> list[tuple[Prediction, Explanation]]:
+        """By what raises the logit of the label."""
+        return [self._explain(pair) for pair in queries]
+
+    def _explain(self, pair: Pair) -> tuple[Prediction, Explanation]:
+        encoded = self._encode.encoded(pair, offsets=True)
+        traced = saliency.trace(self.pretrained.model, self._encode.inputs(encoded))
+        logits = traced.output.logits[0]
+        said = prediction(logits.detach().double().cpu().numpy(), self._order)
+        weights = traced.token_weights(logits[self._order.index(said.label)])
+        offsets = np.array(encoded["offset_mapping"], dtype=np.int64)
+        return said, saliency.explanation(pair.model_dump(), encoded.sequence_ids(), offsets, weights)
