@@ -70,17 +70,17 @@ def default_streams(options: LoadOptions) -> int:
 
 def main(arguments: list[str] | None = None) -> None:
     """The command line of this module."""
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    reading = parser()
+    given = reading.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     options = LoadOptions(given.device, given.threads, given.precision, memory_gib=given.memory_gib)
     sizes = {"streams": given.streams, "batch_size": given.batch_size}
     try:
         serve(dict(given.member), given.kind, given.host, given.port, options, **sizes)
     except InvalidInput as error:
-        parser.error(str(error))
+        reading.error(str(error))
     except BeatTheAIError as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
+        reading.exit(1, f"{reading.prog}: {error}\n")
 
 
 async def _run(
@@ -159,23 +159,24 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """Of this module's command line."""
+    options = argparse.ArgumentParser(
         prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
     )
-    parser.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
-    parser.add_argument("--kind", default=READING, help="the kind of task, by its own name")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
-    parser.add_argument(
+    options.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
+    options.add_argument("--kind", default=READING, help="the kind of task, by its own name")
+    options.add_argument("--host", default="127.0.0.1")
+    options.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
+    options.add_argument(
         "--streams", type=_positive, help="of each model, at once; default: as many as cores, 1 on a GPU"
     )
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--threads", type=_positive, default=1, help="per stream")
-    parser.add_argument("--precision", help="as the backend offers: fp32, fp16, bf16, int8")
-    parser.add_argument("--batch-size", type=_positive, help="default: 1 on a CPU, 32 on a GPU")
-    parser.add_argument("--memory-gib", type=float, help="of a GPU, for all models; default: what is free")
-    return parser
+    options.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    options.add_argument("--threads", type=_positive, default=1, help="per stream")
+    options.add_argument("--precision", help="as the backend offers: fp32, fp16, bf16, int8")
+    options.add_argument("--batch-size", type=_positive, help="default: 1 on a CPU, 32 on a GPU")
+    options.add_argument("--memory-gib", type=float, help="of a GPU, for all models; default: what is free")
+    return options
 
 
 if __name__ == "__main__":
