@@ -23,6 +23,7 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/huggingface.py",
     "kinds/reading_comprehension/backends/bidaf.py",
     "kinds/nli/backends/huggingface.py",
+    *(f"kinds/{kind}/backends/openvino.py" for kind in ("reading_comprehension", "nli")),
     "kinds/nli/fine_tuning.py",
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
@@ -31,7 +32,17 @@ MAY_IMPORT_TORCH = {
     ),
     *(
         f"networks/{name}.py"
-        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "fine_tuning")
+        for name in (
+            "encoder",
+            "pretrained",
+            "packing",
+            "huggingface",
+            "device_memory",
+            "openvino_network",
+            "saliency",
+            "optimisation",
+            "fine_tuning",
+        )
     ),
 }
 
@@ -53,7 +64,7 @@ ARROWS: dict[str, set[str]] = {
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
-    "networks": {"adversary", "errors", "replacing"},
+    "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
         *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store", "web"),
@@ -75,8 +86,8 @@ ARROWS: dict[str, set[str]] = {
     },
     "cli": {
         *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
-        *("mephisto", "modes", "payments", "places", "rehearsal", "replacing", "requester", "review", "rounds"),
-        *("rules", "simulation", "statistics", "store", "workforce"),
+        *("mephisto", "modes", "networks", "payments", "places", "rehearsal", "replacing", "requester", "review"),
+        *("rounds", "rules", "simulation", "statistics", "store", "workforce"),
     },
 }
 

@@ -102,7 +102,10 @@ class Endpoints:
 
     async def models(self, request: Request) -> Response:
         models = self._service.models.values()
-        listed = [{"name": one.name, "model": one.identity, "query": one.query_fields} for one in models]
+        listed = [
+            {"name": one.name, "model": one.identity, "query": one.query_fields, "explains": one.explains}
+            for one in models
+        ]
         return _json({"models": listed})
 
     async def health(self, request: Request) -> Response:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from beat_the_ai.adversary.cache import AnswerCache
 from beat_the_ai.adversary.metrics import Metrics
-from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
+from beat_the_ai.adversary.protocol import Adversary, Explains, ModelIdentity
 from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.adversary.wire import PredictRequest, Reply
 from beat_the_ai.errors import InvalidInput, UnknownName
@@ -44,6 +44,7 @@ class ServedModel:
         self.identity: ModelIdentity = adversaries[0].identity
         query_type: type[Value] = adversaries[0].query_type
         self.query_fields = sorted(query_type.model_fields)
+        self.explains = isinstance(adversaries[0], Explains)
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics
@@ -57,24 +58,34 @@ class ServedModel:
         metrics.watch_queue(name, lambda: self.scheduler.waiting)
 
     async def answer(self, request: PredictRequest[Any]) -> Reply[Any]:
-        """All predictions of a request. The first failure fails the whole and takes the rest out of the line."""
-        asked = [self._ask(query, request.requester or "") for query in request.queries]
+        """All predictions of a request. The first failure fails the whole and takes the rest out of the line.
+
+        Raises `InvalidInput` where explanations are asked of a model that gives none.
+        """
+        if request.explain and not self.explains:
+            raise InvalidInput(
+                "explain", f"The model {self.name!r} does not say which words it went by. Ask it without explain."
+            )
+        asked = [self._ask(query, request) for query in request.queries]
         try:
             answers = await asyncio.gather(*(answer for answer, _ in asked))
         finally:
             for answer, _ in asked:
                 answer.cancel()
+        explanations = [answer.explanation for answer in answers if answer.explanation is not None]
         new = [answer.result() for answer, found in asked if not found]
         return Reply(
             self.identity,
             [answer.prediction for answer in answers],
             sum((answer.model_seconds for answer in new), 0.0),
             sum(answer.microcents for answer in new),
+            explanations if request.explain else None,
         )
 
-    def _ask(self, query: Value, requester: str) -> tuple[asyncio.Future[Answer[Any]], bool]:
-        key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16).digest()
-        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester))
+    def _ask(self, query: Value, request: PredictRequest[Any]) -> tuple[asyncio.Future[Answer[Any]], bool]:
+        explained, requester = request.explain, request.requester or ""
+        key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16, person=bytes([explained])).digest()
+        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester, explained=explained))
         self._metrics.count_query(self.name, cached=found)
         return answer, found
 

@@ -90,11 +90,8 @@ class ModelServer:
                 self._process.terminate()
 
     def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
-        given = self._settings
         command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--kind", self._kind, "--port", str(port)]
-        command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
-        if given.precision is not None:
-            command += ["--precision", given.precision]
+        command += options_of(self._settings)
         for spec in self._members:
             command += ["--member", f"{member_name(spec)}={spec}"]
         environment = {**os.environ, TOKEN_VARIABLE: self.token}
@@ -105,6 +102,13 @@ class ModelServer:
             _stop(process)
             raise AdversaryError("The model server did not start; what it printed above says why.")
         return process, str(json.loads(line)["address"])
+
+
+def options_of(settings: AdversarySection) -> list[str]:
+    """The model server's command-line options; what is None is left to its own defaults."""
+    names = ("device", "streams", "threads", "precision", "batch_size", "memory_gib")
+    told = {name: value for name in names if (value := getattr(settings, name)) is not None}
+    return [part for name, value in told.items() for part in (f"--{name.replace('_', '-')}", str(value))]
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

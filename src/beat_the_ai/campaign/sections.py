@@ -47,14 +47,16 @@ class ServerSection(Section):
 
 
 class AdversarySection(Section):
-    """A pool: `members` are loaded here, `servers` run elsewhere."""
+    """A pool: `members` are loaded here, `servers` run elsewhere. None stands for the model server's own default."""
 
     members: list[str]
     servers: dict[str, ServerSection] = Field(default={})
     device: str
-    streams: int = Field(ge=1)
+    streams: int | None = Field(ge=1)
     threads: int = Field(ge=1)
     precision: str | None
+    batch_size: int | None = Field(default=None, ge=1)
+    memory_gib: float | None = Field(default=None, gt=0)
     timeout_seconds: float = Field(gt=0)
 
     @model_validator(mode="after")

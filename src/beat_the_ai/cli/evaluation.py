@@ -40,7 +40,7 @@ def predict(
     source: Path, output: Path, task: str, model: str, device: str, threads: int, precision: str | None
 ) -> None:
     """Have a model answer everything in a file."""
-    evaluation = _evaluation(task)
+    evaluation = evaluation_of(task)
     loaded = _loaded(task, model, device, threads, precision)
     answers = answers_of(loaded, evaluation, source)
     with replacing(output) as file:
@@ -60,7 +60,7 @@ def evaluate(
     model: str, gold: Path, task: str, as_json: bool, device: str, threads: int, precision: str | None
 ) -> None:
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
-    evaluation = _evaluation(task)
+    evaluation = evaluation_of(task)
     loaded = _loaded(task, model, device, threads, precision)
     _print(evaluation.scores(gold, answers_of(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
 
@@ -72,7 +72,7 @@ def evaluate(
 @json_option
 def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
     """Score PREDICTIONS, {id: answer} in JSON, against GOLD, as `evaluate` does."""
-    evaluation, answers = _evaluation(task), _read_predictions(predictions)
+    evaluation, answers = evaluation_of(task), _read_predictions(predictions)
     try:
         scores = evaluation.scores(gold, answers)
     except InvalidInput as error:
@@ -81,7 +81,7 @@ def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
     _print(scores, as_json)
 
 
-def _evaluation(task: str) -> Evaluation:
+def evaluation_of(task: str) -> Evaluation:
     evaluation = bind(task).evaluation
     if evaluation is None:
         raise InvalidInput("--task", f"{task} does not say how models are measured.")

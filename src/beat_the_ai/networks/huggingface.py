@@ -1,20 +1,36 @@
-"""Models of Hugging Face's transformers, from a local folder or the hub: how they are loaded, what identifies them."""
+"""Models of Hugging Face's transformers, from a local folder or the hub: how they are loaded, what identifies them,
+and how they are run on any number of inputs.
+"""
 
 from __future__ import annotations
 
+import copy
+import gc
 import hashlib
-from dataclasses import dataclass
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from transformers import AutoTokenizer
-from transformers.utils import cached_file, logging
+from transformers.utils import cached_file
+from transformers.utils import logging as transformers_logging
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.networks.device_memory import check_fits
 
 HASHED_AT_ONCE_BYTES = 1024 * 1024
+ROWS_PER_BATCH = 32
+
+Inputs = Mapping[str, Sequence[int]]
+"""What a model reads of one text or pair: token numbers, and the like, by the names of its arguments."""
+
+log = logging.getLogger(__name__)
 
 PRECISIONS = {
     "cpu": {"fp32": torch.float32},
@@ -29,6 +45,7 @@ OTHER_FILES = (
     "special_tokens_map.json",
     "added_tokens.json",
     "*.model",
+    "model_int8.xml",  # of OpenVINO, whose weights are in the .bin beside it
 )
 
 
@@ -39,6 +56,56 @@ class Pretrained:
     identity: ModelIdentity
     model: Any
     tokenizer: Any
+    rows_per_batch: int = ROWS_PER_BATCH
+
+    def stream(self) -> Pretrained:
+        """For another thread: a tokenizer, unlike a network, keeps its settings between two calls."""
+        return replace(self, tokenizer=copy.deepcopy(self.tokenizer))
+
+
+class Forward:
+    """Runs a model: from rows of inputs to what its head says of each, in order.
+
+    `outputs` are names of the head's outputs, whose first axis is that of the rows. Rows are batched by length, so that
+    little is padded. A batch that the GPU's memory does not hold is halved, and so are those that come after it.
+    """
+
+    def __init__(self, pretrained: Pretrained, outputs: Sequence[str]) -> None:
+        self._model, self._tokenizer = pretrained.model, pretrained.tokenizer
+        self._outputs = outputs
+        self._rows_per_batch = pretrained.rows_per_batch
+
+    def __call__(self, rows: Sequence[Inputs]) -> list[tuple[NDArray[np.float64], ...]]:
+        """Arrays are as long as their row was padded. Raises `AdversaryError` where one row alone does not fit."""
+        by_length = sorted(range(len(rows)), key=lambda number: len(rows[number]["input_ids"]))
+        found: dict[int, tuple[NDArray[np.float64], ...]] = {}
+        while by_length:
+            batch = by_length[: self._rows_per_batch]
+            arrays = self._batch([rows[number] for number in batch])
+            if arrays is None:
+                self._halve(len(batch))
+                continue
+            found.update(zip(batch, zip(*arrays, strict=True), strict=True))
+            by_length = by_length[len(batch) :]
+        return [found[number] for number in range(len(rows))]
+
+    def _batch(self, rows: Sequence[Inputs]) -> list[NDArray[np.float64]] | None:
+        """The outputs of all rows; None where they do not fit into the memory together."""
+        padded = self._tokenizer.pad([dict(row) for row in rows], return_tensors="pt")
+        try:
+            with torch.inference_mode():
+                output = self._model(**padded.to(self._model.device))
+            return [getattr(output, name).double().cpu().numpy() for name in self._outputs]
+        except torch.OutOfMemoryError:
+            return None
+
+    def _halve(self, rows: int) -> None:
+        gc.collect()
+        torch.cuda.empty_cache()
+        if rows == 1:
+            raise AdversaryError("This text does not fit into the memory of the AI's device.")
+        self._rows_per_batch = rows // 2
+        log.warning("%d rows did not fit into the GPU's memory; from now on batches have %d", rows, rows // 2)
 
 
 def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
@@ -61,10 +128,12 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
+    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
-    return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+    else:
+        check_fits(identity.name, model, options.memory_gib)
+    return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
 
 
 def initial_tokenizer(source: str) -> Any:
@@ -89,8 +158,8 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     `architecture` is the class of transformers that loads it, `config` what is changed in its config. A new head has
     random weights. Raises `AdversaryError` for what has no trained encoder for such a head.
     """
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
     try:
         model, loading = architecture.from_pretrained(
             source,

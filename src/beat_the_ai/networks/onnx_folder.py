@@ -49,7 +49,9 @@ def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: S
     folder, config = find(source, weights, task)
     identity = ModelIdentity(config["name"], task, hash_of(folder), "fp32")
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")
-    return Exported(identity, config, vocabulary, session(folder / "model.onnx", options.threads, outputs))
+    # Each stream brings a thread of its own; what it may have beyond that is shared.
+    threads = 1 + options.streams * (options.threads - 1)
+    return Exported(identity, config, vocabulary, session(folder / "model.onnx", threads, outputs))
 
 
 def find(source: str, weights: Path, task: str) -> tuple[Path, dict[str, Any]]:

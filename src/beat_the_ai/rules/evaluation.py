@@ -27,5 +27,8 @@ class Evaluation(Protocol):
     def answer(self, prediction: Any) -> Any:
         """What stands for a prediction in a file: JSON."""
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        """Of each figure that decides, by name: what every gold question has, 0 to 1, by id. Raises as `scores`."""
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""

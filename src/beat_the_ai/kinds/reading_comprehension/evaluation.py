@@ -23,13 +23,22 @@ class SquadEvaluation:
     def answer(self, prediction: Prediction) -> str:
         return prediction.text
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        each = {one.id: squad.evaluate([one], answers) for one in self._questions(gold, answers)}
+        return {
+            "exact match": {name: found.exact_match / 100 for name, found in each.items()},
+            "F1": {name: found.f1 / 100 for name, found in each.items()},
+        }
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        for name, answer in answers.items():
-            if not isinstance(answer, str):
-                raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
-        questions = [question for passage in squad.load(gold) for question in passage.questions]
-        found = squad.evaluate(questions, answers)
+        found = squad.evaluate(self._questions(gold, answers), answers)
         words = [f"exact match {found.exact_match:.2f}%, F1 {found.f1:.2f}% over {found.questions:,} questions"]
         if found.missing:
             words.append(f"{found.missing:,} questions have no prediction and count as wrong.")
         return Scores(asdict(found), words)
+
+    def _questions(self, gold: Path, answers: Mapping[str, Any]) -> list[squad.Question]:
+        for name, answer in answers.items():
+            if not isinstance(answer, str):
+                raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
+        return [question for passage in squad.load(gold) for question in passage.questions]

@@ -9,6 +9,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
@@ -36,20 +37,27 @@ def load(source: str, options: LoadOptions) -> RetrievalModel:
     questions = read_questions(path, "adversary")
     retrieval = Retrieval.build(Source(question.page, question.text) for question in questions if question.page)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), PRECISION)
-    return RetrievalModel(identity, QuestionReader(RetrievalGuesser(retrieval)))
+    return RetrievalModel(identity, RetrievalGuesser(retrieval))
 
 
 @dataclass(frozen=True)
 class RetrievalModel:
-    """A loaded index."""
+    """A loaded index, which any number of threads may search."""
 
     query_type: ClassVar[type[Query]] = Query
 
     identity: ModelIdentity
-    reader: QuestionReader
+    guesser: RetrievalGuesser
+
+    def stream(self) -> RetrievalModel:
+        return RetrievalModel(self.identity, self.guesser)
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
-        return self.reader.predict(queries)
+        return self._reader.predict(queries)
+
+    @cached_property
+    def _reader(self) -> QuestionReader:
+        return QuestionReader(self.guesser)
 
 
 @dataclass(frozen=True)
