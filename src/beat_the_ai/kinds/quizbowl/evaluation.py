@@ -25,6 +25,12 @@ class GuessEvaluation:
     def answer(self, prediction: Prediction) -> list[list[int | str]]:
         return [[turn.word, turn.page] for turn in prediction.turns]
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        return {
+            f"accuracy.{share}": {name: float(right) for name, right in self._right(gold, answers, share)}
+            for share in SHARES
+        }
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Percentages: `accuracy.SHARE`, `accuracy_low.SHARE`, `accuracy_high.SHARE` after 25, 50, 75 and 100% of the
         words; `right_from`: the mean share after which a guess that is right at the end is right; `questions`."""
@@ -32,10 +38,7 @@ class GuessEvaluation:
         figures: dict[str, float] = {}
         lines = []
         for share in SHARES:
-            correct = sum(
-                best_guess(answers.get(name, []), ceil(len(words(question.text)) * share / 100)) == question.page
-                for name, question in named
-            )
+            correct = sum(right for _, right in self._right(gold, answers, share))
             rate, low, high = (100 * each for each in (correct / len(named), *wilson(correct, len(named))))
             figures |= {f"accuracy.{share}": rate, f"accuracy_low.{share}": low, f"accuracy_high.{share}": high}
             lines.append(f"after {share}% of the words: accuracy {rate:.1f}% (95% interval {low:.1f} to {high:.1f})")
@@ -49,6 +52,14 @@ class GuessEvaluation:
             lines.append(f"what is right at the end is right from {figures['right_from']:.1f}% of the words on")
         lines.append(f"{len(named):,} questions")
         return Scores({**figures, "questions": len(named)}, lines)
+
+    @staticmethod
+    def _right(gold: Path, answers: Mapping[str, Any], share: int) -> list[tuple[str, bool]]:
+        """Of each question by its id: whether the best guess is right after that share of its words."""
+        return [
+            (name, best_guess(answers.get(name, []), ceil(len(words(question.text)) * share / 100)) == question.page)
+            for name, question in _named(gold)
+        ]
 
 
 def best_guess(turns: Sequence[Sequence[int | str]], word: int) -> str | None:
