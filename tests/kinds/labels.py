@@ -293,6 +293,10 @@ class Evaluation:
         accuracy = 100 * sum(answers.get(name) == label for name, _, _, label in rows) / len(rows)
         return ModelScores({"accuracy": accuracy}, [f"accuracy {accuracy:.1f}%"])
 
+    def singly(self, gold: Path, answers: Mapping[str, Any]) -> dict[str, list[float]]:
+        rows = json.loads(gold.read_text("utf-8"))
+        return {"accuracy": [100.0 * (answers.get(name) == label) for name, _, _, label in rows]}
+
 
 def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
     return Kind(

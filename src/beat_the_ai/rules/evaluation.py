@@ -29,3 +29,9 @@ class Evaluation(Protocol):
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""
+
+    def singly(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Sequence[float]]:
+        """The figures of a paper's table by their names there, of each example in the order of `queries`, in percent.
+
+        Their means are those of `scores`. Raises as `scores`.
+        """

@@ -52,6 +52,11 @@ class InferenceEvaluation:
         counts = {"pairs": len(read.pairs), "missing": missing, "without_label": read.without_label}
         return Scores({**figures, "macro_f1": macro_f1, **counts}, words)
 
+    def singly(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Sequence[float]]:
+        predicted = {name: _label(name, answer) for name, answer in answers.items()}
+        pairs = read_pairs(gold).pairs
+        return {"accuracy": [100.0 * (predicted.get(labelled.id) == labelled.label) for labelled in pairs]}
+
 
 def _groups(right: Sequence[tuple[LabelledPair, bool]]) -> Iterator[tuple[str, Sequence[bool]]]:
     """Who is right: in all (""), of each gold label, and of each genre, if there are any."""

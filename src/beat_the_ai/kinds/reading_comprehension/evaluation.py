@@ -24,12 +24,21 @@ class SquadEvaluation:
         return prediction.text
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        for name, answer in answers.items():
-            if not isinstance(answer, str):
-                raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
-        questions = [question for passage in squad.load(gold) for question in passage.questions]
+        questions = _questions(gold, answers)
         found = squad.evaluate(questions, answers)
         words = [f"exact match {found.exact_match:.2f}%, F1 {found.f1:.2f}% over {found.questions:,} questions"]
         if found.missing:
             words.append(f"{found.missing:,} questions have no prediction and count as wrong.")
         return Scores(asdict(found), words)
+
+    def singly(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Sequence[float]]:
+        matches = [squad.scored(question, answers.get(question.id)) for question in _questions(gold, answers)]
+        return {"EM": [100 * match.exact for match in matches], "F1": [100 * match.f1 for match in matches]}
+
+
+def _questions(gold: Path, answers: Mapping[str, Any]) -> list[squad.Question]:
+    """Of the file, once every answer is a text."""
+    for name, answer in answers.items():
+        if not isinstance(answer, str):
+            raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
+    return [question for passage in squad.load(gold) for question in passage.questions]
