@@ -42,8 +42,14 @@ def kind(options: Mapping[str, Any], rules: Mapping[str, Any]) -> Kind:
 @click.option("--name")
 @click.option("--seed", type=int)
 @click.option("--share", type=float, default=0.8, help="Of the examples, that a model learns from.")
+@click.option("--epochs", type=int, help="No matter: all examples are counted once.")
 @click.option("--dies-with", type=int, help="The seed whose training fails.")
-@click.option("--waits-for", type=click.Path(path_type=Path), help="A file; its process is in FILE.waiting meanwhile.")
+@click.option(
+    "--waits-for",
+    type=click.Path(path_type=Path),
+    envvar="BAYES_WAITS_FOR",
+    help="A file for which seed 1 waits; its process is in FILE.waiting meanwhile.",
+)
 @click.option("--verbose", is_flag=True)
 def train(
     data: tuple[Path, ...],
@@ -52,6 +58,7 @@ def train(
     name: str,
     seed: int,
     share: float,
+    epochs: int | None,
     dies_with: int | None,
     waits_for: Path | None,
     verbose: bool,

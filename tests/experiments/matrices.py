@@ -19,7 +19,7 @@ FILLERS = [f"filler{number}" for number in range(30)]
 
 
 def write_pairs(path: Path, cues: Sequence[str], premises: range, each: int = 4, place: str = "p") -> None:
-    """Hypotheses with a cue word for their label, of which a share are wrong: who learns the cues gets the rest right."""
+    """Hypotheses with a cue word for their label, of which a share are wrong."""
     chance = random.Random(f"{path.name}{cues}")
     rows = []
     for number in premises:

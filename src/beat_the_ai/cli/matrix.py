@@ -25,7 +25,7 @@ from beat_the_ai.experiments.matrix import kind_of, read_matrix
 from beat_the_ai.experiments.plan import Plan, plan
 from beat_the_ai.experiments.results import Results
 from beat_the_ai.experiments.runners import Runner, on_ray, one_by_one
-from beat_the_ai.experiments.tables import markdown, sections
+from beat_the_ai.experiments.tables import INTRODUCTION, markdown, sections
 from beat_the_ai.statistics.section import Section
 
 DATA = "data"
@@ -92,6 +92,7 @@ def _run(planned: Plan, runner: Runner) -> list[Cell]:
     for cell in waiting:
         cell.write_job()
     console = Console(stderr=True)
+    console.print(f"What a cell prints is in {planned.folder}/CELL/{LOG_FILE}", soft_wrap=True, highlight=False)
     columns = (TextColumn("cells"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     failed = []
     with Progress(*columns, console=console) as progress:
@@ -118,9 +119,9 @@ def _line(cell: Cell, status: int) -> str:
 
 def _write(out: Path, title: str, planned: Plan, results: Results, found: Sequence[Section]) -> None:
     rows = list(results.rows(planned))
-    write_text(out / "matrix.md", markdown(title, found))
-    kind = kind_of(planned.matrix)
-    write_text(out / "report.html", report_page(title, "Models trained and measured.", found, kind.paper))
+    introduction = INTRODUCTION.format(base=planned.matrix.label(planned.matrix.base))
+    write_text(out / "matrix.md", markdown(title, introduction, found))
+    write_text(out / "report.html", report_page(title, introduction, found))
     text = io.StringIO()
     if rows:
         table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")

@@ -14,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 
+import click
+
 from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
@@ -96,7 +98,7 @@ def main() -> None:
     end_with_the_starter()
     try:
         do_job(Path(sys.argv[1]))
-    except BeatTheAIError as error:
+    except (BeatTheAIError, click.ClickException) as error:
         sys.exit(f"beat-the-ai: {error}")
 
 

@@ -65,9 +65,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Plan:
-    """`cells` by their folders, each with all that it is to be measured on, in the order in which they are needed."""
+    """`cells` by their own folders, which lie in `folder`; each knows all that it is to be measured on."""
 
     matrix: Matrix
+    folder: Path
     tables: tuple[Table, ...]
     cells: dict[Path, Cell]
 
@@ -82,7 +83,7 @@ def plan(matrix: Matrix, datasets: Datasets, out: Path) -> Plan:
             for cell in (cell for line in (*each.lines, each.reference) for cell in line.cells):
                 for column in each.columns:
                     cells[cell.folder] = cells.get(cell.folder, cell).measured_on(column.gold)
-    return Plan(matrix, tables, cells)
+    return Plan(matrix, out / CELLS, tables, cells)
 
 
 class _Planner:

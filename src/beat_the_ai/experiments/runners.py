@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -28,6 +29,7 @@ def on_ray(address: str, models: dict[str, ModelSettings]) -> Runner:
     Its machines need this package, and the matrix's folder and files under the same paths. A job takes as many
     processors as its model has threads, and one GPU if it trains or answers on one.
     """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # else a cluster that is started here reports to its makers
     ray = _ray()
 
     def run(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int]]:

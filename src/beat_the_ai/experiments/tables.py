@@ -14,10 +14,10 @@ from beat_the_ai.statistics.multi_bootstrap import Difference, Runs, holm, multi
 from beat_the_ai.statistics.section import Section
 
 TITLES = {
-    CONSISTENCY: "Consistency of the model in the loop",
-    EQUAL: "Training sets of equal size",
-    ADDED: "The base, and each other dataset with it",
-    ALL: "All datasets together",
+    CONSISTENCY: "Table 5: consistency of the model in the loop",
+    EQUAL: "Table 6: training sets of equal size",
+    ADDED: "Table 7: the base, and each other dataset with it",
+    ALL: "Table 8: all datasets together",
 }
 TEXTS = {
     CONSISTENCY: "The model against which a dataset was written, and models trained as it was, under other seeds, on "
@@ -26,11 +26,14 @@ TEXTS = {
     ADDED: "Models trained on the base alone, and on it together with each of the other datasets.",
     ALL: "Models trained on all datasets.",
 }
-MEANS = "Means in % ± standard deviations over seeds; † is the best of its model."
+SOURCES = {CONSISTENCY: "§4.1", EQUAL: "§4.2, §4.3", ADDED: "§4.2", ALL: "§4.2"}
+MEANS = "Means in % ± standard deviations over seeds"
+BEST = "; † is the best of its model"
 TEST = (
     "Differences of means in percentage points, with 95% intervals of the multi-bootstrap (Sellam et al. 2022), which "
     "draws seeds and examples anew; p is two-sided, and adjusted for how many comparisons the table has (Holm 1979)."
 )
+INTRODUCTION = "As in §4 of Bartolo et al. 2020, Beat the AI, whose D_SQuAD is here called the base: {base}."
 NOTHING = "–"
 
 
@@ -44,12 +47,12 @@ def _sections(table: Table, results: Results, figures: Sequence[str]) -> Iterato
     if not table.measurements:
         return
     form = _consistency if table.number == CONSISTENCY else _generalisation
-    text = f"{TEXTS[table.number]} {MEANS}"
+    text = f"{TEXTS[table.number]} {MEANS}{BEST if table.number in (EQUAL, ADDED) else ''}."
     plot = bars(list(_bars(table, results, figures)), TITLES[table.number], largest=100.0) if figures else None
-    yield Section(TITLES[table.number], text, form(table, results, figures), plot, f"Table {table.number}")
+    yield Section(TITLES[table.number], text, form(table, results, figures), plot, SOURCES[table.number])
     differences = _differences(table, results)
     if differences.rows:
-        yield Section(f"Table {table.number}: differences", TEST, differences, source=f"Not in Table {table.number}")
+        yield Section(f"Table {table.number}: differences", TEST, differences)
 
 
 def _consistency(table: Table, results: Results, figures: Sequence[str]) -> section.Table:
@@ -69,7 +72,7 @@ def _generalisation(table: Table, results: Results, figures: Sequence[str]) -> s
     columns = table.measurements[0].columns
     rows = []
     for each in table.measurements:
-        best = _best(each, results) if len(each.lines) > 1 else {}
+        best = _best(each, results) if table.number in (EQUAL, ADDED) else {}
         for line in each.lines:
             row = [line.model, line.trained_on]
             for place, column in enumerate(each.columns):
@@ -152,11 +155,11 @@ def _several_models(table: Table) -> bool:
     return len({line.model for each in table.measurements for line in each.lines}) > 1
 
 
-def markdown(title: str, found: Sequence[Section]) -> str:
+def markdown(title: str, introduction: str, found: Sequence[Section]) -> str:
     """All sections, with their tables."""
-    parts = [f"# {title}"]
+    parts = [f"# {title}", introduction]
     for each in found:
         rows = [each.table.header, ["---"] * len(each.table.header), *each.table.rows]
         table = "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows)
-        parts.append(f"## {each.title} ({each.source})\n\n{each.text}\n\n{table}")
+        parts.append(f"## {each.title}\n\n{each.text}\n\n{table}")
     return "\n\n".join(parts) + "\n"
