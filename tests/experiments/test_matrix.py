@@ -7,6 +7,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import signal
 import statistics
 import subprocess
@@ -20,10 +21,13 @@ import pytest
 from click.testing import Result
 
 from beat_the_ai.experiments.draws import context_key
+from beat_the_ai.experiments.matrix import options_of, read_matrix, training_command
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.samples import PairSamples
+from beat_the_ai.rules.registry import bind
 from tests.experiments.matrices import BASE_CUES, run, settings, write_datasets, write_matrix, write_pairs
 
+MATRICES = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "matrices"
 PATIENCE_SECONDS = 60
 
 
@@ -147,7 +151,7 @@ def test_nothing_is_trained_on_a_context_that_something_is_measured_on(folder: P
     measured = [found for path, found in contexts.items() if not path.name.startswith("train")]
     trained = [found for path, found in contexts.items() if path.name.startswith("train")]
     assert len(trained) == 4
-    assert not set.union(*measured) & set.union(*trained)
+    assert not set[str]().union(*measured) & set[str]().union(*trained)
 
 
 def test_the_base_is_drawn_from_the_contexts_of_the_others_at_equal_size(folder: Path) -> None:
@@ -171,6 +175,14 @@ def test_a_plan_says_what_there_is_to_do_and_does_nothing(folder: Path) -> None:
     assert f"USD {3 * seconds / 3600:.2f}" in result.output
     assert "0, 1" in result.output
     assert not (folder / "out" / "cells").exists()
+
+
+def test_table_5_does_without_a_model_in_the_loop_that_is_no_longer_there(folder: Path) -> None:
+    models = {"bayes": {"train": {"share": 0.5}, "original": {"other": None}}}
+    result = run(config(folder, models=models, tables=[5]), folder / "out")
+    assert result.exit_code == 0
+    text = (folder / "out" / "matrix.md").read_text()
+    assert re.search(r"^\| bayes \| other test \| – \| \d+\.\d ±\d+\.\d \|$", text, re.MULTILINE)
 
 
 def test_other_data_make_other_cells_and_leave_the_rest(folder: Path) -> None:
@@ -248,7 +260,7 @@ def test_two_matrices_do_not_work_in_one_folder(folder: Path, at_work: subproces
 
 def test_a_cell_that_fails_leaves_the_others_and_is_named_with_its_reason(folder: Path) -> None:
     models = {"bayes": {"train": {"share": 0.5, "dies-with": 1}}}
-    result = run(config(folder, models=models, tables=[7]), folder / "out")
+    result = run(config(folder, models=models, tables=[7]), folder / "out", "--jobs", "2")
     assert result.exit_code == 1
     assert "2 cells failed" in result.stderr
     assert "This seed is not for training." in result.stderr
@@ -262,6 +274,16 @@ def test_models_that_are_not_kept_leave_their_answers(folder: Path) -> None:
     assert not list((folder / "out").glob("cells/*/training"))
     again = run(config(folder, seeds=[0], tables=[8], keep_models=False), folder / "out")
     assert "all is done" in again.output
+
+
+@pytest.mark.parametrize("path", sorted(MATRICES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_shipped_matrix_is_read(path: Path) -> None:
+    pytest.importorskip("torch", reason="the extra 'train' is not installed")
+    if path.stem == "paper" and "from" not in options_of(training_command(bind("reading_comprehension"))):
+        pytest.skip("reading comprehension's train takes no model of transformers")
+    matrix = read_matrix(path)
+    assert matrix.tables == (5, 6, 7, 8)
+    assert len(matrix.others) >= 2
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {

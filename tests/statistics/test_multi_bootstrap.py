@@ -47,7 +47,7 @@ def test_the_spread_of_seeds_counts_however_many_examples_there_are() -> None:
 @pytest.mark.parametrize("shapes", [((2, 3), (2, 4)), ((0, 3), (2, 3)), ((2, 0), (2, 0))])
 def test_sides_without_runs_or_with_other_examples_are_refused(shapes: tuple[tuple[int, int], ...]) -> None:
     with pytest.raises(ValueError, match="same examples"):
-        multi_bootstrap(*map(np.zeros, shapes))
+        multi_bootstrap(np.zeros(shapes[0]), np.zeros(shapes[1]))
 
 
 def test_holm_adjusts_as_in_a_worked_example() -> None:

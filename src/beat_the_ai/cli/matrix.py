@@ -24,7 +24,7 @@ from beat_the_ai.experiments.datasets import prepare
 from beat_the_ai.experiments.matrix import kind_of, read_matrix
 from beat_the_ai.experiments.plan import Plan, plan
 from beat_the_ai.experiments.results import Results
-from beat_the_ai.experiments.runners import Runner, on_ray, one_by_one
+from beat_the_ai.experiments.runners import Runner, here, on_ray
 from beat_the_ai.experiments.tables import INTRODUCTION, markdown, sections
 from beat_the_ai.statistics.section import Section
 
@@ -43,8 +43,11 @@ LOG_LINES = 5
     help="The folder from which CONFIG names its files; else its own.",
 )
 @click.option("--plan", "only_plan", is_flag=True, help="Say what there is to do and what it will take, and no more.")
-@click.option("--ray", metavar="ADDRESS", help="Do it on a Ray cluster; local: on one that is started here.")
-def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, ray: str | None) -> None:
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many cells at once.")
+@click.option(
+    "--ray", metavar="ADDRESS", help="On a Ray cluster, as many at once as fit; local: one that is started here."
+)
+def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, jobs: int, ray: str | None) -> None:
     """Train models on each dataset of CONFIG and on several, measure them on each, and print the paper's tables.
 
     What is in --out is not computed again: the same command goes on after whatever ended it, and CONFIG may grow.
@@ -53,7 +56,7 @@ def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, ray: s
     kind, out = kind_of(read), out.resolve()
     assert kind.samples is not None, "kind_of has seen to it"
     assert kind.evaluation is not None, "kind_of has seen to it"
-    runner = one_by_one if ray is None else on_ray(ray, read.models)
+    runner = here(jobs) if ray is None else on_ray(ray, read.models)
     with _alone(out):
         datasets = prepare(read, kind.samples, (source or config.parent).resolve(), out / DATA)
         for name, number in datasets.left_out.items():

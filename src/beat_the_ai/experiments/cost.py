@@ -113,7 +113,8 @@ def cells_section(plan: Plan) -> Section:
         for each in table.measurements:
             for line in (*each.lines, each.reference):
                 folders = tuple(cell.folder for cell in line.cells)
-                lines.setdefault(folders, (line, []))[1].append(table.number)
+                if folders:
+                    lines.setdefault(folders, (line, []))[1].append(table.number)
     rows = []
     for folders, (line, numbers) in lines.items():
         cells = [plan.cells[folder] for folder in folders]

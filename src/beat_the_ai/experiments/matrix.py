@@ -97,13 +97,14 @@ class Throughput(Value):
 class ModelSettings(Value):
     """`train` holds options of `beat-the-ai train` for the kind of task.
 
-    `original` names, by datasets, the model against which people wrote it (BACKEND:SOURCE), for Table 5.
+    `original` has, for Table 5, each dataset that was written against such a model, and that very model
+    (BACKEND:SOURCE), or nothing where it is no longer there.
     """
 
     label: str = ""
     train: dict[str, Scalar | tuple[Scalar, ...]]
     answering: Answering = Answering()
-    original: dict[str, str] = Field(default_factory=dict)
+    original: dict[str, str | None] = Field(default_factory=dict)
     throughput: Throughput | None = None
 
 
@@ -151,7 +152,8 @@ def read_matrix(path: Path) -> Matrix:
         _check_options(name, model, options)
         for dataset, original in model.original.items():
             _check_name(f"models.{name}.original", dataset, matrix.datasets)
-            check_serves(original, kind.name)
+            if original is not None:
+                check_serves(original, kind.name)
     return matrix
 
 

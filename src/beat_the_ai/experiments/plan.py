@@ -39,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Line:
-    """A way of training, as a line of a table has it: a cell for each seed, or the one of a model that was there."""
+    """A way of training, as a line of a table has it: a cell for each seed, or that of a model in the loop, if any."""
 
     model: str
     trained_on: str
@@ -98,7 +98,7 @@ class _Planner:
         """Table 5: a model in the loop trained again, and both measured on what was written against it."""
         for name, model in self.matrix.models.items():
             for dataset, spec in model.original.items():
-                original = Line(name, "original", (self._original(name, model, spec),))
+                original = Line(name, "original", () if spec is None else (self._original(name, model, spec),))
                 again = self._line(name, "retrained", [self.training[self.matrix.base]])
                 parts = [part for part in (DEV, TEST) if part in self.datasets.files[dataset]]
                 columns = tuple(self._column(dataset, part) for part in parts)

@@ -1,10 +1,11 @@
-"""Doing the cells' jobs: one after the other, or on a Ray cluster as many at once as it has room for."""
+"""Doing the cells' jobs: here, or on a Ray cluster, as many at once as it has room for."""
 
 from __future__ import annotations
 
 import importlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
@@ -18,9 +19,19 @@ Runner = Callable[[Sequence[Cell]], Iterator[tuple[Cell, int]]]
 """Yields each cell once its job has ended, with the exit status, which is 0 when all is well."""
 
 
-def one_by_one(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int]]:
-    for cell in cells:
-        yield cell, run_job(cell.folder)
+def here(at_once: int) -> Runner:
+    """On this machine, so many at once."""
+
+    def run(cells: Sequence[Cell]) -> Iterator[tuple[Cell, int]]:
+        executor = ThreadPoolExecutor(at_once)
+        try:
+            waiting = {executor.submit(run_job, cell.folder): cell for cell in cells}
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+        finally:
+            executor.shutdown(cancel_futures=True)
+
+    return run
 
 
 def on_ray(address: str, models: dict[str, ModelSettings]) -> Runner:
