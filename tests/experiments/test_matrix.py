@@ -141,6 +141,13 @@ def test_a_cell_is_computed_once_whatever_asks_for_it(finished: Finished) -> Non
     assert again.output.count("±") == finished.result.output.count("±")
 
 
+def test_a_matrix_that_grows_is_estimated_by_what_was_trained(finished: Finished) -> None:
+    grown = config(finished.folder, seeds=[0, 1, 2])
+    result = run(grown, finished.out, "--plan")
+    assert "the mean of 8 trainings here" in " ".join(re.sub("[│┃]", " ", result.output).split())
+    assert result.output.count("│ 0, 1 ") == 4
+
+
 def test_nothing_is_trained_on_a_context_that_something_is_measured_on(folder: Path) -> None:
     write_pairs(folder / "base.jsonl", BASE_CUES, range(110))
     result = run(config(folder), folder / "out", "--plan")
@@ -278,7 +285,6 @@ def test_models_that_are_not_kept_leave_their_answers(folder: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(MATRICES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_shipped_matrix_is_read(path: Path) -> None:
-    pytest.importorskip("torch", reason="the extra 'train' is not installed")
     if path.stem == "paper" and "from" not in options_of(training_command(bind("reading_comprehension"))):
         pytest.skip("reading comprehension's train takes no model of transformers")
     matrix = read_matrix(path)
