@@ -88,7 +88,7 @@ def test_every_table_has_a_figure_for_every_seed(finished: Finished) -> None:
             for seed in "01"
         ),
         *(("5", "original", "other", part, "") for part in ("dev", "test")),
-        *(("5", "retrained", "other", part, seed) for part in ("dev", "test") for seed in "01"),
+        *(("5", "D_Base", "other", part, seed) for part in ("dev", "test") for seed in "01"),
     }
     assert json.loads((finished.out / "results.json").read_text())[0]["table"] == 5
 

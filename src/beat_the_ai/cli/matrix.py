@@ -60,8 +60,9 @@ def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, jobs: 
     with _alone(out):
         datasets = prepare(read, kind.samples, (source or config.parent).resolve(), out / DATA)
         for name, number in datasets.left_out.items():
+            left_out = f"{number:,} training examples left out, since models are measured on their contexts."
             if number:
-                click.echo(f"{read.label(name)}: {number:,} training examples left out, on whose contexts is measured.")
+                click.echo(f"{read.label(name)}: {left_out}")
         planned = plan(read, datasets, out)
         print_sections([cost_section(planned), cells_section(planned)])
         if only_plan:

@@ -99,7 +99,7 @@ class _Planner:
         for name, model in self.matrix.models.items():
             for dataset, spec in model.original.items():
                 original = Line(name, "original", () if spec is None else (self._original(name, model, spec),))
-                again = self._line(name, "retrained", [self.training[self.matrix.base]])
+                again = self._base(name)
                 parts = [part for part in (DEV, TEST) if part in self.datasets.files[dataset]]
                 columns = tuple(self._column(dataset, part) for part in parts)
                 yield Measurement((original, again), columns, original)

@@ -57,14 +57,13 @@ def _sections(table: Table, results: Results, figures: Sequence[str]) -> Iterato
 
 def _consistency(table: Table, results: Results, figures: Sequence[str]) -> section.Table:
     """A line for each model and part of a dataset: there the original and the retrained models stand side by side."""
-    header = ["model", "resource"]
     rows = []
     for each in table.measurements:
         for column in each.columns:
             cells = [cell for line in each.lines for cell in _cells(line, column, results, figures)]
             rows.append([each.reference.model, f"{column.label} {column.part}", *cells])
-    sides = [line.trained_on for line in table.measurements[0].lines]
-    return section.Table([*header, *(f"{side} {figure}" for side in sides for figure in figures)], rows)
+    header = [f"{side} {figure}" for side in ("original", "retrained") for figure in figures]
+    return section.Table(["model", "resource", *header], rows)
 
 
 def _generalisation(table: Table, results: Results, figures: Sequence[str]) -> section.Table:
@@ -120,7 +119,7 @@ def _differences(table: Table, results: Results) -> section.Table:
         for line in each.lines:
             for column in each.columns:
                 one, other = results.runs(line, column), results.runs(each.reference, column)
-                if line is not each.reference and one and other:
+                if line != each.reference and one and other:
                     names = (line.model, line.trained_on, each.reference.trained_on, f"{column.label} {column.part}")
                     found |= {(*names, figure): multi_bootstrap(one[figure], other[figure]) for figure in one}
     adjusted = holm({names: difference.p for names, difference in found.items()})
