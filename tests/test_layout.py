@@ -75,6 +75,10 @@ ARROWS: dict[str, set[str]] = {
         *("adversary", "analysis", "dataset", "errors", "json_lines", "networks", "replacing", "rules"),
         *("simulation", "statistics"),
     },
+    "experiments": {
+        *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "places", "replacing", "rules"),
+        "statistics",
+    },
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
@@ -85,7 +89,8 @@ ARROWS: dict[str, set[str]] = {
         *("simulation", "store", "workforce", "writing"),
     },
     "cli": {
-        *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
+        *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "experiments", "lifeline", "listening"),
+        "marketplace",
         *("mephisto", "modes", "networks", "payments", "places", "rehearsal", "replacing", "requester", "review"),
         *("rounds", "rules", "simulation", "statistics", "store", "workforce"),
     },

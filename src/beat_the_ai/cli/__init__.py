@@ -47,6 +47,7 @@ COMMANDS = {
     "adjudicate": "validation",
     "train": "training",
     "evaluate": "evaluation",
+    "matrix": "matrix",
     "adversary": "models",
     "marketplace": "marketplace",
 }

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import track
 
+from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
@@ -22,7 +20,6 @@ from beat_the_ai.rules.registry import bind
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
-BATCH = 32
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
@@ -94,22 +91,6 @@ def _loaded(task: str, model: str, device: str, threads: int, precision: str | N
     from beat_the_ai.adversary.registry import open_adversary
 
     return open_adversary(model, bind(task).name, LoadOptions(device, threads, precision))
-
-
-def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
-    """`{id: answer}` of everything in a file, with progress on stderr."""
-    answers: dict[str, Any] = {}
-    batches = list(_batches(evaluation.queries(source), BATCH))
-    for batch in track(batches, description="answering", console=Console(stderr=True)):
-        predictions = loaded.predict([query for _, query in batch])
-        answers.update((name, evaluation.answer(one)) for (name, _), one in zip(batch, predictions, strict=True))
-    return answers
-
-
-def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
 
 
 def _print(scores: Scores, as_json: bool, **facts: Any) -> None:

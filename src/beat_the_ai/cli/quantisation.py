@@ -11,7 +11,8 @@ from typing import Any
 import click
 from rich.console import Console
 
-from beat_the_ai.cli.evaluation import FILE, answers_of, evaluation_of
+from beat_the_ai.adversary.answers import answers_of
+from beat_the_ai.cli.evaluation import FILE, evaluation_of
 from beat_the_ai.cli.model_options import task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.registry import bind

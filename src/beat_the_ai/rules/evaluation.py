@@ -28,7 +28,10 @@ class Evaluation(Protocol):
         """What stands for a prediction in a file: JSON."""
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        """Of each figure that decides, by name: what every gold question has, 0 to 1, by id. Raises as `scores`."""
+        """The figures of a paper's table by their names there: of each example, 0 to 1, by id, in the order of the file.
+
+        Their means are those of `scores`. Raises as `scores`.
+        """
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""

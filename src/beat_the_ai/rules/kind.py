@@ -18,6 +18,7 @@ from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
+from beat_the_ai.rules.samples import Samples
 from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
 
@@ -193,8 +194,9 @@ class Kind:
     a page has nothing to search in a context for a text, without `doubts` (made of the campaign's works so far) nothing
     waits for a reviewer before it counts, without `checking` nobody checks what is written, without `people` it cannot
     be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
-    campaigns alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a
-    dataset, and of all attempts that count, than every report does; `training` is the place of a click command, which
+    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples` there
+    are no experiments on its datasets. `report` says more of a dataset, and of all attempts that count, than every
+    report does; `training` is the place of a click command, which
     returns what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round
     are drawn in balance.
     """
@@ -213,5 +215,6 @@ class Kind:
     evaluation: Evaluation | None = None
     corpora: Corpora | None = None
     training: str | None = None
+    samples: Samples | None = None
     paper: Paper | None = None
     genre: Callable[[Context], str] = lambda _: ""

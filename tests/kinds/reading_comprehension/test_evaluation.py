@@ -26,9 +26,9 @@ def gold(tmp_path: Path) -> Path:
 def test_each_question_is_marked_as_the_figures_count_it(gold: Path) -> None:
     evaluation, answers = SquadEvaluation(), {"who": "by Romulus", "when": "753 BC"}
     marks = evaluation.marks(gold, answers)
-    assert marks == {"exact match": {"who": 0, "when": 1}, "F1": {"who": pytest.approx(2 / 3), "when": 1}}
+    assert marks == {"EM": {"who": 0, "when": 1}, "F1": {"who": pytest.approx(2 / 3), "when": 1}}
     figures = evaluation.scores(gold, answers).figures
-    assert figures["exact_match"] == pytest.approx(100 * sum(marks["exact match"].values()) / 2)
+    assert figures["exact_match"] == pytest.approx(100 * sum(marks["EM"].values()) / 2)
     assert figures["f1"] == pytest.approx(100 * sum(marks["F1"].values()) / 2)
     assert evaluation.marks(gold, {})["F1"] == {"who": 0, "when": 0}
 

@@ -24,21 +24,23 @@ class SquadEvaluation:
         return prediction.text
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        each = {one.id: squad.evaluate([one], answers) for one in self._questions(gold, answers)}
+        matches = {one.id: squad.scored(one, answers.get(one.id)) for one in _questions(gold, answers)}
         return {
-            "exact match": {name: found.exact_match / 100 for name, found in each.items()},
-            "F1": {name: found.f1 / 100 for name, found in each.items()},
+            "EM": {name: match.exact for name, match in matches.items()},
+            "F1": {name: match.f1 for name, match in matches.items()},
         }
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
-        found = squad.evaluate(self._questions(gold, answers), answers)
+        found = squad.evaluate(_questions(gold, answers), answers)
         words = [f"exact match {found.exact_match:.2f}%, F1 {found.f1:.2f}% over {found.questions:,} questions"]
         if found.missing:
             words.append(f"{found.missing:,} questions have no prediction and count as wrong.")
         return Scores(asdict(found), words)
 
-    def _questions(self, gold: Path, answers: Mapping[str, Any]) -> list[squad.Question]:
-        for name, answer in answers.items():
-            if not isinstance(answer, str):
-                raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
-        return [question for passage in squad.load(gold) for question in passage.questions]
+
+def _questions(gold: Path, answers: Mapping[str, Any]) -> list[squad.Question]:
+    """Of the file, once every answer is a text."""
+    for name, answer in answers.items():
+        if not isinstance(answer, str):
+            raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
+    return [question for passage in squad.load(gold) for question in passage.questions]

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from beat_the_ai.errors import InvalidInput
 
@@ -72,24 +72,34 @@ class Scores:
     missing: int
 
 
+class Match(NamedTuple):
+    """Of a prediction with its question's gold answers, 0 to 1 each."""
+
+    exact: float
+    f1: float
+
+
+def scored(question: Question, prediction: str | None) -> Match:
+    """Of the gold answers the best one counts; no prediction matches none. Raises `InvalidInput` without an answer."""
+    if not question.answers:
+        raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
+    if prediction is None:
+        return Match(0.0, 0.0)
+    golds = [gold.text for gold in question.answers]
+    return Match(
+        float(max(exact_match(prediction, gold) for gold in golds)), max(f1(prediction, gold) for gold in golds)
+    )
+
+
 def evaluate(questions: list[Question], predictions: Mapping[str, str]) -> Scores:
     """Score `{question id: text}` against gold questions. Raises `InvalidInput` when one has no answer, or
     when there is no question."""
     if not questions:
         raise InvalidInput("gold", "The gold file holds no questions; SQuAD v1.1 JSON with at least one is needed.")
-    matched = overlap = 0.0
-    missing = 0
-    for question in questions:
-        if not question.answers:
-            raise InvalidInput("gold", f"Question {question.id!r} has no answer; SQuAD v1.1 gives each at least one.")
-        given = predictions.get(question.id)
-        if given is None:
-            missing += 1
-            continue
-        matched += max(exact_match(given, gold.text) for gold in question.answers)
-        overlap += max(f1(given, gold.text) for gold in question.answers)
-    total = len(questions)
-    return Scores(100 * matched / total, 100 * overlap / total, total, missing)
+    matches = [scored(question, predictions.get(question.id)) for question in questions]
+    missing = sum(question.id not in predictions for question in questions)
+    exact, overlap = (100 * sum(column) / len(questions) for column in zip(*matches, strict=True))
+    return Scores(exact, overlap, len(questions), missing)
 
 
 def load(path: Path) -> list[Passage]:

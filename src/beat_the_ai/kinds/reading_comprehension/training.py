@@ -35,7 +35,7 @@ def train(
     bfloat16: bool,
     device: str,
     threads: int,
-) -> None:
+) -> list[str]:
     """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
     export, training = _training_modules()
     console = Console(stderr=True)
@@ -59,6 +59,7 @@ def train(
     result = training.train(config, report)
     folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / name, name=name))
     console.print(f"held-out F1 {result.best.held_out_f1:.1f}; use it as onnx:{folder}", soft_wrap=True)
+    return [f"onnx:{folder}"]
 
 
 def _training_modules() -> tuple[Any, Any]:
