@@ -28,7 +28,7 @@ class Evaluation(Protocol):
         """What stands for a prediction in a file: JSON."""
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        """The figures of a paper's table by their names there: of each example, 0 to 1, by id, in the order of the file.
+        """The figures of a paper's table by their names there: of each example, 0 to 1, by id, in the file's order.
 
         Their means are those of `scores`. Raises as `scores`.
         """
