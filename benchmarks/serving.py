@@ -302,6 +302,7 @@ def measure(size: str, given: argparse.Namespace, folder: Path) -> list[str]:
                 for number in given.clients:
                     rate = requests_per_second(contender, port, number, given.seconds, asked)
                     rates[contender.name][number].append(rate)
+                    print(f"{size}, turn {turn + 1}: {contender.name}, {number} clients: {rate:.1f}/s", file=sys.stderr)
     print_ratios(size, rates, given.clients)
     for precision, network in (("fp32", fp32), ("int8", int8)):
         speed = network_speed(network, SIZES[size], asked, given.repeats)
