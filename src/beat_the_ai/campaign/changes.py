@@ -16,6 +16,7 @@ from beat_the_ai.workforce import Stage
 
 ANYTIME = (
     "adversary.device",
+    "adversary.published",
     "adversary.servers",  # a round keeps its models, wherever they are served
     "adversary.streams",
     "adversary.threads",

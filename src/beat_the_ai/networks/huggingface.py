@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoTokenizer
 from transformers.utils import cached_file, logging
 
@@ -15,6 +18,9 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
 
 HASHED_AT_ONCE_BYTES = 1024 * 1024
+# What transformers raises of files that are missing, cut off or not as they should be.
+UNREADABLE = (OSError, ValueError, TypeError, LookupError, RuntimeError, SafetensorError, UnpicklingError)
+_COMMIT = re.compile(r"@([0-9a-f]{40})$")
 
 PRECISIONS = {
     "cpu": {"fp32": torch.float32},
@@ -42,35 +48,51 @@ class Pretrained:
 
 
 def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
-    """Load the model in the folder `source`, or of that hub id; a folder is never looked up on the hub.
+    """Load the model in the folder `source`, or of the hub: `ID@COMMIT`. A folder is never looked up on the hub.
 
     `architecture` is the class of transformers that loads it, `head` what its last layer is for, in words.
-    Raises `AdversaryError` for what is no such model, or was never trained for this.
+    Raises `AdversaryError` for what is no such model, or was never trained for this, and `InvalidInput` for a model of
+    the hub without a commit: its main branch may move, and with it what people have to beat.
     """
     precision, dtype = _precision(options)
-    local = Path(source).is_dir()
+    name, commit = located(source)
+    local = Path(name).is_dir()
+    if not local and commit is None:
+        raise InvalidInput(
+            "adversary.members",
+            f"{source!r} is no folder here, and a model of the hub needs its commit: write huggingface:{name}@COMMIT, "
+            f"of 40 hexadecimal digits. https://huggingface.co/{name}/commits/main lists them.",
+        )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=local, padding_side="right")
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
         model, loading = architecture.from_pretrained(
-            source, local_files_only=local, dtype=dtype, output_loading_info=True
+            name, revision=commit, local_files_only=local, dtype=dtype, output_loading_info=True
         )
         folder = folder_of(source)
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if loading["missing_keys"]:
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
+    pieces, known = len(tokenizer), getattr(model.config, "vocab_size", 0)
+    if 2 * pieces < known:  # transformers makes an empty one where its files are missing
+        raise AdversaryError(
+            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
+            "such as tokenizer.json, or vocab.txt."
+        )
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
+    identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder), precision)
     return Pretrained(identity, model.to(options.device).eval(), tokenizer)
 
 
 def initial_tokenizer(source: str) -> Any:
     """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
+    name, commit = located(source)
+    local = Path(name).is_dir()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=Path(source).is_dir(), padding_side="right")
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
     except (OSError, ValueError) as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if not tokenizer.is_fast:
@@ -91,10 +113,12 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     """
     logging.set_verbosity_error()
     logging.disable_progress_bar()
+    name, commit = located(source)
     try:
         model, loading = architecture.from_pretrained(
-            source,
-            local_files_only=Path(source).is_dir(),
+            name,
+            revision=commit,
+            local_files_only=Path(name).is_dir(),
             dtype=torch.float32,
             output_loading_info=True,
             ignore_mismatched_sizes=True,
@@ -115,9 +139,16 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     return model
 
 
+def located(source: str) -> tuple[str, str | None]:
+    """A folder or an id of the hub, and the commit that stands behind the id: `any/model@97f4…`."""
+    found = None if Path(source).is_dir() else _COMMIT.search(source)
+    return (source, None) if found is None else (source[: found.start()], found[1])
+
+
 def folder_of(source: str) -> Path:
     """Where a model's files lie: the folder itself, or that of the hub's cache. Raises `OSError`."""
-    return Path(source) if Path(source).is_dir() else Path(str(cached_file(source, "config.json"))).parent
+    name, commit = located(source)
+    return Path(name) if Path(name).is_dir() else Path(str(cached_file(name, "config.json", revision=commit))).parent
 
 
 def hash_of(folder: Path) -> str:
