@@ -18,6 +18,7 @@ ANYTIME = (
     "adversary.batch_size",
     "adversary.device",
     "adversary.memory_gib",
+    "adversary.published",
     "adversary.servers",  # a round keeps its models, wherever they are served
     "adversary.streams",
     "adversary.threads",

@@ -27,8 +27,9 @@ log = logging.getLogger(__name__)
 
 
 def member_name(spec: str) -> str:
-    """The name of a pool's member: the last part of its source, of a folder, a hub id or an address with a model."""
-    return re.split("[/#]", parse_spec(spec)[1].rstrip("/"))[-1]
+    """The name of a pool's member: the last part of its source, of a folder, a hub id without its commit, or an address
+    with a model."""
+    return re.split("[/#]", re.sub("@[0-9a-f]{40}$", "", parse_spec(spec)[1]).rstrip("/"))[-1]
 
 
 class ModelServer:

@@ -8,14 +8,17 @@ import copy
 import gc
 import hashlib
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from transformers import AutoTokenizer
 from transformers.utils import cached_file
 from transformers.utils import logging as transformers_logging
@@ -29,6 +32,9 @@ ROWS_PER_BATCH = 32
 
 Inputs = Mapping[str, Sequence[int]]
 """What a model reads of one text or pair: token numbers, and the like, by the names of its arguments."""
+# What transformers raises of files that are missing, cut off or not as they should be.
+UNREADABLE = (OSError, ValueError, TypeError, LookupError, RuntimeError, SafetensorError, UnpicklingError)
+_COMMIT = re.compile(r"@([0-9a-f]{40})$")
 
 log = logging.getLogger(__name__)
 
@@ -109,26 +115,40 @@ class Forward:
 
 
 def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
-    """Load the model in the folder `source`, or of that hub id; a folder is never looked up on the hub.
+    """Load the model in the folder `source`, or of the hub: `ID@COMMIT`. A folder is never looked up on the hub.
 
     `architecture` is the class of transformers that loads it, `head` what its last layer is for, in words.
-    Raises `AdversaryError` for what is no such model, or was never trained for this.
+    Raises `AdversaryError` for what is no such model, or was never trained for this, and `InvalidInput` for a model of
+    the hub without a commit: its main branch may move, and with it what people have to beat.
     """
     precision, dtype = _precision(options)
-    local = Path(source).is_dir()
+    name, commit = located(source)
+    local = Path(name).is_dir()
+    if not local and commit is None:
+        raise InvalidInput(
+            "adversary.members",
+            f"{source!r} is no folder here, and a model of the hub needs its commit: write huggingface:{name}@COMMIT, "
+            f"of 40 hexadecimal digits. https://huggingface.co/{name}/commits/main lists them.",
+        )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=local, padding_side="right")
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
         model, loading = architecture.from_pretrained(
-            source, local_files_only=local, dtype=dtype, output_loading_info=True
+            name, revision=commit, local_files_only=local, dtype=dtype, output_loading_info=True
         )
         folder = folder_of(source)
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if loading["missing_keys"]:
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
-    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
+    pieces, known = len(tokenizer), getattr(model.config, "vocab_size", 0)
+    if 2 * pieces < known:  # transformers makes an empty one where its files are missing
+        raise AdversaryError(
+            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
+            "such as tokenizer.json, or vocab.txt."
+        )
+    identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder), precision)
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     else:
@@ -138,8 +158,10 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
 
 def initial_tokenizer(source: str) -> Any:
     """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
+    name, commit = located(source)
+    local = Path(name).is_dir()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=Path(source).is_dir(), padding_side="right")
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
     except (OSError, ValueError) as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if not tokenizer.is_fast:
@@ -160,10 +182,12 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     """
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
+    name, commit = located(source)
     try:
         model, loading = architecture.from_pretrained(
-            source,
-            local_files_only=Path(source).is_dir(),
+            name,
+            revision=commit,
+            local_files_only=Path(name).is_dir(),
             dtype=torch.float32,
             output_loading_info=True,
             ignore_mismatched_sizes=True,
@@ -184,9 +208,16 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     return model
 
 
+def located(source: str) -> tuple[str, str | None]:
+    """A folder or an id of the hub, and the commit that stands behind the id: `any/model@97f4…`."""
+    found = None if Path(source).is_dir() else _COMMIT.search(source)
+    return (source, None) if found is None else (source[: found.start()], found[1])
+
+
 def folder_of(source: str) -> Path:
     """Where a model's files lie: the folder itself, or that of the hub's cache. Raises `OSError`."""
-    return Path(source) if Path(source).is_dir() else Path(str(cached_file(source, "config.json"))).parent
+    name, commit = located(source)
+    return Path(name) if Path(name).is_dir() else Path(str(cached_file(name, "config.json", revision=commit))).parent
 
 
 def hash_of(folder: Path) -> str:
