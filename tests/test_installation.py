@@ -23,6 +23,7 @@ SUFFIXES = {".py", ".md", ".yaml", ".toml", ".html"}
 
 EVERY_EXTRA_WORKS = """
 import accelerate, psycopg
+from beat_the_ai.adversary import replica
 from beat_the_ai.kinds.nli import fine_tuning
 from beat_the_ai.kinds.nli.backends import huggingface, onnx
 from beat_the_ai.kinds.nli.cross_encoder import export, train
@@ -41,7 +42,7 @@ def extras() -> list[str]:
 
 @pytest.fixture(scope="module")
 def fresh() -> Iterator[Path]:
-    """The commands of an environment into which `make gpu train` has installed a checkout."""
+    """The commands of an environment into which `make gpu ray train` has installed a checkout."""
     with tempfile.TemporaryDirectory(prefix="fresh-", dir=roomy_memory(NEEDED_BYTES)) as folder:
         checkout = Path(folder)
         for name in ("src", "scripts"):
@@ -49,7 +50,9 @@ def fresh() -> Iterator[Path]:
         locks = ROOT.glob("requirements*.lock")
         for path in (*(ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile")), *locks):
             shutil.copy(path, checkout)
-        done = run("make", "gpu", "train", f"PYTHON={sys.executable}", cwd=checkout, TMPDIR=folder, PIP_NO_COMPILE="1")
+        done = run(
+            "make", "gpu", "ray", "train", f"PYTHON={sys.executable}", cwd=checkout, TMPDIR=folder, PIP_NO_COMPILE="1"
+        )
         assert done.returncode == 0, done.stdout + done.stderr
         yield checkout / ".venv" / "bin"
 
