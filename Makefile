@@ -11,7 +11,7 @@ PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) 
 COMPILE := $(BIN)/python -m compileall -q src blueprints tests
 LOCKED := --no-deps --require-hashes -r
 
-.PHONY: demo play test thorough setup gpu openvino train webapp lock clean
+.PHONY: demo play test thorough setup gpu openvino ray train webapp lock clean
 
 demo: setup ## one whole run with simulated workers, exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
@@ -35,6 +35,8 @@ setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of Po
 gpu: $(VENV)/.gpu ## what models of huggingface: need
 
 openvino: $(VENV)/.openvino ## what models of openvino: need, and what makes them int8
+
+ray: $(VENV)/.ray ## what `adversary deploy` needs: Ray Serve
 
 train: $(VENV)/.train ## what training needs: of the project's own network, of transformers
 
@@ -62,11 +64,15 @@ $(VENV)/.openvino: requirements-openvino.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-openvino.lock $(LOCKED) requirements-openvino.lock
 	@touch $@
 
+$(VENV)/.ray: requirements-ray.lock $(VENV)/.base
+	@$(INSTALL) requirements-ray.lock $(LOCKED) requirements-ray.lock
+	@touch $@
+
 $(VENV)/.train: requirements-train.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-train.lock $(LOCKED) requirements-train.lock
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.train
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.train
 	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
 	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@

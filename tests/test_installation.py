@@ -23,6 +23,7 @@ SUFFIXES = {".py", ".md", ".yaml", ".toml", ".html"}
 
 EVERY_EXTRA_WORKS = """
 import accelerate, nncf, psycopg
+from beat_the_ai.adversary import replica
 from beat_the_ai.kinds.nli import fine_tuning
 from beat_the_ai.kinds.nli.backends import huggingface, onnx, openvino
 from beat_the_ai.kinds.nli.cross_encoder import export, train
@@ -41,7 +42,7 @@ def extras() -> list[str]:
 
 @pytest.fixture(scope="module")
 def fresh() -> Iterator[Path]:
-    """The commands of an environment into which `make openvino train` has installed a checkout."""
+    """The commands of an environment into which `make openvino ray train` has installed a checkout."""
     with tempfile.TemporaryDirectory(prefix="fresh-", dir=roomy_memory(NEEDED_BYTES)) as folder:
         checkout = Path(folder)
         for name in ("src", "scripts"):
@@ -50,7 +51,14 @@ def fresh() -> Iterator[Path]:
         for path in (*(ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile")), *locks):
             shutil.copy(path, checkout)
         done = run(
-            "make", "openvino", "train", f"PYTHON={sys.executable}", cwd=checkout, TMPDIR=folder, PIP_NO_COMPILE="1"
+            "make",
+            "openvino",
+            "ray",
+            "train",
+            f"PYTHON={sys.executable}",
+            cwd=checkout,
+            TMPDIR=folder,
+            PIP_NO_COMPILE="1",
         )
         assert done.returncode == 0, done.stdout + done.stderr
         yield checkout / ".venv" / "bin"

@@ -125,7 +125,7 @@ class BearerToken:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer: ASGIApp = self._app
-        if scope["type"] == "http" and scope["path"] != "/health":
+        if scope["type"] == "http" and scope["path"] != scope.get("root_path", "") + "/health":
             given = Headers(scope=scope).get("authorization", "").encode()
             if not compare_digest(given, self._expected):
                 answer = _failure_response(

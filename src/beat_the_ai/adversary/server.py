@@ -94,7 +94,7 @@ async def _run(
     loop = asyncio.get_running_loop()
     service, stopping = Service(limits), asyncio.Event()
     server = Server(
-        build_app(service, _token()),
+        build_app(service, read_token()),
         listener,
         doors,
         closing_seconds=int(limits.grace_seconds) + CLOSING_SECONDS,
@@ -139,7 +139,8 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _token() -> str | None:
+def read_token() -> str | None:
+    """What every client is asked for; None for nothing. Raises `InvalidInput` for a variable that is set and empty."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token is not None and not token.strip():
         raise InvalidInput("token", f"{TOKEN_VARIABLE} is set but empty. Give it a value or unset it.")
