@@ -24,7 +24,7 @@ from beat_the_ai.networks import huggingface, int8_gate
 from beat_the_ai.networks.huggingface import Pretrained
 
 MODEL_FILE = "model_int8.xml"
-# Nothing is padded, and one row on a thread is as fast as many together (Intel's own advice for throughput on a CPU).
+# One by one nothing is padded, and on one thread batches bring little.
 ROWS_PER_BATCH = 1
 
 
