@@ -137,21 +137,21 @@ def _p(value: float) -> str:
 
 def _bars(table: Table, results: Results, figures: Sequence[str]) -> Iterator[Bar]:
     """Of the last figure, with a standard deviation to each side."""
+    several_models = len({line.model for each in table.measurements for line in each.lines}) > 1
     for each in table.measurements:
         for line in each.lines:
             for column in each.columns:
+                model = f"{line.model}: " if several_models else ""
+                part = f" {column.part}" if table.number == CONSISTENCY else ""
                 runs = results.runs(line, column).get(figures[-1])
                 if runs is not None:
-                    mean, deviation = _spread(runs)
-                    low, high = max(0.0, mean - (deviation or 0.0)), min(100.0, mean + (deviation or 0.0))
-                    label = f"{line.trained_on} → {column.label}"
-                    yield Bar(
-                        f"{line.model}: {label}" if _several_models(table) else label, mean, low, high, f"{mean:.1f}"
-                    )
+                    yield _bar(f"{model}{line.trained_on} → {column.label}{part}", runs)
 
 
-def _several_models(table: Table) -> bool:
-    return len({line.model for each in table.measurements for line in each.lines}) > 1
+def _bar(label: str, runs: Runs) -> Bar:
+    mean, deviation = _spread(runs)
+    reach = deviation or 0.0
+    return Bar(label, mean, max(0.0, mean - reach), min(100.0, mean + reach), f"{mean:.1f}")
 
 
 def markdown(title: str, introduction: str, found: Sequence[Section]) -> str:
