@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from beat_the_ai.kinds.quizbowl.wording import Place, sentences, words
 
-
 EXAMPLES = json.loads(
     (Path(__file__).parents[3] / "webapp" / "src" / "kinds" / "quizbowl" / "wording.json").read_text(encoding="utf-8")
 )
