@@ -25,7 +25,8 @@ def writing_state(
 ) -> WritingState:
     """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
 
-    With `hints` pages may ask what the model says of a draft, with `look_up` what of a HIT's context a text may mean.
+    With `hints` pages may ask what the model says of a draft, and for all drafts so far; with `look_up`, what of the
+    context a text may mean.
     """
     pages = _WriterPages(desk)
     return WritingState(
@@ -39,6 +40,7 @@ def writing_state(
             "retract": pages.retract,
             "flag": pages.flag,
             "explain": pages.explain,
+            **({} if hints is None else {"edits": partial(_edits, hints)}),
         },
         latest={
             **({} if hints is None else {"hint": partial(_hint, hints)}),
@@ -62,6 +64,10 @@ def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]
 def _hint(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
     key, context_id, cause = (text_of(arguments, name) for name in ("edit_key", "context_id", "cause"))
     return {"hint": hints.hint(assignment_of(agent), key, context_id, arguments.get("draft"), cause)}
+
+
+def _edits(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    return hints.edits(assignment_of(agent), arguments.get("after"))
 
 
 def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

@@ -31,9 +31,9 @@ class Calls:
         self._let_go: dict[int, threading.Event] = {}
         self.calls = LatestCalls(self._serve, lambda _, call: self.overtaken.append(call["number"]))
 
-    def put(self, number: int, name: str = "a") -> None:
+    def put(self, number: int, name: str = "a", target: str = "hint") -> None:
         self._let_go[number] = threading.Event()
-        self.calls.put(agent(name), {"number": number})
+        self.calls.put(agent(name), {"number": number, "target": target})
 
     def let_go(self, number: int) -> None:
         self._let_go[number].set()
@@ -65,6 +65,21 @@ def test_pages_do_not_wait_for_each_other() -> None:
     assert pages.overtaken == []
     for number in (1, 2):
         pages.let_go(number)
+
+
+def test_one_procedure_does_not_wait_for_another() -> None:
+    page = Calls()
+    for number in (1, 2):
+        page.put(number)
+    for number in (3, 4, 5):
+        page.put(number, target="look_up")
+    wait_until(lambda: sorted(page.begun) == [1, 3], "the first of each is served")
+    assert page.overtaken == [4]
+    for number in (1, 3):
+        page.let_go(number)
+    wait_until(lambda: sorted(page.begun) == [1, 2, 3, 5], "the newest of each is served")
+    for number in (2, 5):
+        page.let_go(number)
 
 
 def test_a_call_that_fails_ends_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, ClassVar
 
 import pytest
@@ -9,9 +10,10 @@ import pytest
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.protocol import Json, Piece, Value
-from beat_the_ai.store import Store
+from beat_the_ai.store import Store, now
 from beat_the_ai.store import edits as edits_of_store
 from beat_the_ai.writing import HintDesk, Reply
+from beat_the_ai.writing import hints as hints_of_writing
 from tests.writing.fakes import PASSAGE, RIGHT, FakeModel, new_desk, payload, take_hit
 
 
@@ -131,3 +133,29 @@ def test_nobody_fills_the_store_with_drafts(store: Store, monkeypatch: pytest.Mo
     with pytest.raises(Refused, match="very often"):
         hint(desk, assignment_id, "When", key="e4")
     new_desk(store).submit(assignment_id, "k1", PASSAGE.id, payload())
+
+
+def test_edits_are_replayed_in_order_with_what_was_shown_and_a_few_at_a_time(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints_of_writing, "EDITS_A_CALL", 2)
+    assignment_id, desk = take_hit(store), desk_with(store, FakeModel(RIGHT, "Rome"))
+    shown = hint(desk, assignment_id, "When")
+    store.edits.add(assignment_id, "e2", 1, "words", {"question": "When did"}, now())  # nobody answered
+    hint(desk, assignment_id, "When did he", key="e3", cause="request")
+    first = desk.edits(assignment_id, 0)
+    assert [(edit["ordinal"], edit["cause"], edit["draft"]["question"]) for edit in first["edits"]] == [
+        (1, "pause", "When"),
+        (2, "words", "When did"),
+    ]
+    assert ([edit["hint"] for edit in first["edits"]], first["more"]) == ([shown, None], True)
+    rest = desk.edits(assignment_id, 2)
+    assert ([edit["hint"]["question"] for edit in rest["edits"]], rest["more"]) == (["When did he"], False)
+    assert json.loads(json.dumps(rest)) == rest
+    assert desk.edits(assignment_id, 3) == {"edits": [], "more": False}
+
+
+@pytest.mark.parametrize("after", [None, "0", True, -1, 1.0, 10**30])
+def test_edits_begin_at_a_number(store: Store, after: object) -> None:
+    with pytest.raises(InvalidInput, match="0 for all"):
+        desk_with(store, FakeModel()).edits(take_hit(store), after)

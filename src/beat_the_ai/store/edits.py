@@ -85,9 +85,14 @@ class Edits:
         )
         self._database.write(lambda connection: connection.execute(update).rowcount)
 
-    def of_assignment(self, assignment_id: str) -> list[Edit]:
-        """In the order in which they came."""
-        query = sa.select(tables.edits).where(_OF_ASSIGNMENT).order_by(tables.edits.c.ordinal)
+    def of_assignment(self, assignment_id: str, *, after: int = 0, most: int = MAX_EDITS) -> list[Edit]:
+        """In the order in which they came: at most so many of those after the ordinal `after`."""
+        query = (
+            sa.select(tables.edits)
+            .where(_OF_ASSIGNMENT, tables.edits.c.ordinal > after)
+            .order_by(tables.edits.c.ordinal)
+            .limit(most)
+        )
         with self._database.reading() as connection:
             return [_edit(row) for row in connection.execute(query, {"assignment": assignment_id})]
 

@@ -92,6 +92,8 @@ class QuestionWriting:
             "answers": len(answers_of(piece.context)),
             "min_words": self.min_words,
             "max_words": self.max_words,
+            "max_chars": self.max_chars,
+            "min_sentences": self.min_sentences,
             "late_share": self.late_share,
         }
 
