@@ -48,6 +48,7 @@ COMMANDS = {
     "train": "training",
     "evaluate": "evaluation",
     "adversary": "models",
+    "event": "events",
     "marketplace": "marketplace",
 }
 

@@ -9,11 +9,11 @@ import click
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import BACKENDS, shipped_models
 from beat_the_ai.adversary.server import serve as serve_models
-from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.evaluation import predict
 from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
 from beat_the_ai.rules.registry import bind
 
 

@@ -6,6 +6,7 @@ buzz as the paper's players did ("Trick Me If You Can", §4.1).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -57,7 +58,7 @@ class People:
     accuracy: float = 0.842
 
     def has_buzzed_by(self, share: float) -> float:
-        return share ** (self.position / (1 - self.position))
+        return math.pow(share, self.position / (1 - self.position))
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,14 @@ class Calibration:
     questions: int
 
 
-def calibrate(answered: Sequence[tuple[Prediction, str]], scoring: Scoring, people: People | None = None) -> Calibration:
+def calibrate(
+    answered: Sequence[tuple[Prediction, str]], scoring: Scoring, people: People | None = None
+) -> Calibration:
     """From predictions of questions, each with its page; of rules that are equally good the most careful."""
     people = people or People()
-    rules = [BuzzRule(threshold=threshold, earliest=earliest) for threshold, earliest in product(THRESHOLDS, EARLIEST_WORDS)]
+    rules = [
+        BuzzRule(threshold=threshold, earliest=earliest) for threshold, earliest in product(THRESHOLDS, EARLIEST_WORDS)
+    ]
     points = {
         rule: sum(expected_points(rule, prediction, page, scoring, people) for prediction, page in answered)
         for rule in rules
