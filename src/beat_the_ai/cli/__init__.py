@@ -49,6 +49,7 @@ COMMANDS = {
     "evaluate": "evaluation",
     "matrix": "matrix",
     "adversary": "models",
+    "event": "events",
     "marketplace": "marketplace",
 }
 

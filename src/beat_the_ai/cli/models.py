@@ -10,7 +10,6 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import BACKENDS, shipped_models
 from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.deployment import deploy, deployed, undeploy
-from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.evaluation import predict
 from beat_the_ai.cli.model_options import (
     device_option,
@@ -22,6 +21,7 @@ from beat_the_ai.cli.model_options import (
 )
 from beat_the_ai.cli.quantisation import quantise
 from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
 from beat_the_ai.rules.registry import bind
 
 

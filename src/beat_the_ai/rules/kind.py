@@ -196,9 +196,9 @@ class Kind:
     be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
     campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples` there
     are no experiments on its datasets. `report` says more of a dataset, and of all attempts that count, than every
-    report does; `training` is the place of a click command, which
-    returns what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round
-    are drawn in balance.
+    report does; `training` is the place of a click command, which returns what it has trained as campaigns name it;
+    `events` is that of one for people's events on what was written; `paper` is what it comes from; by `genre` the
+    contexts of a round are drawn in balance.
     """
 
     name: str
@@ -216,5 +216,6 @@ class Kind:
     corpora: Corpora | None = None
     training: str | None = None
     samples: Samples | None = None
+    events: str | None = None
     paper: Paper | None = None
     genre: Callable[[Context], str] = lambda _: ""

@@ -20,6 +20,7 @@ def prediction(*turns: tuple[int, str], rank: int | None = None) -> Prediction:
         guesses=[Guess(page=turns[-1][1], confidence=0.5)] if turns else [],
         rank=rank,
         turns=[Turn(word=word, page=page, confidence=0.5) for word, page in turns],
+        confidences=[],
         evidence=[],
         saliency=[],
     )

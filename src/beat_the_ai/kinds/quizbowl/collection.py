@@ -26,6 +26,7 @@ class Question(BaseModel):
     text: str = Field(pattern=r"\S")
     page: str | None
     answer: str = ""
+    answer_prompt: str | None = None
     category: str | None = None
     tournament: str | None = None
     difficulty: str | None = None

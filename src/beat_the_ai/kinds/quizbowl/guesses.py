@@ -55,8 +55,13 @@ class Prediction(Value):
     guesses: list[Guess] = Field(description="the best five, the best first")
     rank: int | None = Field(description="of the question's answer, from 1; none where the model does not know it")
     turns: list[Turn] = Field(description="the best guess in the course of the question, where it changes")
+    confidences: list[float] = Field(description="in the best guess after each word; 0 before the first")
     evidence: list[Evidence] = Field(description="for each sentence that has any")
     saliency: list[float] = Field(description="what each word speaks for the best guess; none where nothing tells")
+
+    def guess_at(self, word: int) -> str | None:
+        """The best guess when so many words are read; None before the first."""
+        return next((turn.page for turn in reversed(self.turns) if turn.word <= word), None)
 
     def right_from(self, page: str) -> int | None:
         """The word at which the best guess is first this page and stays so until the end ("Trick Me", §3.4)."""

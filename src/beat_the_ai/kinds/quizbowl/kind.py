@@ -40,6 +40,7 @@ def kind(options: Json, rules: Json) -> Kind:
         look_up=look_up,
         people=Authors(late_share=writing.late_share),
         evaluation=GuessEvaluation(),
+        events="beat_the_ai.kinds.quizbowl.tournament.commands:event",
         paper=PAPER,
         genre=lambda context: str(context.private["category"]),
     )

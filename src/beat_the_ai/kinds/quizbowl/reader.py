@@ -56,14 +56,16 @@ class QuestionReader:
     def _predict(self, query: Query) -> Prediction:
         beginnings = [query.text[: word.end] for word in words(query.text)]
         if not beginnings:
-            return Prediction(guesses=[], rank=None, turns=[], evidence=[], saliency=[])
+            return Prediction(guesses=[], rank=None, turns=[], confidences=[], evidence=[], saliency=[])
         [ranking] = self._guesser.rankings([query.text])
         guesses = [Guess(page=page, confidence=sure) for page, sure in _best(ranking)]
         reasons = self._guesser.reasons(query.text, guesses[0].page) if guesses else Reasons()
+        course = self._course(beginnings)
         return Prediction(
             guesses=guesses,
             rank=list(ranking.pages).index(query.answer) + 1 if query.answer in ranking.pages else None,
-            turns=_turns(self._course(beginnings)),
+            turns=_turns(course),
+            confidences=[guess.confidence if guess is not None else 0.0 for guess in course],
             evidence=list(reasons.evidence),
             saliency=list(reasons.saliency),
         )

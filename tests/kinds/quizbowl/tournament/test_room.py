@@ -16,12 +16,13 @@ from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.kinds.quizbowl.tournament.events import Begun, Buzzed, Closed, Ended, Event, Read, Ruled
-from beat_the_ai.kinds.quizbowl.tournament.log import Match, MatchLog, ModelTeam, Tossup
+from beat_the_ai.kinds.quizbowl.tournament.log import Match, MatchLog, Tossup
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
 from tests.kinds.quizbowl.questions import ANSWERS, KILN, LOOM
+from tests.kinds.quizbowl.tournament.matches import model
 
-BOT = ModelTeam(name="bot", buzzes={"loom": (6, "Loom"), "kiln": (3, "Loom")})
-LATE = ModelTeam(name="late bot", buzzes={"loom": (9, "Loom"), "kiln": (len(KILN.split()), "Kiln")})
+BOT = model("bot", loom=(6, "Loom"), kiln=(3, "Loom"))
+LATE = model("late bot", loom=(9, "Loom"), kiln=(len(KILN.split()), "Kiln"))
 TOSSUPS = [
     Tossup(id="loom", text=LOOM, answer=ANSWERS[0], adversarial=True),
     Tossup(id="kiln", text=KILN, answer=ANSWERS[1], adversarial=False),

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from beat_the_ai.rules.protocol import Value
 
+MODERATOR = "moderator"
 MAX_ANSWER_CHARS = 200
 MAX_REASON_CHARS = 500
 Name = Annotated[str, Field(min_length=1, max_length=80)]
@@ -64,7 +65,7 @@ class Closed(Value):
 
 
 class Protested(Value):
-    """A team does not agree with a ruling."""
+    """A team does not agree with a ruling. A later protest of theirs against the same one takes its place."""
 
     event: Literal["protested"] = "protested"
     tossup: int = Field(ge=1)

@@ -6,28 +6,35 @@ An entry is on disk before anybody hears of it. A line that a crash cut short wa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.kinds.quizbowl.answers import Answer
-from beat_the_ai.kinds.quizbowl.tournament.events import Event, Name
+from beat_the_ai.kinds.quizbowl.tournament.buzzing import BuzzRule, Plan
+from beat_the_ai.kinds.quizbowl.tournament.events import MODERATOR, Event, Name
+from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.rules.protocol import Value
 
+ROOM_NAME = r"^[A-Za-z0-9_-]{1,40}$"  # of a file, too
 RecordT = TypeVar("RecordT", bound=BaseModel)
 
 
 class Tossup(Value):
-    """A question that is read. `adversarial`: it was written against a model; others are the comparison (§4.1)."""
+    """A question that is read. `adversarial`: it was written against a model; others are the comparison (§4.1).
+
+    `answer_line` is what its collection says of the answer: what else to accept, and what to ask more about.
+    """
 
     id: str
     text: str = Field(pattern=r"\S")
     answer: Answer
+    answer_line: str = ""
     category: str = ""
     adversarial: bool
 
@@ -38,16 +45,19 @@ class Tossup(Value):
 
 
 class ModelTeam(Value):
-    """A model that plays: by tossup's id the word after which it buzzes, and the page that it says."""
+    """A model that plays: what it is, when it buzzes, and what follows from that for each tossup, by its id."""
 
     name: Name
-    buzzes: dict[str, tuple[Annotated[int, Field(ge=1)], str]] = Field(strict=False)
+    model: str = Field(description="as a campaign names it: backend:source")
+    hash: str = Field(description="SHA-256 (hex) of its files")
+    rule: BuzzRule
+    buzzes: dict[str, Plan] = Field(strict=False)
 
 
 class Match(Value):
     """What is played by whom. Teams are people; models are teams of their own."""
 
-    room: Name
+    room: str = Field(pattern=ROOM_NAME)
     teams: list[Name]
     models: list[ModelTeam]
     tossups: list[Tossup] = Field(min_length=1)
@@ -59,8 +69,8 @@ class Match(Value):
     @model_validator(mode="after")
     def _check_names(self) -> Match:
         names = self.sides
-        if not names or len(set(names)) < len(names):
-            raise ValueError("a match needs a team, and each team and model a name of its own")
+        if not names or len(set(names)) < len(names) or MODERATOR in names:
+            raise ValueError(f"a match needs a team, and each team and model a name of its own that is not {MODERATOR}")
         if len({tossup.id for tossup in self.tossups}) < len(self.tossups):
             raise ValueError("each tossup needs an id of its own")
         return self
@@ -69,6 +79,10 @@ class Match(Value):
     def sides(self) -> list[str]:
         """Teams and models by name."""
         return [*self.teams, *(model.name for model in self.models)]
+
+    @property
+    def scoring(self) -> Scoring:
+        return Scoring(self.power, self.correct, self.interrupt, self.power_share)
 
 
 class Entry(Value):
@@ -90,12 +104,8 @@ class MatchLog:
 
     def __init__(self, path: Path) -> None:
         """Open a match that was created. Raises `InvalidInput` for a file that is none."""
-        self.path = path
-        lines = list(_whole_lines(path))
-        if not lines:
-            raise InvalidInput("match", f"{path} is empty; a match's first line says who plays what.")
-        self.match = _read(Match, lines[0], path, 1)
-        self.entries = [_read(Entry, line, path, number) for number, line in enumerate(lines[1:], start=2)]
+        lines = _whole_lines(path)
+        self.match, self.entries = _parsed(lines, path)
         self._file = path.open("r+b")
         self._file.truncate(sum(map(len, lines)))
         self._file.seek(0, os.SEEK_END)
@@ -120,6 +130,18 @@ class MatchLog:
         self._file.close()
 
 
+def read_match(path: Path) -> tuple[Match, list[Entry]]:
+    """What is on disk, also while it is being played. Raises `InvalidInput` for a file that is no match."""
+    return _parsed(_whole_lines(path), path)
+
+
+def _parsed(lines: Sequence[bytes], path: Path) -> tuple[Match, list[Entry]]:
+    if not lines:
+        raise InvalidInput("match", f"{path} is empty; a match's first line says who plays what.")
+    entries = [_read(Entry, line, path, number) for number, line in enumerate(lines[1:], start=2)]
+    return _read(Match, lines[0], path, 1), entries
+
+
 def _write(descriptor: int, *records: BaseModel) -> None:
     content = b"".join(record.model_dump_json().encode() + b"\n" for record in records)
     start = os.lseek(descriptor, 0, os.SEEK_CUR)
@@ -133,10 +155,10 @@ def _write(descriptor: int, *records: BaseModel) -> None:
         raise
 
 
-def _whole_lines(path: Path) -> Iterator[bytes]:
+def _whole_lines(path: Path) -> list[bytes]:
     try:
         with path.open("rb") as file:
-            yield from (line for line in file if line.endswith(b"\n"))
+            return [line for line in file if line.endswith(b"\n")]
     except OSError as error:
         raise InvalidInput("match", f"{path} cannot be read: {error}") from error
 

@@ -80,13 +80,13 @@ class Buzz:
 
 @dataclass(frozen=True)
 class TossupState:
-    """How far a tossup of `length` words has come; `protests` are the teams whose rulings are protested."""
+    """How far a tossup of `length` words has come; `protests` are those that nobody has settled."""
 
     length: int
     words_read: int = 0
     buzzes: tuple[Buzz, ...] = ()
     closed: bool = False
-    protests: frozenset[str] = frozenset()
+    protests: tuple[Protested, ...] = ()
 
     @property
     def on_the_floor(self) -> Buzz | None:
@@ -202,11 +202,13 @@ class MatchState:
             self._check_running()
             if event.team not in self.teams:
                 raise InvalidInput("team", f"{event.team} does not play here.")
-            return self._with(event.tossup, replace(tossup, protests=tossup.protests | {event.against}))
-        if event.against not in tossup.protests:
+            others = (each for each in tossup.protests if (each.team, each.against) != (event.team, event.against))
+            return self._with(event.tossup, replace(tossup, protests=(*others, event)))
+        if all(each.against != event.against for each in tossup.protests):
             raise Refused(f"Nobody protests against the ruling on {event.against}'s answer.")
         settled = _changed(tossup, replace(buzz, settlement=event.correct))
-        return self._with(event.tossup, replace(settled, protests=tossup.protests - {event.against}))
+        left = tuple(each for each in tossup.protests if each.against != event.against)
+        return self._with(event.tossup, replace(settled, protests=left))
 
     def _with(self, number: int, tossup: TossupState) -> MatchState:
         return replace(self, tossups=(*self.tossups[: number - 1], tossup, *self.tossups[number:]))

@@ -2,21 +2,23 @@
 
 What somebody does is an event under a key of theirs. It is checked against the state, kept, and only then seen; the
 same key again changes nothing. Models buzz by themselves before the next word is read, or the tossup closed, so that
-people have had the time of a word. One moderator reads; whoever takes the chair takes it from the one before.
+people have had the time of a word. One moderator reads; whoever takes the chair takes it from the one before. Of
+buzzes the first that reaches the room counts, and it counts at the word that has been read when it does.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timezone
 
 from beat_the_ai.errors import BeatTheAIError, Refused
-from beat_the_ai.kinds.quizbowl.tournament.events import Buzzed, Closed, Event, Read, Ruled
+from beat_the_ai.kinds.quizbowl.tournament.events import MODERATOR, Buzzed, Closed, Event, Read, Ruled
 from beat_the_ai.kinds.quizbowl.tournament.log import Entry, MatchLog
-from beat_the_ai.kinds.quizbowl.tournament.match import MatchState, Scoring
+from beat_the_ai.kinds.quizbowl.tournament.match import MatchState
 from beat_the_ai.rules.text import check_key
 
-MODERATOR = "moderator"
+MAX_REFUSALS = 2_000  # that are kept of a tossup, so that nobody fills the disk
 Listener = Callable[[], None]
 
 
@@ -35,9 +37,9 @@ class Room:
         self._clock = clock
         self._known = {(entry.by, entry.key): entry for entry in log.entries}
         self._listeners: set[Listener] = set()
-        match = self.match
-        scoring = Scoring(match.power, match.correct, match.interrupt, match.power_share)
-        self.state = MatchState(tuple(match.sides), tuple(tossup.length for tossup in match.tossups), scoring)
+        self._refusals: Counter[int] = Counter()
+        lengths = tuple(tossup.length for tossup in self.match.tossups)
+        self.state = MatchState(tuple(self.match.sides), lengths, self.match.scoring)
         for entry in log.entries:
             if entry.refusal is None:
                 self.state = self.state.after(entry.event)
@@ -80,13 +82,19 @@ class Room:
             state = self.state.after(event)
         except BeatTheAIError as error:
             if isinstance(event, Buzzed):
-                self._keep([self._entry(by, key, event, str(error))])
+                self._keep_refusal(by, key, event, str(error))
             raise
         entry = self._entry(by, key, event)
         self._keep([entry])
         self.state = state
         self._tell()
         return entry
+
+    def _keep_refusal(self, by: str, key: str, buzz: Buzzed, reason: str) -> None:
+        tossup = len(self.state.tossups)
+        if self._refusals[tossup] < MAX_REFUSALS:
+            self._refusals[tossup] += 1
+            self._keep([self._entry(by, key, buzz, reason)])
 
     def _model_buzz(self) -> Entry | None:
         """A model that has made up its mind buzzes in the place of what comes next, and is ruled on at once."""
