@@ -47,6 +47,7 @@ COMMANDS = {
     "adjudicate": "validation",
     "train": "training",
     "evaluate": "evaluation",
+    "rescore": "rescore",
     "adversary": "models",
     "marketplace": "marketplace",
 }
