@@ -8,7 +8,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-import yaml
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
 from beat_the_ai.campaign.model_server import ModelServer, options_of
@@ -62,7 +63,8 @@ def test_what_is_set_reaches_the_server_and_what_is_not_is_left_to_it() -> None:
 
 @pytest.mark.parametrize("path", sorted(CHOICES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_choice_of_models_is_one(path: Path) -> None:
-    content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    if content["members"] == "???":
-        content["members"] = ["onnx:bidaf-small"]
-    AdversarySection.model_validate(content)
+    with initialize_config_dir(str(CHOICES.parent), version_base=None):
+        chosen = compose(overrides=[f"+adversary={path.stem}"]).adversary
+    if OmegaConf.is_missing(chosen, "members"):
+        chosen.members = ["onnx:bidaf-small"]
+    AdversarySection.model_validate(OmegaConf.to_container(chosen, throw_on_missing=True))

@@ -96,7 +96,7 @@ class AdversaryClient:
         try:
             listed = json.loads(self._request("GET", "/v1/models").expected().body)["models"]
             return {one["name"]: _listed(one) for one in listed}
-        except (HTTPError, ValueError, KeyError, TypeError) as error:
+        except (HTTPError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise AdversaryError(f"{self.base_url} does not list its models: {error!r}") from error
 
     def wait_until_ready(self, seconds: float) -> None:

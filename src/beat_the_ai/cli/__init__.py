@@ -48,6 +48,7 @@ COMMANDS = {
     "train": "training",
     "evaluate": "evaluation",
     "matrix": "matrix",
+    "rescore": "rescore",
     "adversary": "models",
     "event": "events",
     "marketplace": "marketplace",
