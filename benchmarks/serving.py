@@ -1,5 +1,7 @@
 """This suite's model server against others on the same CPU: requests a second at 1, 8 and 32 clients, by their medians.
 
+On a machine that has other things to do look at the CPU time of a request, which is that of all the server's processes.
+
     python -m benchmarks.serving [--sizes minilm base] [--clients 1 8 32] [--rounds 3] [--seconds 5]
 
 Networks have random weights: only the time matters. All servers get the same questions on passages of 150 words, each
@@ -125,9 +127,14 @@ def _has(python: str, package: str) -> bool:
     return subprocess.run([python, "-c", f"import {package}"], capture_output=True).returncode == 0
 
 
+class Running(NamedTuple):
+    port: int
+    process_id: int
+
+
 @contextmanager
-def running(contender: Contender) -> Iterator[int]:
-    """The port at which it answers."""
+def running(contender: Contender) -> Iterator[Running]:
+    """Once it answers."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [part.replace("{port}", str(port)) for part in contender.command]
@@ -139,7 +146,7 @@ def running(contender: Contender) -> Iterator[int]:
         )
         try:
             _wait_until_it_answers(contender, port, process)
-            yield port
+            yield Running(port, process.pid)
         except (OSError, http.client.HTTPException, TimeoutError) as error:
             log.seek(0)
             printed = log.read().decode("utf-8", "replace")[-3000:]
@@ -176,12 +183,17 @@ def ask(contender: Contender, connection: http.client.HTTPConnection, query: Que
         raise http.client.HTTPException(f"{response.status} {body[:300]!r}")
 
 
-def requests_per_second(contender: Contender, port: int, clients: int, seconds: float, asked: Sequence[Query]) -> float:
+class Measured(NamedTuple):
+    per_second: float
+    cpu_ms: float
+
+
+def measured(contender: Contender, server: Running, clients: int, seconds: float, asked: Sequence[Query]) -> Measured:
     """Clients that ask again as soon as they have an answer; answers are counted once all are at it."""
     ended, failures, done = threading.Event(), list[Exception](), Counter[str]()
 
     def client() -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=ANSWER_SECONDS)
         try:
             while not ended.is_set():
                 number = next(NUMBERS)
@@ -197,17 +209,33 @@ def requests_per_second(contender: Contender, port: int, clients: int, seconds: 
     for worker in workers:
         worker.start()
     time.sleep(WARM_UP_SHARE * seconds)
-    started, before = time.monotonic(), done["answers"]
+    started, before, cpu = time.monotonic(), done["answers"], family_cpu_seconds(server.process_id)
     time.sleep(seconds)
     while done["answers"] == before and not failures:
         time.sleep(POLL_SECONDS)
-    rate = (done["answers"] - before) / (time.monotonic() - started)
+    answers, spent = done["answers"] - before, family_cpu_seconds(server.process_id) - cpu
+    elapsed = time.monotonic() - started
     ended.set()
     for worker in workers:
         worker.join()
     if failures:
         raise failures[0]
-    return rate
+    return Measured(answers / elapsed, 1000 * spent / answers)
+
+
+def family_cpu_seconds(ancestor: int) -> float:
+    """User and system time so far of a process and all that descend from it (proc_pid_stat(5)). Linux only."""
+    parents, ticks = dict[int, int](), dict[int, int]()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(") ")[2].split()
+            process = int(path.parent.name)
+            parents[process], ticks[process] = int(fields[1]), int(fields[11]) + int(fields[12])
+    family, grown = {ancestor}, True
+    while grown:
+        more = {process for process, parent in parents.items() if parent in family} - family
+        family, grown = family | more, bool(more)
+    return sum(ticks.get(process, 0) for process in family) / os.sysconf("SC_CLK_TCK")
 
 
 def write_network(folder: Path, size: Size) -> None:
@@ -274,14 +302,24 @@ def network_speed(folder: Path, size: Size, asked: Sequence[Query], repeats: int
     return size.operations(len(row["input_ids"])) / seconds_of(lambda: model.pretrained.model(**inputs), repeats)
 
 
-def print_ratios(size: str, rates: Mapping[str, Mapping[int, Sequence[float]]], clients: Sequence[int]) -> None:
-    table = Table(title=f"{size}: requests a second (times {BASELINE}), medians of {len(rates[BASELINE][clients[0]])}")
+def print_ratios(size: str, found: Mapping[str, Mapping[int, Sequence[Measured]]], clients: Sequence[int]) -> None:
+    turns = len(found[BASELINE][clients[0]])
+    table = Table(title=f"{size}: requests a second (times {BASELINE}), CPU of a request in ms; medians of {turns}")
     for name in ("server", *(f"{number} clients" for number in clients)):
         table.add_column(name)
-    base = {number: statistics.median(rates[BASELINE][number]) for number in clients}
-    for name, found in rates.items():
-        middle = {number: statistics.median(found[number]) for number in clients}
-        table.add_row(name, *(f"{middle[n]:.1f} ({middle[n] / base[n]:.2f})" for n in clients))
+    middle = {
+        name: {number: Measured(*map(statistics.median, zip(*each[number], strict=True))) for number in clients}
+        for name, each in found.items()
+    }
+    base = middle[BASELINE]
+    for name, by_clients in middle.items():
+        table.add_row(
+            name,
+            *(
+                f"{one.per_second:.1f} ({one.per_second / base[number].per_second:.2f}), {one.cpu_ms:.1f}"
+                for number, one in by_clients.items()
+            ),
+        )
     Console().print(table)
 
 
@@ -292,18 +330,19 @@ def measure(size: str, given: argparse.Namespace, folder: Path) -> list[str]:
     write_int8(fp32, int8, asked)
     others, missing = rivals(fp32, alone=given.alone)
     contenders = [suite("this suite, int8", int8), suite("this suite, fp32", fp32), *others]
-    rates: dict[str, dict[int, list[float]]] = {
+    found: dict[str, dict[int, list[Measured]]] = {
         one.name: {number: [] for number in given.clients} for one in contenders
     }
     for turn in range(given.rounds):
         random.Random(turn).shuffle(contenders)
         for contender in contenders:
-            with running(contender) as port:
+            with running(contender) as server:
                 for number in given.clients:
-                    rate = requests_per_second(contender, port, number, given.seconds, asked)
-                    rates[contender.name][number].append(rate)
-                    print(f"{size}, turn {turn + 1}: {contender.name}, {number} clients: {rate:.1f}/s", file=sys.stderr)
-    print_ratios(size, rates, given.clients)
+                    one = measured(contender, server, number, given.seconds, asked)
+                    found[contender.name][number].append(one)
+                    line = f"{one.per_second:.1f}/s, {one.cpu_ms:.1f} ms of CPU each"
+                    print(f"{size}, turn {turn + 1}: {contender.name}, {number} clients: {line}", file=sys.stderr)
+    print_ratios(size, found, given.clients)
     for precision, network in (("fp32", fp32), ("int8", int8)):
         speed = network_speed(network, SIZES[size], asked, given.repeats)
         product = product_speed(precision, given.repeats)

@@ -32,7 +32,8 @@ SMALL = {
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
     "serving": (
         "--alone --sizes tiny --clients 2 --rounds 1 --seconds 0.2 --questions 4 --repeats 4 --requests 5",
-        r"(?s)suite, int8 │ [\d.]+ \([\d.]+\).*FastAPI \+ lock +│ [\d.]+ \(1\.00\).*share \d.*left out: LitServe",
+        r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
+        r".*share \d.*left out: LitServe",
     ),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
 }
