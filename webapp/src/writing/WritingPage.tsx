@@ -12,7 +12,7 @@ import { SubmitButton } from "../work/fields/SubmitButton";
 import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
 import { FinishDialog, FlagDialog, RetractDialog } from "./AttemptDialogs";
-import { AppealForm } from "./AppealForm";
+import { AppealFields } from "./AppealFields";
 import { AttemptList } from "./AttemptList";
 import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
@@ -65,6 +65,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const endsAt = useMemo(() => endOf(hit.seconds_left), [hit]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
   const closing = kind.closing(hit, begun);
+  const appealText = work.appeal?.text ?? "";
 
   useEffect(() => {
     if (work.shown !== null) {
@@ -102,21 +103,33 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
     onEdit: (entry) => change({ type: "edited", change: entry }),
     onSubmit: submit,
     button: !won && !full && (
-      <SubmitButton
-        label={`Submit ${words.work}`}
-        waiting="The AI is reading …"
-        sent={work.sent}
-        connected={connected}
-        disabled={closed}
-        onRetry={attempts.retry}
-      />
+      <>
+        <SubmitButton
+          label={`Submit ${words.work}`}
+          waiting="The AI is reading …"
+          sent={work.sent}
+          connected={connected}
+          disabled={closed}
+          onRetry={attempts.retry}
+        />
+        {isDoubted(work) && (
+          <AppealFields
+            work={words.work}
+            text={appealText}
+            problem={problem}
+            disabled={isFrozen(work) || closed}
+            onText={(text) => change({ type: "appealing", text })}
+            onSend={attempts.appeal}
+          />
+        )}
+      </>
     ),
   };
   const shortcut = () => {
     if (explanation.current !== null) {
       explanation.current.requestSubmit();
     } else if (!closed) {
-      submit();
+      (isDoubted(work) && appealText.trim() !== "" ? attempts.appeal : submit)();
     }
   };
   return (
@@ -180,16 +193,6 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
             </Verdict>
           )}
           {kind.composer(editing)}
-          {isDoubted(work) && (
-            <AppealForm
-              work={words.work}
-              text={work.appeal?.text ?? ""}
-              problem={problem}
-              disabled={editing.frozen}
-              onText={(text) => change({ type: "appealing", text })}
-              onSend={attempts.appeal}
-            />
-          )}
           <AttemptList
             attempts={hit.attempts}
             kind={kind}

@@ -1,9 +1,10 @@
-/** Why what is doubted should count all the same; a reviewer reads it. */
+/** In the form of a work that is doubted: why it should count all the same. A reviewer reads it. */
 
-import { type FormEvent, useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 
 import type { Problem } from "../crowd/packets";
 import { APPEAL } from "./work";
+import "./appeal.css";
 
 const MOST_CHARS = 1000;
 
@@ -17,7 +18,7 @@ interface Props {
   onSend: () => void;
 }
 
-export function AppealForm({ work, text, problem, disabled, onText, onSend }: Props) {
+export function AppealFields({ work, text, problem, disabled, onText, onSend }: Props) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const wrong = problem?.field === APPEAL;
@@ -26,14 +27,8 @@ export function AppealForm({ work, text, problem, disabled, onText, onSend }: Pr
       field.current?.focus();
     }
   }, [wrong]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!disabled) {
-      onSend();
-    }
-  };
   return (
-    <form className="card" onSubmit={submit} noValidate data-testid="appeal">
+    <section className="appeal" aria-label="Appeal" data-testid="appeal">
       <p>
         No try was used. You can change your {work} and submit it again, or submit it as it is: then a reviewer reads it
         before it counts.
@@ -54,10 +49,10 @@ export function AppealForm({ work, text, problem, disabled, onText, onSend }: Pr
         />
       </div>
       <div className="actions">
-        <button type="submit" disabled={disabled || text.trim() === ""}>
+        <button type="button" disabled={disabled || text.trim() === ""} onClick={onSend}>
           Submit it to a reviewer
         </button>
       </div>
-    </form>
+    </section>
   );
 }
