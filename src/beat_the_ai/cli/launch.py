@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.changes import changes
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import requester_at
+from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
@@ -162,6 +164,9 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     if stage is Stage.WRITING:
         nobody = f"; nobody checks these {words.works} (validation.parts)" if unchecked else ""
         table.add_row(f"{words.contexts} by part", f"{_in_parts(parts)}{nobody}")
+    if stage is not Stage.VALIDATION:
+        for model, beaten in _beaten_by_ordinary_works(settings):
+            table.add_row(f"ordinary {words.works} that beat {model}", beaten)
     for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
         table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
@@ -175,6 +180,15 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")
+
+
+def _beaten_by_ordinary_works(settings: Settings) -> Iterator[tuple[str, str]]:
+    """How many, of each model of the pool, or how to find out."""
+    checks = kept_checks(settings.out)
+    servers = settings.adversary.servers.items()
+    for model in (*settings.members, *(f"{server.address.rstrip('/')}#{name}" for name, server in servers)):
+        command = f"beat-the-ai adversary check {shlex.quote(model)} --task {settings.task.kind} --out {settings.out}"
+        yield model, checks[model].free_wins if model in checks else f"not known; {command}"
 
 
 def _in_parts(parts: Counter[str]) -> str:
