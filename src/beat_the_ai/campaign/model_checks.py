@@ -17,8 +17,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from beat_the_ai.adversary.answers import predictions_of
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
+from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.kind import Writing
@@ -27,6 +28,7 @@ from beat_the_ai.statistics.intervals import wilson
 
 FILE = "model_checks.json"  # in a campaign's folder
 TIMED = 50
+TOLERATED_POINTS = 1.0  # between a score that was published and one that is measured on the same file
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,22 @@ def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[A
         predictions += model.predict([query])
         seconds.append(time.perf_counter() - begun)
     return predictions, seconds
+
+
+def check_published(check: ModelCheck, published: PublishedSection) -> None:
+    """Raises `Refused` for a model that has other scores on the file on which they were published."""
+    if check.gold_sha256 != published.gold_sha256:
+        return
+    off = [
+        f"{name} is {check.figures[name]:.2f} and not {value:g}"
+        for name, value in published.scores.items()
+        if abs(check.figures[name] - value) > TOLERATED_POINTS
+    ]
+    if off:
+        raise Refused(
+            f"This is not the model that was published: {', '.join(off)}, on the same file. Find out why before people "
+            "are paid to beat it: other weights, another precision, or a broken installation."
+        )
 
 
 _CHECKS = TypeAdapter(dict[str, ModelCheck])
