@@ -93,12 +93,17 @@ def test_the_same_model_gives_every_attempt_that_counts_its_prediction_and_its_v
     again = {
         verdict.id: verdict for path in tmp_path.glob("*.jsonl") for verdict in read_rescored(path).verdicts.values()
     }
-    recorded = [row for row in attempts_of(rehearsed) if not row["retracted"]]
-    assert set(again) == {row["attempt_id"] for row in recorded}
-    for row in recorded:
-        verdict = again[row["attempt_id"]]
-        assert (verdict.prediction, verdict.scores, verdict.fooled) == (row["prediction"], row["scores"], row["fooled"])
-    judged, alike = json.loads(done.stdout)["same"][::-1]
+    with campaign_store(str(rehearsed)) as store:
+        attempts = [row.attempt for row in store.attempts.kept(REHEARSAL) if not row.attempt.retracted]
+    assert set(again) == {attempt.id for attempt in attempts}
+    for attempt in attempts:
+        verdict = again[attempt.id]
+        assert (verdict.prediction, verdict.scores, verdict.fooled) == (
+            attempt.prediction,
+            attempt.scores,
+            attempt.fooled,
+        )
+    alike, judged = json.loads(done.stdout)["same"]
     assert alike == judged > 0
 
 
