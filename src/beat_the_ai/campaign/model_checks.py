@@ -108,7 +108,8 @@ def _key(query: Value) -> str:
 
 def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[Any], list[float]]:
     """Predictions, and the seconds that each took."""
-    predictions, seconds = [], []
+    predictions: list[Any] = []
+    seconds: list[float] = []
     for query in queries:
         begun = time.perf_counter()
         predictions += model.predict([query])
