@@ -244,7 +244,7 @@ class Attempts:
 
     def doubtful(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """Those that are doubted, settled or not, in the order of `of_campaign`."""
-        return (row for row in self.of_campaign(campaign_id) if row.attempt.doubts)
+        return self._of_campaign(campaign_id, tables.attempts.c.doubts.is_not(None))
 
     def submit(
         self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False

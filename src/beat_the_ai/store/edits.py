@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -95,6 +95,16 @@ class Edits:
         )
         with self._database.reading() as connection:
             return [_edit(row) for row in connection.execute(query, {"assignment": assignment_id})]
+
+    def counts(self, assignment_ids: Iterable[str]) -> dict[str, int]:
+        """How many there are, of the assignments that have any."""
+        query = (
+            sa.select(tables.edits.c.assignment_id, sa.func.count())
+            .where(tables.edits.c.assignment_id.in_(list(assignment_ids)))
+            .group_by(tables.edits.c.assignment_id)
+        )
+        with self._database.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def of_campaign(self, campaign_id: str) -> Iterator[Edit]:
         """All of them, by assignment and in order; read as they are taken."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.quizbowl.collection import SHIPPED, read_questions
 from beat_the_ai.kinds.quizbowl.filters import HERE, KNOWN, QuestionFilters
 from beat_the_ai.kinds.quizbowl.writing import Work
 from tests.kinds.quizbowl.questions import KILN, LOOM, PIECE
@@ -44,3 +49,16 @@ def test_very_short_and_very_long_texts_are_compared_too() -> None:
     filters = QuestionFilters([{"text": "One", "answer": "Loom"}])
     assert HERE in about(filters, "one")
     assert about(filters, "word " * 2000) == ""
+
+
+def test_collections_are_named_or_files(tmp_path: Path) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text(json.dumps({"text": KILN, "page": "Kiln"}), "utf-8")
+    shipped = read_questions(SHIPPED / "sample.jsonl")[0].text
+    filters = QuestionFilters.with_collections(["sample", str(path)], [])
+    assert KNOWN in about(filters, KILN)
+    assert KNOWN in about(filters, shipped)
+    with pytest.raises(
+        InvalidInput, match=r"'nothing' is no file of questions, and no collection that ships \(sample\)"
+    ):
+        QuestionFilters.with_collections(["nothing"], [])

@@ -49,6 +49,12 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     with campaign_store(str(out)) as store:
         edits = list(store.edits.of_campaign(REHEARSAL))
         made = {row.assignment.id: row.attempt for row in store.attempts.of_campaign(REHEARSAL)}
+    released = rows(out / "edits.jsonl")
+    assert [(row["assignment"], row["ordinal"]) for row in released] == [
+        (edit.assignment_id, edit.ordinal) for edit in edits
+    ]
+    workers = {attempt["assignment"]: attempt["worker"] for attempt in attempts}
+    assert all(row["worker"] == workers.get(row["assignment"], row["worker"]) for row in released)
     assert all(edit.prediction is not None for edit in edits)
     last = {edit.assignment_id: edit for edit in edits if edit.attempt == 1}
     revised = [name for name, edit in last.items() if name in made and edit.ordinal > 1]

@@ -12,15 +12,16 @@ import { SubmitButton } from "../work/fields/SubmitButton";
 import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
 import { FinishDialog, FlagDialog, RetractDialog } from "./AttemptDialogs";
+import { AppealForm } from "./AppealForm";
 import { AttemptList } from "./AttemptList";
 import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
 import { Drafts } from "./drafts";
-import type { Attempt, Hit, Task, Terms } from "./hit";
+import { type Attempt, type Hit, type Task, type Terms, isHeldBack } from "./hit";
 import type { Editing, WritingKind } from "./kind";
 import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
-import { hasWon, isFrozen, isUnexplained, shownAttempt } from "./work";
+import { hasWon, isDoubted, isFrozen, isUnexplained, shownAttempt } from "./work";
 
 interface Props<Entry, Made extends Attempt> extends Omit<WorkProps, "config" | "task"> {
   kind: WritingKind<Entry, Made>;
@@ -136,6 +137,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
             <Verdict
               fooled={shown.fooled}
               comesNext={kind.comesNext(shown, hit.is_checked)}
+              heldBack={shown.fooled && isHeldBack(shown)}
               evidence={kind.evidence(shown)}
               heading={verdictHeading}
             >
@@ -178,6 +180,16 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
             </Verdict>
           )}
           {kind.composer(editing)}
+          {isDoubted(work) && (
+            <AppealForm
+              work={words.work}
+              text={work.appeal?.text ?? ""}
+              problem={problem}
+              disabled={editing.frozen}
+              onText={(text) => change({ type: "appealing", text })}
+              onSend={attempts.appeal}
+            />
+          )}
           <AttemptList
             attempts={hit.attempts}
             kind={kind}

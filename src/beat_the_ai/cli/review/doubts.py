@@ -13,9 +13,7 @@ from rich.table import Table
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import opened, reason_option, reviewer_option
 from beat_the_ai.cli.review.people import acting
-from beat_the_ai.errors import UnknownName
-from beat_the_ai.review import NotALead
-from beat_the_ai.review.journal import Journal
+from beat_the_ai.review import Doubts
 from beat_the_ai.store import AttemptInCampaign
 
 SETTLED = {None: "no", True: "admitted", False: "not admitted"}
@@ -25,9 +23,9 @@ SETTLED = {None: "no", True: "admitted", False: "not admitted"}
 @campaign_argument
 @json_option
 def doubtful(campaign: str, as_json: bool) -> None:
-    """What a reviewer has to look at before it counts in CAMPAIGN, and what its writers say to that. Oldest first."""
+    """What a person has to look at before it counts in CAMPAIGN, and what its writers say to that."""
     with opened(campaign) as (store, campaign_id):
-        rows = [_row(row) for row in store.attempts.doubtful(campaign_id)]
+        rows = [_row(row) for row in Doubts(store, campaign_id).all()]
     if as_json:
         click.echo(json.dumps(rows))
     elif rows:
@@ -48,13 +46,7 @@ def admit(campaign: str, attempt: str, reason: str, reject: bool, reviewer: str,
     """Let ATTEMPT, which `review doubtful` lists, count as any other. The last word on it stands."""
     with opened(campaign) as (store, campaign_id):
         who = acting(store, reviewer)
-        known = [row.attempt.id for row in store.attempts.doubtful(campaign_id)]
-        if attempt not in known:
-            raise UnknownName("ATTEMPT", attempt, known)
-        with Journal(store).entry(who, "not_admit" if reject else "admit", attempt, reason):
-            if not who.lead:
-                raise NotALead(f"{who.name} judges HITs; a lead decides what counts.")
-            store.attempts.settle_doubts(attempt, admitted=not reject)
+        Doubts(store, campaign_id).settle(who, attempt, admitted=not reject, reason=reason)
     told = {"attempt": attempt, "admitted": not reject, "by": who.name, "reason": reason}
     click.echo(json.dumps(told) if as_json else f"{attempt}: {SETTLED[not reject]}")
 

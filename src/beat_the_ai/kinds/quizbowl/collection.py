@@ -13,6 +13,7 @@ from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.json_lines import read_json_lines
 
 FIELDS = "'text' and 'page'"
+SHIPPED = Path(__file__).resolve().parent / "collections"
 
 
 class Question(BaseModel):
@@ -35,6 +36,17 @@ class Question(BaseModel):
 
 class _Qanta(BaseModel):
     questions: list[Question]
+
+
+def collection_file(source: str) -> Path | None:
+    """Of a collection that ships, by its name, or of a path; None where there is neither."""
+    return next((each for each in (SHIPPED / f"{source}.jsonl", Path(source)) if each.is_file()), None)
+
+
+def missing(source: str) -> str:
+    """What is wrong with a source that has no file."""
+    shipped = ", ".join(sorted(each.stem for each in SHIPPED.glob("*.jsonl")))
+    return f"{source[:200]!r} is no file of questions, and no collection that ships ({shipped})."
 
 
 def read_questions(path: Path, key: str = "questions") -> list[Question]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
@@ -35,7 +36,7 @@ def kind(options: Json, rules: Json) -> Kind:
         Words("question", "questions", "category", "categories"),
         writing,
         QuestionDataset(),
-        doubts=QuestionFilters,
+        doubts=partial(QuestionFilters.with_collections, writing.known_questions),
         hints=GuessHints(writing),
         look_up=look_up,
         people=Authors(late_share=writing.late_share),

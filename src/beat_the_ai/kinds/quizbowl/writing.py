@@ -45,8 +45,9 @@ class Scores(Value):
 class QuestionWriting:
     """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
 
-    A model that is right from the end of `late_share` of the words on, or later, is beaten; with 1, only one that is
-    wrong at the end is.
+    `known_questions` are collections that models are trained or measured on (§4.1): what repeats one of theirs is
+    doubtful. A model that is right from the end of `late_share` of the words on, or later, is beaten; with 1, only one
+    that is wrong at the end is.
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -59,6 +60,7 @@ class QuestionWriting:
     max_words: int = 200
     min_sentences: int = 3
     late_share: float = 0.75
+    known_questions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not (1 <= self.min_words <= self.max_words and self.min_sentences >= 1):

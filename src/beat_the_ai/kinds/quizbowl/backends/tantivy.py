@@ -1,6 +1,6 @@
 """Retrieval over texts about pages, in this process: no network, no server ("Trick Me If You Can", §3.2).
 
-A source is the name of a shipped collection (`sample`), a file of questions, or a folder that `train` wrote.
+A source is the name of a shipped collection (`sample`), or a file of questions.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.kinds.quizbowl.collection import read_questions
+from beat_the_ai.kinds.quizbowl.collection import collection_file, missing, read_questions
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.reader import QuestionReader, Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source
 from beat_the_ai.kinds.quizbowl.writing import NAME
 
-SHIPPED = Path(__file__).resolve().parents[1] / "collections"
 PRECISION = "exact"
 TEMPERATURE = 3.0  # of BM25's scores
 
@@ -30,10 +28,8 @@ def load(source: str, options: LoadOptions) -> RetrievalModel:
     """Build the index of a file of questions; where the threads run is tantivy's."""
     if options.precision is not None:
         raise InvalidInput("precision", f"{options.precision!r} was given; retrieval has no precision to choose.")
-    path = next((each for each in (SHIPPED / f"{source}.jsonl", Path(source)) if each.is_file()), None)
-    if path is None:
-        shipped = ", ".join(sorted(each.stem for each in SHIPPED.glob("*.jsonl")))
-        raise AdversaryError(f"{source[:200]!r} is no file of questions, and no collection that ships ({shipped}).")
+    if (path := collection_file(source)) is None:
+        raise AdversaryError(missing(source))
     questions = read_questions(path, "adversary")
     retrieval = Retrieval.build(Source(question.page, question.text) for question in questions if question.page)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), PRECISION)
