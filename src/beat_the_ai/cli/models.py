@@ -1,4 +1,4 @@
-"""`adversary list | serve | predict | quantise | deploy | deployed | undeploy`: models outside of a campaign."""
+"""`adversary list | check | serve | predict | quantise | deploy | deployed | undeploy`: models by themselves."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from beat_the_ai.adversary.registry import BACKENDS, shipped_models
 from beat_the_ai.adversary.server import serve as serve_models
 from beat_the_ai.cli.deployment import deploy, deployed, undeploy
 from beat_the_ai.cli.evaluation import predict
+from beat_the_ai.cli.model_check import check
 from beat_the_ai.cli.model_options import (
     device_option,
     members_option,
@@ -30,7 +31,7 @@ def adversary() -> None:
     """The models in the loop."""
 
 
-for command in (predict, quantise, deploy, deployed, undeploy):
+for command in (check, predict, quantise, deploy, deployed, undeploy):
     adversary.add_command(command)
 
 

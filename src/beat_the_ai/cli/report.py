@@ -129,7 +129,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
 
 def corpora_of(kind: Kind) -> Corpora:
     if kind.corpora is None:
-        raise InvalidInput("--task", f"{kind.name} says nothing of datasets in files, and has nothing to annotate.")
+        raise InvalidInput("--task", f"{kind.name} reads no datasets in files.")
     return kind.corpora
 
 
