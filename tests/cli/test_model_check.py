@@ -140,7 +140,6 @@ WRONG: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "nobody at the address": (("http://127.0.0.1:9#m",), 1, "does not list its models"),
     "an address without a name": (("http://127.0.0.1:9",), 2, "names no model. Write http://HOST:PORT#NAME"),
     "a token that is not there": (("http://127.0.0.1:9#m", "--token-variable", "NOT_SET"), 2, "NOT_SET is not set"),
-    "a kind without files": (("tantivy:x", "--task", "quizbowl"), 2, "quizbowl reads no datasets in files"),
     "a kind that does not come along": (
         ("fake:x", "--task", f"{ROOT / 'tests' / 'kinds' / 'labels.py'}:kind"),
         2,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -77,3 +77,16 @@ def _json(path: Path, key: str) -> list[Question]:
 def pages(questions: Sequence[Question]) -> Iterator[str]:
     """Their pages, each once, in order."""
     yield from dict.fromkeys(question.page for question in questions if question.page)
+
+
+def known_questions(sources: Iterable[str]) -> list[Question]:
+    """Those of `task.options.known_questions`: collections that ship, by their names, or files.
+
+    Raises `InvalidInput` for one that is not there, or cannot be read.
+    """
+    key, found = "task.options.known_questions", list[Question]()
+    for source in sources:
+        if (path := collection_file(source)) is None:
+            raise InvalidInput(key, missing(source))
+        found += read_questions(path, key)
+    return found

@@ -15,8 +15,7 @@ from threading import Lock
 from better_profanity import Profanity
 from rensa import RMinHash, RMinHashLSH
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.quizbowl.collection import collection_file, missing, read_questions
+from beat_the_ai.kinds.quizbowl.collection import known_questions
 from beat_the_ai.kinds.quizbowl.writing import Work
 from beat_the_ai.rules.protocol import Json, Piece
 
@@ -43,14 +42,8 @@ class QuestionFilters:
 
     @classmethod
     def with_collections(cls, sources: Iterable[str], works: Iterable[Json]) -> QuestionFilters:
-        """`sources` as those of `tantivy:`. Raises `InvalidInput` for one that is not there, or cannot be read."""
-        key = "task.options.known_questions"
-        texts = []
-        for source in sources:
-            if (path := collection_file(source)) is None:
-                raise InvalidInput(key, missing(source))
-            texts += [question.text for question in read_questions(path, key)]
-        return cls(works, texts)
+        """Raises `InvalidInput` for a source that is not there, or cannot be read."""
+        return cls(works, (question.text for question in known_questions(sources)))
 
     def about(self, work: Work, piece: Piece) -> Sequence[str]:
         word = _vulgar_word(work.text)

@@ -10,6 +10,7 @@ from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
 from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.people import Authors
+from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, question_sections
 from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
 from beat_the_ai.rules.options import configured
@@ -37,6 +38,8 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         doubts=partial(QuestionFilters.with_collections, writing.known_questions),
+        report=partial(question_sections, writing.known_questions),
+        corpora=QuestionCorpora(),
         hints=GuessHints(writing),
         look_up=look_up,
         people=Authors(late_share=writing.late_share),
