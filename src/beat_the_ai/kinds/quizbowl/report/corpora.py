@@ -97,8 +97,8 @@ def part_sections(parts: Sequence[Part]) -> list[Section]:
     ]
     text = (
         "Distinct answers; means for a question with 95% bootstrap intervals. Names are runs of words with a capital, "
-        "where a sentence begins of two or more: a rule, not a model. The paper's adversarial questions have 107.1 words "
-        "and 9.1 named entities, regular ones 133.5 and 12.5."
+        "where a sentence begins of two or more: a rule, not a model. The paper's adversarial questions have 107.1 "
+        "words and 9.1 named entities, regular ones 133.5 and 12.5."
     )
     every = [question for _, questions in parts for question in questions]
     counts = Counter(question.category or "none" for question in every)
