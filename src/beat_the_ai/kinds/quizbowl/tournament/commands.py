@@ -153,7 +153,8 @@ def report(folder: Path, out: Path) -> None:
     """A page about EVENT that opens offline: people and models in the course of questions, with intervals."""
     rooms = [EventRoom(read_match(path)[0], read_result(path)) for _, path in EventFolder.open(folder).matches()]
     played = sum(room.result.tossups_played for room in rooms)
-    introduction = f"{played:,} tossups played in {'a room' if len(rooms) == 1 else f'{len(rooms)} rooms'} of the event in {folder.name}."
+    place = "a room" if len(rooms) == 1 else f"{len(rooms)} rooms"
+    introduction = f"{played:,} tossups played in {place} of the event in {folder.name}."
     page = report_page("Trick me if you can: an event", introduction, event_sections(rooms), PAPER)
     with replacing(out) as file:
         file.write(page.encode())
