@@ -110,7 +110,7 @@ def histogram(counts: Mapping[int, int], label: str, unit: str, *, width: int = 
 
 def curves(series: Mapping[str, Sequence[tuple[float, float]]], label: str, unit: str) -> Markup:
     """A line for each name through its points, shares of 1 on both axes; every second one is dashed."""
-    left, right, top, bottom = 40.0, WIDTH - 8, 12.0, 170.0
+    left, right, top, bottom = 40.0, WIDTH - 20, 12.0, 170.0
     drawing = Drawing(bottom + 44 + ROW_HEIGHT * len(series), label)
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         x, y = left + (right - left) * tick, bottom - (bottom - top) * tick

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 from pydantic import ValidationError
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 
 from beat_the_ai.analysis.pages import report_page
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, first_fault
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, first_fault
 from beat_the_ai.kinds.quizbowl.kind import PAPER
 from beat_the_ai.kinds.quizbowl.tournament.draw import Draw, candidates, known_answers
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
@@ -22,10 +25,12 @@ from beat_the_ai.kinds.quizbowl.tournament.players import ModelPlayer
 from beat_the_ai.kinds.quizbowl.tournament.report import EventRoom, event_sections
 from beat_the_ai.kinds.quizbowl.tournament.results import Result, read_result, write_csv
 from beat_the_ai.kinds.quizbowl.tournament.server import serve
+from beat_the_ai.kinds.quizbowl.tournament.simulation import SimulatedRoom
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
 from beat_the_ai.replacing import replacing
 
+STDERR = Console(stderr=True)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 event_argument = click.argument("folder", metavar="EVENT", type=click.Path(file_okay=False, path_type=Path))
 
@@ -99,16 +104,15 @@ def new(
         for (room, names), each in zip(teams, drawn, strict=True)
     ]
     EventFolder.create(folder, matches)
-    console = Console(stderr=True)
     for player in players:
         rule, measured = player.calibration.rule, player.calibration
-        console.print(
+        STDERR.print(
             f"{player.name} ({player.spec}) buzzes above a confidence of {rule.threshold:g}, from word {rule.earliest} "
             f"on: {measured.points:.1f} points a tossup on {measured.questions} questions that are not played",
             soft_wrap=True,
             highlight=False,
         )
-    console.print(f"{len(matches)} rooms of {tossups} tossups in {folder}", soft_wrap=True, highlight=False)
+    STDERR.print(f"{len(matches)} rooms of {tossups} tossups in {folder}", soft_wrap=True, highlight=False)
 
 
 @event.command("serve")
@@ -122,6 +126,27 @@ def serve_event(folder: Path, host: str, port: int, doors: Doors) -> None:
     The moderator of a room tells each team its code. Who knows a moderator's link moderates.
     """
     serve(EventFolder.open(folder), host, port, doors)
+
+
+@event.command()
+@event_argument
+@click.option("--seed", type=int, default=0, show_default=True, help="Of what simulated people know.")
+def rehearse(folder: Path, seed: int) -> None:
+    """Play EVENT with simulated moderators and teams, over the sockets that their pages use."""
+    opened = EventFolder.open(folder)
+    matches = [read_match(path)[0] for _, path in opened.matches()]
+    command = [sys.executable, "-m", "beat_the_ai.cli", "event", "serve", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, Progress(console=STDERR) as progress:
+        try:
+            assert server.stdout is not None
+            if not (line := server.stdout.readline()):
+                raise Refused(f"The event in {folder} was not served; what was wrong stands above.")
+            for match in matches:
+                bar = progress.add_task(f"room {match.room}", total=len(match.tossups))
+                room = SimulatedRoom(json.loads(line)["address"], match, opened.keys.rooms[match.room], seed)
+                room.play(lambda number, bar=bar: progress.update(bar, completed=number))  # type: ignore[misc]
+        finally:
+            server.terminate()
 
 
 @event.command()

@@ -85,7 +85,7 @@ def _answers(groups: dict[tuple[bool, bool], _Group]) -> Section:
         "two-sided. In the paper's event people were right on 84.2% of regular questions with 28.3% of the words left, "
         "and on 89.7% of adversarial ones with 41.6% left (p = 0.16 and 0.0047)."
     )
-    header = ("", "answers", "right", "p", "share of the words left", "p")
+    header = ("by, on questions", "answers", "right", "p", "share of the words left", "p")
     return Section("Answers", text, Table(header, rows), source="§4.1")
 
 
@@ -119,7 +119,7 @@ def _sides(rooms: Sequence[EventRoom]) -> Section:
             right = share_cell(len(group.right), len(answers))
             rows.append((side, room.match.room, f"{standing.points:,}", f"{len(answers):,}", right))
     text = "Each side's points, and how many of its answers were right, with 95% Wilson intervals."
-    return Section("Teams and models", text, Table(("", "room", "points", "answers", "right"), rows), source="Figure 6")
+    return Section("Teams and models", text, Table(("side", "room", "points", "answers", "right"), rows), source="Figure 6")
 
 
 def _expected_wins(rooms: Sequence[EventRoom]) -> Section:
@@ -134,7 +134,7 @@ def _expected_wins(rooms: Sequence[EventRoom]) -> Section:
         "own, where it is right. From when the model is sure, whoever was faster in the event. With 95% bootstrap "
         "intervals."
     )
-    return Section("Expected wins of models", text, Table(("", *SETS.values()), rows))
+    return Section("Expected wins of models", text, Table(("model", *SETS.values()), rows))
 
 
 def _wins(rooms: Sequence[EventRoom], name: str, *, adversarial: bool) -> Iterator[float]:
