@@ -119,7 +119,9 @@ def _sides(rooms: Sequence[EventRoom]) -> Section:
             right = share_cell(len(group.right), len(answers))
             rows.append((side, room.match.room, f"{standing.points:,}", f"{len(answers):,}", right))
     text = "Each side's points, and how many of its answers were right, with 95% Wilson intervals."
-    return Section("Teams and models", text, Table(("side", "room", "points", "answers", "right"), rows), source="Figure 6")
+    return Section(
+        "Teams and models", text, Table(("side", "room", "points", "answers", "right"), rows), source="Figure 6"
+    )
 
 
 def _expected_wins(rooms: Sequence[EventRoom]) -> Section:
