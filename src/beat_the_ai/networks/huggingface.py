@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoTokenizer
+from transformers import AutoConfig, AutoTokenizer
 from transformers.utils import cached_file, logging
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
@@ -65,6 +66,25 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         torch.set_num_threads(options.threads)
     identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
     return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+
+
+def config_of(source: str) -> Any:
+    """Raises `AdversaryError`."""
+    try:
+        return AutoConfig.from_pretrained(source, local_files_only=Path(source).is_dir())
+    except (OSError, ValueError) as error:
+        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+
+
+def origin_of(source: str) -> dict[str, str]:
+    """What the record of a training says of the model that it goes on from."""
+    return {"model": Path(source).name if Path(source).is_dir() else source, "hash": hash_of(folder_of(source))}
+
+
+def export(weights: Path, folder: Path) -> None:
+    """From the best model of a run to the folder that `huggingface:FOLDER` names."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(weights, folder)
 
 
 def initial_tokenizer(source: str) -> Any:
