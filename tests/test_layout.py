@@ -24,6 +24,7 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/bidaf.py",
     "kinds/nli/backends/huggingface.py",
     "kinds/nli/fine_tuning.py",
+    "kinds/reading_comprehension/fine_tuning.py",
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
@@ -31,8 +32,9 @@ MAY_IMPORT_TORCH = {
     ),
     *(
         f"networks/{name}.py"
-        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "fine_tuning")
+        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "training")
     ),
+    *(f"networks/{name}.py" for name in ("fine_tuning", "trainer", "trainer_checkpoints")),
 }
 
 

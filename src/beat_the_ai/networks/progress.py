@@ -10,7 +10,8 @@ from typing import TypeVar
 
 STEP_SECONDS = 10.0  # between two words about a run that is not looking at its development part
 
-Raw, Ready = TypeVar("Raw"), TypeVar("Ready")
+Raw = TypeVar("Raw")
+Ready = TypeVar("Ready")
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,16 @@ from typing import Any
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.evaluation import Scores
 
 
 class SquadEvaluation:
-    """Gold files are SQuAD v1.1 JSON; predictions are `{question id: text}`, as its official script reads them."""
+    """Gold files are as `question_files` reads them; predictions are `{question id: text}`, as SQuAD has them."""
 
     def queries(self, gold: Path) -> Sequence[tuple[str, Query]]:
-        passages = squad.load(gold)
+        passages = read_answerable(gold).passages
         return [(one.id, Query(context=p.text, question=one.text)) for p in passages for one in p.questions]
 
     def answer(self, prediction: Prediction) -> str:
@@ -27,9 +28,11 @@ class SquadEvaluation:
         for name, answer in answers.items():
             if not isinstance(answer, str):
                 raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is no text; {{id: text}} is needed.")
-        questions = [question for passage in squad.load(gold) for question in passage.questions]
-        found = squad.evaluate(questions, answers)
+        answerable = read_answerable(gold)
+        found = squad.evaluate(answerable.questions, answers)
         words = [f"exact match {found.exact_match:.2f}%, F1 {found.f1:.2f}% over {found.questions:,} questions"]
+        if answerable.unanswerable:
+            words.append(f"{answerable.unanswerable:,} questions without an answer are left out.")
         if found.missing:
             words.append(f"{found.missing:,} questions have no prediction and count as wrong.")
         return Scores(asdict(found), words)

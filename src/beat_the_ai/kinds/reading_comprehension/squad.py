@@ -1,4 +1,6 @@
-"""SQuAD v1.1: its file format, and its official evaluation (exact match and word-overlap F1 after normalisation).
+"""SQuAD: its file format, and its official evaluation (exact match and word-overlap F1 after normalisation).
+
+Questions of SQuAD 2.0 that cannot be answered are those without an answer (Rajpurkar et al. 2018).
 
 The evaluation follows Rajpurkar et al. 2016, §6.1, and the script that the dataset's authors published with v1.1: each
 prediction is compared with every gold answer of its question and the best one counts; a missing prediction is wrong.
@@ -44,6 +46,11 @@ class Passage:
     title: str
     text: str
     questions: tuple[Question, ...]
+
+
+def reference(question: Question) -> Answer:
+    """The answer that most annotators gave; of equals the first."""
+    return Counter(question.answers).most_common(1)[0][0]
 
 
 def normalise(answer: str) -> str:
@@ -93,7 +100,7 @@ def evaluate(questions: list[Question], predictions: Mapping[str, str]) -> Score
 
 
 def load(path: Path) -> list[Passage]:
-    """Every passage of a SQuAD v1.1 file. Raises `InvalidInput` that names the place which is not as it should be."""
+    """Every passage of a SQuAD file. Raises `InvalidInput` that names the place which is not as it should be."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:  # not JSON, not UTF-8, absurdly long or nested
@@ -122,13 +129,21 @@ def _passages(articles: list[dict[str, Any]]) -> Iterator[Passage]:
                     Question(
                         id=str(qa["id"]),
                         text=_text(qa["question"]),
-                        answers=tuple(
-                            Answer(_text(gold["text"]), _place(gold["answer_start"])) for gold in qa["answers"]
-                        ),
+                        answers=tuple(_answers(qa)),
                     )
                     for qa in paragraph["qas"]
                 ),
             )
+
+
+def _answers(qa: dict[str, Any]) -> Iterator[Answer]:
+    """None of what is impossible to answer, as SQuAD 2.0 has it, nor empty ones."""
+    if qa.get("is_impossible") is True:
+        return
+    for gold in qa["answers"]:
+        answer = Answer(_text(gold["text"]), _place(gold["answer_start"]))
+        if answer.text.strip():
+            yield answer
 
 
 def _place(value: object) -> int:
