@@ -11,7 +11,7 @@ PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) 
 COMPILE := $(BIN)/python -m compileall -q src blueprints tests
 LOCKED := --no-deps --require-hashes -r
 
-.PHONY: demo play test thorough setup gpu train webapp lock clean
+.PHONY: demo play test thorough setup gpu openvino ray train webapp lock clean
 
 demo: setup ## one whole run with simulated workers, exported to out/demo
 	$(BIN)/beat-the-ai rehearse tasks/reading_comprehension --workers 12 --seed 1 --out out/demo
@@ -33,6 +33,10 @@ thorough: setup $(VENV)/.dev webapp ## the same tests with ten times as many ran
 setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of PostgreSQL
 
 gpu: $(VENV)/.gpu ## what models of huggingface: need
+
+openvino: $(VENV)/.openvino ## what models of openvino: need, and what makes them int8
+
+ray: $(VENV)/.ray ## what `adversary deploy` needs: Ray Serve
 
 train: $(VENV)/.train ## what training needs: of the project's own network, of transformers
 
@@ -56,11 +60,19 @@ $(VENV)/.gpu: requirements-gpu.lock $(VENV)/.torch
 	@$(INSTALL) requirements-gpu.lock $(LOCKED) requirements-gpu.lock
 	@touch $@
 
+$(VENV)/.openvino: requirements-openvino.lock $(VENV)/.gpu
+	@$(INSTALL) requirements-openvino.lock $(LOCKED) requirements-openvino.lock
+	@touch $@
+
+$(VENV)/.ray: requirements-ray.lock $(VENV)/.base
+	@$(INSTALL) requirements-ray.lock $(LOCKED) requirements-ray.lock
+	@touch $@
+
 $(VENV)/.train: requirements-train.lock $(VENV)/.gpu
 	@$(INSTALL) requirements-train.lock $(LOCKED) requirements-train.lock
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock $(VENV)/.train
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.train
 	@$(INSTALL) requirements-dev.lock $(LOCKED) requirements-dev.lock
 	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@

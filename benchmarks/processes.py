@@ -42,6 +42,7 @@ def operator_arguments(description: str | None) -> argparse.Namespace:
     parser.add_argument("--hits", type=int, required=True)
     parser.add_argument("--model-address")
     parser.add_argument("--model-name")
+    parser.add_argument("--kind", default="reading_comprehension")
     return parser.parse_args()
 
 

@@ -15,17 +15,20 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
-from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, ReadingComprehension
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import Asks, HitsOnOffer, Terms, WritingDesk
+from beat_the_ai.writing import Asks, HintDesk, HitsOnOffer, Terms, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.trivial import TrivialInProcess
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 
 CAMPAIGN = "benchmark"
-CONTEXTS = Path(__file__).parents[1] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
+TASKS = Path(__file__).parents[1] / "tasks"
+CONTEXTS = TASKS / "reading_comprehension" / "contexts" / "sample.jsonl"
 MODEL_TIMEOUT_SECONDS = 60
 TERMS = Terms()
 TASK = {
@@ -44,22 +47,30 @@ TASK = {
 PROVIDER = {"_provider_type": "mock", "requester_name": "MOCK_REQUESTER"}
 
 
-def asked_model(address: str | None, name: str | None) -> Asks:
+def asked_model(address: str | None, name: str | None, prediction_type: type[Value]) -> Asks:
     """The model server's model of that name, or the trivial one in this process."""
     if address is None or name is None:
         return TrivialInProcess()
-    return ModelInTheLoop(Pool([Member(name, address)], seed=1), Prediction, MODEL_TIMEOUT_SECONDS)
+    return ModelInTheLoop(Pool([Member(name, address)], seed=1), prediction_type, MODEL_TIMEOUT_SECONDS)
 
 
 def store_at(directory: Path) -> Store:
     return open_store(f"sqlite:///{directory / 'campaign.db'}")
 
 
-def offer(store: Store, kind: ReadingComprehension, number: int) -> dict[str, str]:
-    """So many HITs in the store, over all sample passages."""
-    contexts = kind.load_contexts(CONTEXTS)
-    campaign = store.campaigns.create(Campaign(CAMPAIGN, NAME, 1, "benchmark", {}, now()))
-    offered = store.campaigns.offer(campaign.id, contexts, round_number=1, slots=-(-number // len(contexts)))
+def offer(store: Store, kind: Kind, number: int) -> dict[str, str]:
+    """So many HITs in the store, over all sample contexts."""
+    writing = kind.writing
+    contexts = writing.load_contexts(TASKS / kind.name / "contexts" / "sample.jsonl")
+    campaign = store.campaigns.create(Campaign(CAMPAIGN, kind.name, 1, "benchmark", {}, now()))
+    slots = -(-number // len(contexts))
+    offered = store.campaigns.offer(
+        campaign.id,
+        contexts,
+        round_number=1,
+        slots=slots,
+        brief=lambda context, slot: writing.brief(context, slot, campaign.seed),
+    )
     return dict(list(offered.items())[:number])
 
 
@@ -83,12 +94,15 @@ def router_process(directory: Path) -> int:
 
 def main() -> None:
     given = operator_arguments(__doc__)
-    kind, store = ReadingComprehension(), store_at(given.directory)
+    kind, store = bind(given.kind), store_at(given.directory)
     hits = offer(store, kind, given.hits)
-    desk = WritingDesk(store, kind, asked_model(given.model_address, given.model_name), TERMS)
+    model = asked_model(given.model_address, given.model_name, kind.writing.prediction_type)
+    desk = WritingDesk(store, kind.writing, model, TERMS)
+    hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model) if kind.hints is not None else None
     operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
     try:
-        url = operator.launch(run_config(given.directory), writing_state(desk, HitsOnOffer(store, CAMPAIGN, hits), {}))
+        state = writing_state(desk, HitsOnOffer(store, CAMPAIGN, hits), {}, hints)
+        url = operator.launch(run_config(given.directory), state)
         processes = {"operator": os.getpid(), "router": router_process(given.directory)}
         serve_until_parent_ends(given.directory, Ready(url, processes))
     finally:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -24,3 +24,9 @@ def browser() -> Iterator[Browser]:
         expect.set_options(timeout=PATIENCE_MS)
         yield launched
         launched.close()
+
+
+def fits(page: Page) -> bool:
+    """Nothing sticks out sideways. `innerWidth` grows on a phone with what does."""
+    assert page.viewport_size is not None
+    return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])

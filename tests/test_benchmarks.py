@@ -14,7 +14,12 @@ from benchmarks.stock.router import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
 ROUTER = ROOT / "out" / "benchmarks" / "stock-router-1.1.1"
-PARTS = {"suite", "trivial", "stock/operator"}  # which the others start
+PARTS = {
+    "suite",
+    "trivial",
+    "stock/operator",
+    *(f"rivals/{name}" for name in ("fastapi_lock", "lit_serve", "ray_serve")),
+}
 SMALL = {
     "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
@@ -22,8 +27,14 @@ SMALL = {
     "burst": ("--workers 3 --questions 2", r"lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│"),
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
+    "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
+    "serving": (
+        "--alone --sizes tiny --clients 2 --rounds 1 --seconds 0.2 --questions 4 --repeats 4 --requests 5",
+        r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
+        r".*share \d.*left out: LitServe",
+    ),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
 }
 OFFLINE = {"npm_config_offline": "true"}

@@ -23,8 +23,8 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/huggingface.py",
     "kinds/reading_comprehension/backends/bidaf.py",
     "kinds/nli/backends/huggingface.py",
-    "kinds/nli/fine_tuning.py",
-    "kinds/reading_comprehension/fine_tuning.py",
+    *(f"kinds/{kind}/backends/openvino.py" for kind in ("reading_comprehension", "nli")),
+    *(f"kinds/{kind}/fine_tuning.py" for kind in ("reading_comprehension", "nli")),
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
@@ -32,9 +32,21 @@ MAY_IMPORT_TORCH = {
     ),
     *(
         f"networks/{name}.py"
-        for name in ("encoder", "pretrained", "packing", "huggingface", "optimisation", "training")
+        for name in (
+            "encoder",
+            "pretrained",
+            "packing",
+            "huggingface",
+            "device_memory",
+            "openvino_network",
+            "saliency",
+            "optimisation",
+            "training",
+            "fine_tuning",
+            "trainer",
+            "trainer_checkpoints",
+        )
     ),
-    *(f"networks/{name}.py" for name in ("fine_tuning", "trainer", "trainer_checkpoints")),
 }
 
 
@@ -55,7 +67,7 @@ ARROWS: dict[str, set[str]] = {
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
-    "networks": {"adversary", "errors", "replacing"},
+    "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
         *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store", "web"),
@@ -63,8 +75,12 @@ ARROWS: dict[str, set[str]] = {
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
-        *("adversary", "analysis", "dataset", "errors", "json_lines", "networks", "replacing", "rules"),
-        *("simulation", "statistics"),
+        *("adversary", "analysis", "dataset", "errors", "json_lines", "lifeline", "listening", "modes", "networks"),
+        *("replacing", "rules", "simulation", "statistics"),
+    },
+    "experiments": {
+        *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "places", "replacing", "rules"),
+        "statistics",
     },
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening"),
@@ -76,9 +92,10 @@ ARROWS: dict[str, set[str]] = {
         *("simulation", "store", "workforce", "writing"),
     },
     "cli": {
-        *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "lifeline", "listening", "marketplace"),
-        *("mephisto", "modes", "payments", "places", "rehearsal", "replacing", "requester", "review", "rounds"),
-        *("rules", "simulation", "statistics", "store", "workforce"),
+        *("adversary", "analysis", "campaign", "dataset", "disk", "errors", "experiments", "lifeline", "listening"),
+        "marketplace",
+        *("mephisto", "modes", "networks", "payments", "places", "rehearsal", "replacing", "requester", "review"),
+        *("rounds", "rules", "simulation", "statistics", "store", "workforce"),
     },
 }
 

@@ -34,7 +34,7 @@ from omegaconf import OmegaConf
 from websockets.asyncio.client import ClientConnection
 from websockets.protocol import State
 
-from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, ReadingComprehension
 from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.writing import Asks
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
@@ -102,8 +102,9 @@ def main() -> None:
     correct_mephisto(given.directory)
     contexts = ReadingComprehension().load_contexts(CONTEXTS)
     passages = [{"context": {"id": context.id, "text": context.text}} for context in contexts]
+    model = asked_model(given.model_address, given.model_name, Prediction)
     state = SharedRemoteProcedureTaskState(
-        function_registry={"submit_attempt": Procedure(contexts, asked_model(given.model_address, given.model_name))},
+        function_registry={"submit_attempt": Procedure(contexts, model)},
         static_task_data=[passages[number % len(passages)] for number in range(given.hits)],
     )
     operator = mephisto_operator.Operator(LocalMephistoDB(str(given.directory / "database.db")))

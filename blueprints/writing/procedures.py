@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import UnitsAtHand, assignment_of, text_of, worker_id
 from beat_the_ai.mephisto.shim import Agent, Unit
-from beat_the_ai.writing import HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
+from beat_the_ai.rules.protocol import Piece
+from beat_the_ai.writing import HintDesk, HitsOnOffer, WritingDesk, page_attempt, page_standing, page_state
 from blueprints.writing.blueprint import WritingState, hit_of
 
 Arguments = Mapping[str, Any]
+LookUp = Callable[[str, Piece], Mapping[str, Any]]
 
 
-def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[str, Any]) -> WritingState:
-    """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told."""
+def writing_state(
+    desk: WritingDesk,
+    offer: HitsOnOffer,
+    task_config: Mapping[str, Any],
+    hints: HintDesk | None = None,
+    look_up: LookUp | None = None,
+) -> WritingState:
+    """The shared state of a writing run: procedures on `desk`, the HITs on offer, what every page is told.
+
+    With `hints` pages may ask what the model says of a draft, and for all drafts so far; with `look_up`, what of the
+    context a text may mean.
+    """
     pages = _WriterPages(desk)
     return WritingState(
         task_config=dict(task_config),
@@ -28,6 +40,11 @@ def writing_state(desk: WritingDesk, offer: HitsOnOffer, task_config: Mapping[st
             "retract": pages.retract,
             "flag": pages.flag,
             "explain": pages.explain,
+            **({} if hints is None else {"edits": partial(_edits, hints)}),
+        },
+        latest={
+            **({} if hints is None else {"hint": partial(_hint, hints)}),
+            **({} if look_up is None else {"look_up": partial(_look_up, desk, look_up)}),
         },
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
@@ -42,6 +59,19 @@ def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]
         return []
     at_hand = units.hits()
     return [{"hit": hit} for hit in offer.hits() if hit in open_hits and hit not in at_hand]
+
+
+def _hint(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    key, context_id, cause = (text_of(arguments, name) for name in ("edit_key", "context_id", "cause"))
+    return {"hint": hints.hint(assignment_of(agent), key, context_id, arguments.get("draft"), cause)}
+
+
+def _edits(hints: HintDesk, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    return hints.edits(assignment_of(agent), arguments.get("after"))
+
+
+def _look_up(desk: WritingDesk, look_up: LookUp, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+    return dict(look_up(text_of(arguments, "text"), desk.piece(assignment_of(agent))))
 
 
 class _WriterPages:
@@ -73,7 +103,8 @@ class _WriterPages:
     def submit_attempt(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         key, context_id = text_of(arguments, "attempt_key"), text_of(arguments, "context_id")
         work, telemetry = arguments.get("work"), arguments.get("telemetry")
-        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry)
+        appeal = text_of(arguments, "appeal") if arguments.get("appeal") is not None else None
+        attempt, state = self._desk.submit(assignment_of(agent), key, context_id, work, telemetry, appeal)
         return {"attempt": page_attempt(attempt), "hit": page_standing(state)}
 
     def retract(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:

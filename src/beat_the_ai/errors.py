@@ -2,7 +2,8 @@
 
 BeatTheAIError
 ├── InvalidInput          what a worker or a client sent breaks a rule; costs no try
-│   └── UnknownName       a name that is not in a registry; lists what exists
+│   ├── UnknownName       a name that is not in a registry; lists what exists
+│   └── Doubtful          a person would have to look at it; the writer may change it, or ask for that
 ├── Refused               well-formed, but not now or not by this worker (HIT full, attempt of somebody else)
 ├── AdversaryError        the model in the loop gave no prediction
 │   └── AdversaryBusy     its queue is full; try again after `retry_after_seconds`
@@ -55,6 +56,12 @@ class UnknownName(InvalidInput):
         shown = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
         hint = f" Did you mean {near[0]!r}?" if near else ""
         super().__init__(what, f"Unknown {what} {given[:80]!r}. Available: {shown or 'none'}.{hint}")
+
+
+class Doubtful(InvalidInput):
+    """A work that may be handed in all the same, with an appeal: then a reviewer says whether it counts."""
+
+    code = "doubtful"
 
 
 class Fault(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
+from beat_the_ai.adversary.protocol import Explanation, LoadOptions, ModelIdentity, WordWeight
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 
 PATIENCE_SECONDS = 60.0
@@ -42,6 +42,17 @@ class FakeAdversary:
 
     def wait_until_entered(self) -> None:
         assert self.entered.acquire(timeout=PATIENCE_SECONDS)
+
+
+class ExplainingAdversary(FakeAdversary):
+    """Says of each query that it went by its question alone."""
+
+    def explain(self, queries: Sequence[Query]) -> list[tuple[Prediction, Explanation]]:
+        return [(prediction, _because(prediction.text)) for prediction in self.predict(queries)]
+
+
+def _because(question: str) -> Explanation:
+    return Explanation(method="fake", fields={"question": [WordWeight(start=0, end=len(question), weight=1.0)]})
 
 
 class PipedAdversary(FakeAdversary):

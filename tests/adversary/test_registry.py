@@ -8,14 +8,22 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.adversary.registry import BACKENDS, READING, check_serves, load_by, open_adversary, parse_spec
+from beat_the_ai.adversary.registry import (
+    BACKENDS,
+    READING,
+    check_serves,
+    load_by,
+    open_adversary,
+    open_streams,
+    parse_spec,
+)
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 
 ELSEWHERE = f"{Path(__file__).parents[1] / 'kinds' / 'labels.py'}"
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"Available: bidaf, huggingface, onnx, openai\. Did you mean 'onnx'\?"):
+    with pytest.raises(UnknownName, match=r"openai, openvino, tantivy\. Did you mean 'onnx'\?"):
         open_adversary("onx:bidaf-small", READING, LoadOptions())
 
 
@@ -29,6 +37,17 @@ def test_the_source_and_the_options_reach_the_backend(monkeypatch: pytest.Monkey
     monkeypatch.setitem(BACKENDS, "fake", {READING: partial(load_by, "tests.adversary.fakes")})
     adversary = open_adversary("fake:ready", READING, LoadOptions())
     assert adversary.identity.name == "fake"
+
+
+def test_streams_share_the_weights_of_a_model_that_can_and_load_any_other_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(BACKENDS, "fake", {READING: partial(load_by, "tests.adversary.fakes")})
+    fakes = open_streams("fake:ready", READING, LoadOptions(streams=3))
+    assert len({id(fake) for fake in fakes}) == 3
+    models = open_streams("onnx:bidaf-small", READING, LoadOptions(streams=3))
+    assert len(models) == 3
+    assert len({id(vars(model)["reader"]) for model in models}) == 1
 
 
 def test_a_source_may_hold_colons() -> None:

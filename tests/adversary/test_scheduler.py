@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
-from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, query
+from tests.adversary.fakes import PATIENCE_SECONDS, ExplainingAdversary, FakeAdversary, query
 
 Answers = Future[Answer[Prediction]]
 Start = Callable[..., Scheduler[Query, Prediction]]
@@ -173,6 +173,49 @@ def test_a_query_the_model_fails_on_fails_alone(start: Start, batch_size: int) -
         futures.pop(2).result(PATIENCE_SECONDS)
     assert [text(future) for future in futures] == ["running", "good", "also good"]
     assert text(scheduler.submit(query("afterwards"))) == "afterwards"
+
+
+def test_a_batch_has_only_queries_with_an_explanation_or_only_such_without(start: Start) -> None:
+    fake = ExplainingAdversary(closed=True)
+    scheduler = start(fake, batch_size=4)
+    futures = [scheduler.submit(query("running"))]
+    fake.wait_until_entered()
+    futures += [scheduler.submit(query(f"{number}?"), explained=number % 2 == 1) for number in range(4)]
+    fake.gate.set()
+    assert [future.result(PATIENCE_SECONDS).explanation is None for future in futures] == [
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert fake.batches == [["running"], ["0?", "2?"], ["1?", "3?"]]
+
+
+class Cramped(FakeAdversary):
+    """Has room for so many characters at once, as a GPU has."""
+
+    room = 8
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        answers = super().predict(queries)
+        if sum(len(query.question) for query in queries) > self.room:
+            raise MemoryError("CUDA out of memory")
+        return answers
+
+
+def test_a_batch_that_does_not_fit_is_halved_until_it_does(start: Start) -> None:
+    fake = Cramped(closed=True)
+    scheduler = start(fake, batch_size=8)
+    questions = ["running", *(f"{number}?" for number in range(7)), "one that is too long"]
+    futures = [scheduler.submit(query(questions[0]))]
+    fake.wait_until_entered()
+    futures += [scheduler.submit(query(question)) for question in questions[1:]]
+    fake.gate.set()
+    with pytest.raises(AdversaryError, match="could not answer this"):
+        futures.pop().result(PATIENCE_SECONDS)
+    assert [text(future) for future in futures] == questions[:-1]
+    assert [len(batch) for batch in fake.batches] == [1, 8, 4, 4, 2, 2, 1, 1]
 
 
 def test_a_model_that_answers_too_little_is_a_failure(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,15 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from beat_the_ai.adversary import app
+from beat_the_ai.adversary.client import AdversaryClient
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.server import default_streams
 from beat_the_ai.adversary.service import Limits
 from beat_the_ai.adversary.wire import MAX_BODY_BYTES
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction
 from tests.adversary.conftest import Serve, Spawn
-from tests.adversary.fakes import PATIENCE_SECONDS, FakeAdversary, wait_until
+from tests.adversary.fakes import PATIENCE_SECONDS, ExplainingAdversary, FakeAdversary, query, wait_until
 
 
 def body(*questions: str, **others: Any) -> dict[str, Any]:
@@ -233,6 +238,22 @@ def test_a_query_whose_client_left_is_taken_out_of_the_line(serve: Serve) -> Non
     assert model.batches == [["running"]]
 
 
+def test_a_prediction_comes_with_an_explanation_where_it_is_asked_for_and_only_there(serve: Serve) -> None:
+    with serve({"plain": [FakeAdversary()], "open": [ExplainingAdversary()]}) as address:
+        with AdversaryClient(address, PATIENCE_SECONDS) as client:
+            assert {name: listed.explains for name, listed in client.models().items()} == {"plain": False, "open": True}
+            asked = [query("Who?"), query("When, pray?")]
+            plain = client.predict(asked, Prediction, "open")
+            explained = client.predict(asked, Prediction, "open", explain=True)
+            assert plain.explanations is None
+            assert explained.predictions == plain.predictions
+            assert [why.fields["question"][0].end for why in explained.explanations or []] == [4, 11]
+            with pytest.raises(InvalidInput, match="'plain' does not say which words") as refused:
+                client.predict(asked, Prediction, "plain", explain=True)
+        assert refused.value.field == "explain"
+        assert "explanations" not in ask(address, "Who?", model="open").json()
+
+
 def test_identical_questions_at_the_same_time_cost_one_prediction(serve: Serve) -> None:
     model = FakeAdversary(closed=True)
     with serve({"bidaf": [model]}) as address, ThreadPoolExecutor(8) as pool:
@@ -289,7 +310,7 @@ def test_metrics_count_batches_and_model_time(serve: Serve) -> None:
 def test_a_server_told_to_stop_answers_what_waits_and_ends_well(spawn: Spawn, tmp_path: Path) -> None:
     pipe = tmp_path / "gate"
     os.mkfifo(pipe)
-    server = spawn("--member", f"m=fake:{pipe}")
+    server = spawn("--member", f"m=fake:{pipe}", "--streams", "1")
     address = server.read_address()
     with pipe.open("r+b", buffering=0) as gate, ThreadPoolExecutor() as pool:
         asked = [pool.submit(ask, address, f"Who {number}?") for number in range(3)]
@@ -298,6 +319,40 @@ def test_a_server_told_to_stop_answers_what_waits_and_ends_well(spawn: Spawn, tm
         gate.write(b"xxx")
         assert [future.result().status_code for future in asked] == [200, 200, 200]
     assert server.end() == 0
+
+
+def test_by_default_a_cpu_has_a_stream_for_each_core_and_a_gpu_one() -> None:
+    cores = len(os.sched_getaffinity(0))
+    assert default_streams(LoadOptions()) == cores
+    assert default_streams(LoadOptions(threads=cores)) == 1
+    assert default_streams(LoadOptions(threads=10 * cores)) == 1
+    assert default_streams(LoadOptions(device="cuda")) == 1
+
+
+def test_a_server_answers_as_many_questions_at_once_as_it_was_told_to(spawn: Spawn, tmp_path: Path) -> None:
+    """Each waits for the byte that the test writes: were there one stream, the second would never open its end."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    server = spawn("--member", f"fake=fake:{pipe}", "--streams", "2")
+    address = server.read_address()
+    with ThreadPoolExecutor(2) as pool, pipe.open("r+b", buffering=0) as end:
+        answers = [pool.submit(ask, address, question) for question in ("a?", "b?")]
+        wait_until(lambda: metric(address, "queries_total") == 2, "both were taken")
+        wait_until(lambda: metric(address, "queue_length") == 0, "nobody waits in line")
+        end.write(b"..")
+        assert [answer.result(PATIENCE_SECONDS).status_code for answer in answers] == [200, 200]
+
+
+def test_a_server_takes_batches_as_large_as_it_was_told_to(spawn: Spawn, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    server = spawn("--member", f"fake=fake:{pipe}", "--batch-size", "4", "--streams", "1")
+    address = server.read_address()
+    with ThreadPoolExecutor(1) as pool, pipe.open("r+b", buffering=0) as end:
+        answer = pool.submit(ask, address, *(f"{number}?" for number in range(4)))
+        end.write(b".")
+        assert answer.result(PATIENCE_SECONDS).status_code == 200
+    assert (metric(address, "batch_size_count"), metric(address, "batch_size_sum")) == (1, 4)
 
 
 def test_a_server_told_to_stop_while_it_loads_ends_at_once(spawn: Spawn) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.configuration import Settings, load_task, read_settings
+from beat_the_ai.campaign.model_server import member_name
 from beat_the_ai.campaign.stages import requirement_set
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.errors import InvalidInput
@@ -34,6 +36,33 @@ def test_the_command_line_overrides_the_file() -> None:
     read = settings("round.max_wins=4", "adversary=huggingface", "adversary.members=['huggingface:/models/x']")
     assert read.round.max_wins == 4
     assert read.adversary.members == ["huggingface:/models/x"]
+
+
+@pytest.mark.parametrize(
+    ("task", "name", "first", "figures"),
+    [
+        ("reading_comprehension", "bidaf", "onnx:bidaf-small", {"exact_match", "f1"}),
+        ("reading_comprehension", "bert", "huggingface:google-bert/bert-large-", {"exact_match", "f1"}),
+        ("reading_comprehension", "roberta", "huggingface:csarron/roberta-large-", {"exact_match", "f1"}),
+        ("nli", "roberta_nli", "huggingface:ynie/roberta-large-", {"accuracy"}),
+    ],
+)
+def test_an_adversary_by_name_is_one_model_at_a_commit_with_its_published_scores(
+    task: str, name: str, first: str, figures: set[str]
+) -> None:
+    read = read_settings(TASK.parent / task, [f"adversary={name}"], out=Path("/nowhere"))
+    [member] = read.members
+    assert member.startswith(first)
+    assert not member.startswith("huggingface:") or re.search("@[0-9a-f]{40}$", member)
+    assert "@" not in member_name(member)
+    published = read.adversary.published
+    assert published is not None
+    assert set(published.scores) == figures
+    assert published.licence in ("MIT", "Apache-2.0")
+    elsewhere = read_settings(
+        TASK.parent / task, [f"adversary={name}", "adversary.members=['huggingface:/models/x']"], out=Path("/nowhere")
+    )
+    assert (elsewhere.members, elsewhere.adversary.published) == (["huggingface:/models/x"], published)
 
 
 def test_the_division_of_the_dataset_is_configuration() -> None:

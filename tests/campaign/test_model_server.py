@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import httpx
 import pytest
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
 
-from beat_the_ai.adversary.server import TOKEN_VARIABLE
-from beat_the_ai.campaign.model_server import ModelServer
+from beat_the_ai.adversary.server import TOKEN_VARIABLE, parser
+from beat_the_ai.campaign.model_server import ModelServer, options_of
 from beat_the_ai.campaign.sections import AdversarySection
 
 SETTINGS = AdversarySection(
     members=["onnx:bidaf-small"], device="cpu", streams=1, threads=1, precision=None, timeout_seconds=20
 )
+CHOICES = Path(__file__).parents[2] / "hydra_configs" / "adversary"
 QUERY = {"queries": [{"context": "Rome fell in 476.", "question": "When did Rome fall?"}]}
 
 
@@ -47,3 +51,20 @@ def test_a_passage_that_would_take_too_long_is_refused_at_once_with_its_size() -
         refused = http.post("/v1/predict", json={"queries": [query]}, headers=proof)
     assert refused.status_code == 400
     assert refused.json()["error"]["message"] == "queries.0.context has 20,002 characters; at most 20,000 are allowed."
+
+
+def test_what_is_set_reaches_the_server_and_what_is_not_is_left_to_it() -> None:
+    unset = SETTINGS.model_copy(update={"streams": None})
+    assert options_of(unset) == ["--device", "cpu", "--threads", "1"]
+    every = {"streams": 3, "precision": "bf16", "batch_size": 16, "memory_gib": 7.5, "device": "cuda"}
+    told = parser().parse_args(["--member", "m=onnx:m", *options_of(SETTINGS.model_copy(update=every))])
+    assert {name: vars(told)[name] for name in every} == every
+
+
+@pytest.mark.parametrize("path", sorted(CHOICES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_choice_of_models_is_one(path: Path) -> None:
+    with initialize_config_dir(str(CHOICES.parent), version_base=None):
+        chosen = compose(overrides=[f"+adversary={path.stem}"]).adversary
+    if OmegaConf.is_missing(chosen, "members"):
+        chosen.members = ["onnx:bidaf-small"]
+    AdversarySection.model_validate(OmegaConf.to_container(chosen, throw_on_missing=True))

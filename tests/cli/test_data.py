@@ -49,7 +49,7 @@ def test_score_prints_percentages_and_counts_missing_ids_as_wrong(files: tuple[s
 def test_an_unknown_task_is_wrong_usage_and_lists_what_exists(files: tuple[str, str]) -> None:
     result = CliRunner().invoke(main, ["score", "--task", "reading", *files])
     assert result.exit_code == 2
-    assert "Unknown task 'reading'. Available: nli, reading_comprehension" in result.stderr
+    assert "Unknown task 'reading'. Available: nli, quizbowl, reading_comprehension" in result.stderr
 
 
 def test_an_unknown_command_lists_what_exists() -> None:

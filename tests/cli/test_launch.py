@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.campaign.model_checks import ModelCheck, keep_check
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
@@ -103,6 +105,20 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, ou
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)
     assert states(requester) == {}
+
+
+def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_find_out(
+    requester: Requester, out: Path
+) -> None:
+    model = "onnx:bidaf-small"
+    unknown = run("launch", *launch_arguments(out), answer="n\n").stdout
+    command = f"beat-the-ai adversary check {model} --task reading_comprehension --out {out}"
+    assert f"{model} was never checked: {command}\n" in unknown
+    identity = ModelIdentity("bidaf-small", "reading_comprehension", "0" * 64, "fp32")
+    keep_check(out, model, ModelCheck(identity, "gold.json", "1" * 64, {}, 200, 50, 0.01, 0.02))
+    known = run("launch", *launch_arguments(out), answer="n\n").stdout
+    assert "was never checked" not in known
+    assert "25 of a hundred (95% interval" in known
 
 
 def test_a_balance_that_does_not_cover_the_rewards_is_refused(

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from beat_the_ai.campaign.rescoring import read_rescored
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.data_browser import data_browser
 from beat_the_ai.dataset.records import pseudonym
@@ -80,6 +81,30 @@ def test_work_of_revoked_workers_is_in_no_part_of_the_dataset(rehearsed: Path) -
     gone = {pseudonym(worker, campaign) for worker in revoked}
     assert found.isdisjoint(gone)
     assert {attempt["dropped"] for attempt in attempts if attempt["worker"] in gone} == {"discarded"}
+
+
+def test_the_same_model_gives_every_attempt_that_counts_its_prediction_and_its_verdict_again(
+    rehearsed: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rescore", str(rehearsed), "--model", "onnx:bidaf-small"]
+    command += ["--out", str(tmp_path), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    again = {
+        verdict.id: verdict for path in tmp_path.glob("*.jsonl") for verdict in read_rescored(path).verdicts.values()
+    }
+    with campaign_store(str(rehearsed)) as store:
+        attempts = [row.attempt for row in store.attempts.kept(REHEARSAL) if not row.attempt.retracted]
+    assert set(again) == {attempt.id for attempt in attempts}
+    for attempt in attempts:
+        verdict = again[attempt.id]
+        assert (verdict.prediction, verdict.scores, verdict.fooled) == (
+            attempt.prediction,
+            attempt.scores,
+            attempt.fooled,
+        )
+    alike, judged = json.loads(done.stdout)["same"]
+    assert alike == judged > 0
 
 
 def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> None:

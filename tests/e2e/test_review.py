@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from beat_the_ai.cli import main
 from beat_the_ai.review import new_account
 from beat_the_ai.store import open_store
-from tests.browser import PATIENCE_MS
+from tests.browser import PATIENCE_MS, fits
 from tests.e2e.conftest import ROOT, screenshots
 from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, screen
 
@@ -87,7 +87,7 @@ def check(page: Page, state: str) -> None:
         page.screenshot(path=folder / f"review-{state}-{width}.png", full_page=True)
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
     assert found.violations_count == 0, f"{state}: {found.generate_report()}"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: the page scrolls sideways"
+    assert fits(page), f"{state}: the page scrolls sideways"
     targets = page.locator("button:visible, summary:visible, input[type=text]:visible, nav a:visible, .button:visible")
     heights = targets.evaluate_all("all => all.map(e => [e.textContent, e.getBoundingClientRect().height])")
     assert [name for name, height in heights if height < SMALLEST_TARGET_PIXELS] == [], state

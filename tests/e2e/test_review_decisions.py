@@ -65,7 +65,7 @@ def address(store: Store, gate: MTurkGate, market: Rehearsal, tmp_path: Path) ->
         assert process.stdout is not None
         yield json.loads(process.stdout.readline())["address"]
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 def asks(market: Rehearsal, gate: MTurkGate) -> str:
@@ -214,4 +214,4 @@ def test_a_marketplace_that_is_away_holds_up_nothing_else(
         expect(page.get_by_role("region", name=FAILED, exact=True)).to_be_visible()
         check(page, "requests-away")
         process.terminate()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
-from tests.browser import PATIENCE_MS
+from tests.browser import PATIENCE_MS, fits
 from tests.e2e.conftest import ROOT, screenshots
 from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
@@ -112,7 +112,7 @@ def check(page: Page, state: str) -> None:
     """Every rule of `RULES` holds, nothing sticks out sideways, and every button is large enough for a thumb."""
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
     assert found.violations_count == 0, f"{state}: {found.generate_report()}"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: the page scrolls sideways"
+    assert fits(page), f"{state}: the page scrolls sideways"
     heights = page.locator("button:visible, label.cannot:visible").evaluate_all(
         "all => all.map(e => [e.textContent, e.getBoundingClientRect().height])"
     )

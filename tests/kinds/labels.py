@@ -288,6 +288,10 @@ class Evaluation:
     def answer(self, prediction: Prediction) -> str:
         return prediction.label
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        rows = json.loads(gold.read_text("utf-8"))
+        return {"accuracy": {name: float(answers.get(name) == label) for name, _, _, label in rows}}
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> ModelScores:
         rows = json.loads(gold.read_text("utf-8"))
         accuracy = 100 * sum(answers.get(name) == label for name, _, _, label in rows) / len(rows)

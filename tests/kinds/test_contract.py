@@ -197,7 +197,7 @@ def test_its_options_are_its_own(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("labels", "Unknown task 'labels'. Available: nli, reading_comprehension"),
+        ("labels", "Unknown task 'labels'. Available: nli, quizbowl, reading_comprehension"),
         ("nowhere.at_all:kind", "There is no package 'nowhere.at_all' here"),
         ("/nowhere/labels.py:kind", "There is no /nowhere/labels.py"),
         (f"{Path(__file__).parent / 'labels.py'}:kinds", "has no 'kinds'"),

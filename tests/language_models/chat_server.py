@@ -82,11 +82,11 @@ class ChatServers:
 
 
 @contextlib.contextmanager
-def serving() -> Iterator[ChatServers]:
+def serving(port: int = 0) -> Iterator[ChatServers]:
     servers = ChatServers()
     app = Starlette(routes=[Route("/{number:int}/v1/chat/completions", servers.complete, methods=["POST"])])
     server = uvicorn.Server(
-        uvicorn.Config(app, port=0, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
+        uvicorn.Config(app, port=port, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
     )
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -26,7 +26,7 @@ from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.portal.app import Portal
 from beat_the_ai.marketplace.portal.visit import HERE
 from beat_the_ai.web import palette
-from tests.browser import PATIENCE_MS
+from tests.browser import PATIENCE_MS, fits
 from tests.marketplace.desk import Desk, new_worker, rows
 from tests.marketplace.rehearsal import HIT, Rehearsal
 from tests.marketplace.test_tables import MAY_SCAN
@@ -560,7 +560,7 @@ def check(page: Page) -> None:
         page.emulate_media(color_scheme="light" if scheme == "light" else "dark")
         found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
         assert found.violations_count == 0, f"{page.url} {scheme}: {found.generate_report()}"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} scrolls sideways"
+        assert fits(page), f"{page.url} scrolls sideways"
 
 
 def enter(page: Page, person: Person) -> None:

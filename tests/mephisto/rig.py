@@ -165,9 +165,15 @@ class DyingDesk(WritingDesk):
         return accepted
 
     def submit(
-        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+        self,
+        assignment_id: str,
+        key: str,
+        context_id: str,
+        payload: object,
+        telemetry: object = None,
+        appeal: str | None = None,
     ) -> tuple[Attempt, HitState]:
-        answered = super().submit(assignment_id, key, context_id, payload, telemetry)
+        answered = super().submit(assignment_id, key, context_id, payload, telemetry, appeal)
         self._maybe_die("answered")
         return answered
 

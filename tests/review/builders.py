@@ -13,10 +13,11 @@ from beat_the_ai.workforce.screening import SCREENING_OF
 from tests.cli.test_payments import PAY, ROUND
 from tests.store.builders import NEW_YEAR, campaign
 
-GOOD, SLOPPY, HOSTILE, NEWCOMER, FAILED = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW", "A5FAILED"
+GOOD, SLOPPY, HOSTILE, NEWCOMER, FAILED, DOUBTED = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW", "A5FAILED", "A6DOUBTED"
 HITS = 10
 PASSWORD = "correct horse battery"
 SCRIPT = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+WHY = "Much of this question has been written before."
 PASSAGE = (
     "The lighthouse on the northern cape was built in 1871 by the engineer Olga Brandt. Its lamp burned whale oil "
     "until 1902, when the harbour council paid for gas. Keepers climbed 214 steps every evening; the last of them, a "
@@ -78,6 +79,41 @@ def hand_in(
             store.attempts.mark(made.id, one.id, **marks)
     store.attempts.submit(made.id, feedback, accepted_at + timedelta(minutes=4))
     return made.id
+
+
+def doubt(store: Store) -> str:
+    """An attempt that waits for a person, with an appeal, in a HIT that goes on."""
+    [hit] = store.campaigns.offer("pilot", [Context("doubted", PASSAGE, "Doubted")], round_number=1, slots=1)
+    taken = store.attempts.accept(hit, DOUBTED, "3Xdoubted", NEW_YEAR)
+    attempt = Attempt(
+        id=short_hash("doubted"),
+        assignment_id=taken.id,
+        key="key",
+        ordinal=1,
+        work={"question": SCRIPT, "answer": {"text": "Tam Orrin", "start": PASSAGE.index("Tam Orrin")}},
+        prediction={"text": "1902", "start": PASSAGE.index("1902"), "score": 0.4},
+        fooled=True,
+        scores={"f1": 0.0},
+        member="first",
+        model_name="bidaf-small",
+        model_hash="a" * 64,
+        model_precision="fp32",
+        created_at=NEW_YEAR,
+        doubts=[WHY],
+        appeal=SCRIPT,
+    )
+    store.attempts.add(attempt)
+    return attempt.id
+
+
+def draft_often(store: Store, assignment: str, drafts: int) -> None:
+    """Drafts of a question that grows, the first with the model's guesses, the others overtaken."""
+    for number in range(1, drafts + 1):
+        draft = {"answer": "Lighthouse", "text": SCRIPT + "x" * number}
+        edit = store.edits.add(assignment, f"edit-{number}", 1, "pause", draft, NEW_YEAR + timedelta(seconds=number))
+        if number == 1:
+            guesses = [{"page": SCRIPT, "confidence": 0.7}, {"page": "Tam_Orrin", "confidence": 0.3}]
+            store.edits.answer(edit, {"guesses": guesses, "rank": 2}, "first", "a" * 64)
 
 
 def screen(store: Store) -> None:

@@ -15,10 +15,19 @@ from beat_the_ai.store import Store
 from tests.review.builders import HOSTILE, PASSWORD, SCRIPT, SLOPPY
 from tests.review.conftest import Clock, NewReviewer, Reviewer
 
-SHOWN = ("/api/overview", "/api/worker?id=A2SLOPPY", "/api/candidates", "/api/requests", "/api/log")
+SHOWN = (
+    "/api/overview",
+    "/api/worker?id=A2SLOPPY",
+    "/api/candidates",
+    "/api/requests",
+    "/api/doubtful",
+    "/api/edits?assignment=x",
+    "/api/log",
+)
 CHANGES: dict[str, dict[str, Any]] = {
     "/api/judgements": {"assignment": "0" * 16, "verdict": "accept"},
     "/api/standings": {"worker": SLOPPY, "change": "revoke", "reason": "x", "confirmation": SLOPPY},
+    "/api/admissions": {"attempt": "0" * 16, "admitted": True, "reason": "x"},
     "/api/results": {"all": True},
     "/api/sign-out": {},
 }

@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser import fits
 from tests.webapp.conftest import NewPage
 from tests.webapp.fake_crowd import FakeCrowd
 from tests.webapp.marking import submit, write
@@ -31,7 +32,7 @@ def check(page: Page, state: str) -> None:
     """Every rule of `RULES` holds, nothing sticks out sideways, and every button is large enough for a thumb."""
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
     assert found.violations_count == 0, f"{state}: {found.generate_report()}"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: the page scrolls sideways"
+    assert fits(page), f"{state}: the page scrolls sideways"
     heights = page.locator("button:visible, input[type=text]:visible").evaluate_all(
         "all => all.map(e => [e.textContent, e.getBoundingClientRect().height])"
     )

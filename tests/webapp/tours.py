@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, FrameLocator, Page
 
-TOURS = ("reading_comprehension", "validation", "qualification", "nli", "nli_validation", "nli_qualification")
+TOURS = (
+    "reading_comprehension",
+    "validation",
+    "qualification",
+    "nli",
+    "nli_validation",
+    "nli_qualification",
+    "quizbowl",
+)
 
 
 def remember_tours(context: BrowserContext) -> None:

@@ -30,6 +30,8 @@ def test_a_page_shows_the_verdict_with_its_reasons(store: Store) -> None:
         "retracted": False,
         "flag": None,
         "explanation": None,
+        "doubts": None,
+        "admitted": None,
         "created_at": attempt.created_at.isoformat(),
     }
 

@@ -2,6 +2,7 @@
 
 import { Icon, type IconName } from "../src/icons/Icon";
 import type { Attempt, Evidence, Telemetry } from "./api";
+import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
 import { spanOf } from "./MarkedPassage";
 import { count, duration, evidenceWord, flagWord, percent } from "./words";
@@ -50,6 +51,7 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
           </span>
         </p>
       )}
+      <DoubtsNote doubted={attempt} />
       <EvidenceList evidence={attempt.evidence} />
       <TelemetryLine telemetry={attempt.telemetry} />
       {attempt.votes.length > 0 && (

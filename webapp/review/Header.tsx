@@ -8,14 +8,16 @@ interface Props {
   lead: boolean;
   tab: Tab;
   waiting: number;
+  doubtful: { all: number; waiting: number };
   onHelp: () => void;
   onLeave: () => void;
 }
 
-export function Header({ campaign, reviewer, lead, tab, waiting, onHelp, onLeave }: Props) {
+export function Header({ campaign, reviewer, lead, tab, waiting, doubtful, onHelp, onLeave }: Props) {
   const tabs: readonly (readonly [Tab, string])[] = [
     ["workers", "Workers"],
-    ["candidates", waiting > 0 ? `Candidates (${waiting})` : "Candidates"],
+    ["candidates", numbered("Candidates", waiting)],
+    ...(doubtful.all > 0 ? [["doubtful", numbered("Doubtful", doubtful.waiting)] as const] : []),
     ["log", "Log"],
   ];
   return (
@@ -47,4 +49,8 @@ export function Header({ campaign, reviewer, lead, tab, waiting, onHelp, onLeave
       </div>
     </header>
   );
+}
+
+function numbered(word: string, waiting: number): string {
+  return waiting > 0 ? `${word} (${waiting})` : word;
 }

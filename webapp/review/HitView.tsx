@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Attempt, Context, Hit } from "./api";
 import { AttemptCard, EvidenceList } from "./AttemptCard";
 import { MarkedPassage, spanOf } from "./MarkedPassage";
+import { Replay } from "./Replay";
 import { useKeys } from "./useKeys";
 import { count, duration, moment } from "./words";
 import "./hitView.css";
@@ -17,6 +18,7 @@ export function HitView({ hit }: { hit: Hit }) {
         {count(hit.attempts.length, "attempt")}
       </p>
       <EvidenceList evidence={hit.evidence} />
+      {hit.edits > 0 && <Replay assignment={hit.assignment} edits={hit.edits} begun={hit.accepted_at} />}
       <Writing worker={hit.worker} context={hit.context} attempts={hit.attempts} begun={hit.accepted_at} withKeys />
       {hit.feedback && (
         <section className="card">

@@ -14,6 +14,7 @@ import {
   type Session,
 } from "./api";
 import { Candidates } from "./Candidates";
+import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
 import { Log } from "./Log";
 import { Problem } from "./Problem";
@@ -114,6 +115,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         lead={session.lead}
         tab={tab}
         waiting={(overview?.candidates ?? 0) + requests.list.filter(({ standing }) => standing !== "candidate").length}
+        doubtful={overview?.doubtful ?? { all: 0, waiting: 0 }}
         onHelp={() => setHelp(true)}
         onLeave={leave}
       />
@@ -130,6 +132,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
               <WorkerPage key={worker} worker={worker} assignment={assignment} overview={overview} desk={desk} />
             )}
             {tab === "candidates" && <Candidates desk={desk} requested={requests} />}
+            {tab === "doubtful" && <Doubtful desk={desk} onSettled={load} />}
             {tab === "log" && <Log desk={desk} />}
           </>
         )}

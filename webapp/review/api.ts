@@ -54,7 +54,37 @@ export interface Overview {
   second_person: boolean;
   workers: readonly Worker[];
   candidates: number;
+  doubtful: { all: number; waiting: number };
   agreement: Agreement;
+}
+
+/** Why a work waits for a person, what its writer says to that, and what was decided; without doubts all is empty. */
+export interface Doubted {
+  doubts: readonly string[];
+  appeal: string | null;
+  admitted: boolean | null;
+}
+
+/** `counts`: the HIT was handed in and confirmed. */
+export interface DoubtfulWork extends Doubted {
+  attempt: string;
+  assignment: string;
+  worker: string;
+  counts: boolean;
+  context: Context;
+  work: Fields;
+  fooled: boolean;
+  at: string;
+}
+
+/** A draft as the model saw it; `prediction` is null where a newer one overtook it. */
+export interface Edit {
+  ordinal: number;
+  attempt: number;
+  cause: string;
+  draft: Fields;
+  prediction: Fields | null;
+  at: string;
 }
 
 export interface Context {
@@ -77,7 +107,7 @@ export interface Evidence {
   detail: string;
 }
 
-export interface Attempt {
+export interface Attempt extends Doubted {
   id: string;
   work: Fields;
   prediction: Fields;
@@ -113,6 +143,8 @@ export interface Hit extends Verdicts {
   accepted_at: string;
   submitted_at: string;
   feedback: string | null;
+  /** How many drafts the model has seen. */
+  edits: number;
   /** Signs in the HIT as a whole. */
   evidence: readonly Evidence[];
   attempts: readonly Attempt[];

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-export type Tab = "workers" | "candidates" | "log";
+export type Tab = "workers" | "candidates" | "doubtful" | "log";
 
 export interface Route {
   tab: Tab;
@@ -10,7 +10,7 @@ export interface Route {
   assignment: string | null;
 }
 
-const TABS: readonly Tab[] = ["workers", "candidates", "log"];
+const TABS: readonly Tab[] = ["workers", "candidates", "doubtful", "log"];
 
 export function parse(hash: string): Route {
   const [tab, worker, assignment] = hash

@@ -102,7 +102,10 @@ class Endpoints:
 
     async def models(self, request: Request) -> Response:
         models = self._service.models.values()
-        listed = [{"name": one.name, "model": one.identity, "query": one.query_fields} for one in models]
+        listed = [
+            {"name": one.name, "model": one.identity, "query": one.query_fields, "explains": one.explains}
+            for one in models
+        ]
         return _json({"models": listed})
 
     async def health(self, request: Request) -> Response:
@@ -122,7 +125,7 @@ class BearerToken:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer: ASGIApp = self._app
-        if scope["type"] == "http" and scope["path"] != "/health":
+        if scope["type"] == "http" and scope["path"] != scope.get("root_path", "") + "/health":
             given = Headers(scope=scope).get("authorization", "").encode()
             if not compare_digest(given, self._expected):
                 answer = _failure_response(

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
+from typing import Any
 
 import urllib3
 from pydantic import ValidationError
@@ -41,10 +42,11 @@ NOT_SENT = ConnectTimeoutError  # a connection that was refused is one, too
 
 @dataclass(frozen=True)
 class ListedModel:
-    """A model that a server has, and the names of the fields of what it is asked."""
+    """A model that a server has, the names of the fields of what it is asked, and whether it says why it answers so."""
 
     identity: ModelIdentity
     query: frozenset[str]
+    explains: bool = False
 
 
 class AdversaryClient:
@@ -68,13 +70,15 @@ class AdversaryClient:
         prediction_type: type[PredictionT],
         model: str | None = None,
         requester: str | None = None,
+        *,
+        explain: bool = False,
     ) -> Reply[PredictionT]:
-        """One prediction per query, within the client's timeout.
+        """One prediction per query, within the client's timeout; with `explain`, and what it rests on.
 
         Raises `InvalidInput` for what the server does not accept, `AdversaryBusy` when it has no room for this or
         cannot be reached, and `AdversaryError` when it fails.
         """
-        response = self._post("/v1/predict", _body(queries, model, requester))
+        response = self._post("/v1/predict", _body(queries, model, requester, explain=explain))
         if response.status != HTTPStatus.OK:
             raise _error_of(response)
         try:
@@ -83,14 +87,16 @@ class AdversaryClient:
             raise not_answering(f"its reply is not one: {error}") from error
         if len(reply.predictions) != len(queries):
             raise not_answering(f"{len(reply.predictions)} predictions for {len(queries)} queries")
+        if explain and len(reply.explanations or ()) != len(queries):
+            raise not_answering(f"{len(reply.explanations or ())} explanations for {len(queries)} queries")
         return reply
 
     def models(self) -> dict[str, ListedModel]:
         """Which models the server has, by the names that they have there. Raises `AdversaryError`, for requesters."""
         try:
             listed = json.loads(self._request("GET", "/v1/models").expected().body)["models"]
-            return {one["name"]: ListedModel(ModelIdentity(**one["model"]), frozenset(one["query"])) for one in listed}
-        except (HTTPError, ValueError, KeyError, TypeError) as error:
+            return {one["name"]: _listed(one) for one in listed}
+        except (HTTPError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise AdversaryError(f"{self.base_url} does not list its models: {error!r}") from error
 
     def wait_until_ready(self, seconds: float) -> None:
@@ -182,9 +188,15 @@ class _Response:
         return self
 
 
-def _body(queries: Sequence[Value], model: str | None, requester: str | None) -> bytes:
+def _listed(model: Mapping[str, Any]) -> ListedModel:
+    """Servers of long ago do not tell whether a model explains."""
+    return ListedModel(ModelIdentity(**model["model"]), frozenset(model["query"]), bool(model.get("explains", False)))
+
+
+def _body(queries: Sequence[Value], model: str | None, requester: str | None, *, explain: bool) -> bytes:
+    asked = {"queries": list(queries), "model": model, "requester": requester, **({"explain": True} if explain else {})}
     try:
-        return to_json({"queries": list(queries), "model": model, "requester": requester})
+        return to_json(asked)
     except PydanticSerializationError as error:
         raise InvalidInput(
             "queries", "The text holds characters that are not valid Unicode. Please type it again."

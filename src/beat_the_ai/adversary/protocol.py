@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.rules.protocol import Value
 
@@ -40,11 +40,17 @@ class ModelIdentity:
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """How a backend is to run: `device` is cpu or cuda, `threads` is per stream, `precision` None for its default."""
+    """How a backend is to run: `device` is cpu or cuda, `threads` is per stream, `precision` None for its default.
+
+    `streams` is how many threads will ask the model at once. All models of a process may use `memory_gib` of a GPU's
+    memory; None for as much as is free.
+    """
 
     device: str = "cpu"
     threads: int = 1
     precision: str | None = None
+    streams: int = 1
+    memory_gib: float | None = None
 
 
 class Adversary(Protocol[QueryT, PredictionT_co]):
@@ -58,6 +64,40 @@ class Adversary(Protocol[QueryT, PredictionT_co]):
 
     def predict(self, queries: Sequence[QueryT]) -> Sequence[PredictionT_co]:
         """One prediction per query, in order. Any length of input is answered; long ones are windowed, not refused."""
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """An adversary whose weights are there once for all streams."""
+
+    def stream(self) -> Adversary[Any, Any]:
+        """One more over the same weights, which another thread may ask at the same time."""
+
+
+class WordWeight(Value):
+    """A stretch of a field's text, in code points, and how much it spoke for the prediction; below 0 against it."""
+
+    start: int
+    end: int
+    weight: float
+
+
+class Explanation(Value):
+    """What a prediction rests on: the words of each field of the query, by the field's name, in order.
+
+    The weights' absolute values sum to 1 over all fields, or are all 0. `method` is how they were found.
+    """
+
+    method: str
+    fields: dict[str, list[WordWeight]]
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An adversary that can say which words it went by."""
+
+    def explain(self, queries: Sequence[Any]) -> Sequence[tuple[Any, Explanation]]:
+        """The predictions that `predict` gives, each with its explanation."""
 
 
 @runtime_checkable

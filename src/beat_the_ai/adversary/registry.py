@@ -17,13 +17,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
-from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
 
 Load = Callable[[str, LoadOptions], Adversary[Any, Any]]
 
-PACKAGES_OF_GPU = ("torch", "transformers", "huggingface_hub")
+MADE_BY = {
+    **dict.fromkeys(("torch", "transformers", "huggingface_hub"), "gpu"),
+    **dict.fromkeys(("openvino", "nncf"), "openvino"),
+}
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,16 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
         load = cast(Load, importlib.import_module(module).load)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
-        if package not in PACKAGES_OF_GPU:
+        if package not in MADE_BY:
             raise
-        backend = module.rpartition(".")[2]
+        backend, target = module.rpartition(".")[2], MADE_BY[package]
         raise AdversaryError(
-            f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make gpu"
+            f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make {target}"
         ) from missing
     return load(source, options)
 
 
-READING, NLI = "reading_comprehension", "nli"
+READING, NLI, QUIZBOWL = "reading_comprehension", "nli", "quizbowl"
 LANGUAGE_MODEL = "openai"
 BACKENDS: dict[str, dict[str, Load]] = {
     name: {kind: partial(load_by, f"beat_the_ai.kinds.{kind}.backends.{name}") for kind in kinds}
@@ -57,7 +60,9 @@ BACKENDS: dict[str, dict[str, Load]] = {
         "bidaf": [READING],
         "huggingface": [READING, NLI],
         "onnx": [READING, NLI],
+        "openvino": [READING, NLI],
         LANGUAGE_MODEL: [READING, NLI],
+        "tantivy": [QUIZBOWL],
     }.items()
 }
 
@@ -76,6 +81,15 @@ def open_adversary(spec: str, kind: str, options: LoadOptions) -> Adversary[Any,
     """
     _, source = parse_spec(spec)
     return _load_of(spec, kind)(source, options)
+
+
+def open_streams(spec: str, kind: str, options: LoadOptions) -> list[Adversary[Any, Any]]:
+    """As `open_adversary`, `options.streams` instances: over the same weights, where the model can share them."""
+    first = open_adversary(spec, kind, options)
+    more = range(options.streams - 1)
+    if isinstance(first, Shared):
+        return [first, *(first.stream() for _ in more)]
+    return [first, *(open_adversary(spec, kind, options) for _ in more)]
 
 
 def check_serves(spec: str, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""Who is asked when: queries wait in one fair line, and streams (a thread with its own loaded model each) take them.
+"""Who is asked when: queries wait in one fair line, and streams (a thread with a loaded model each) take them.
 
 On a CPU every stream takes one query at a time, for batching brings nothing there; on a GPU one stream takes what has
 gathered, sorts it by length so that little is padded, and cuts it into batches. A query is given up by cancelling its
@@ -18,7 +18,7 @@ from math import ceil
 from typing import Generic, TypeVar
 
 from beat_the_ai.adversary.fair_queue import FairQueue
-from beat_the_ai.adversary.protocol import Adversary, Billed
+from beat_the_ai.adversary.protocol import Adversary, Billed, Explains, Explanation
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.rules.protocol import PredictionT, Value
 
@@ -38,19 +38,21 @@ class NotReady(AdversaryBusy):
 
 @dataclass(frozen=True)
 class Answer(Generic[PredictionT]):
-    """A prediction and its share of the time that the model took for its batch, and of what that cost."""
+    """A prediction, why, if that was asked, and its share of the time that its batch took, and of what that cost."""
 
     prediction: PredictionT
     model_seconds: float
     microcents: int = 0
+    explanation: Explanation | None = None
 
 
 @dataclass(eq=False)
 class Job(Generic[QueryT, PredictionT]):
-    """A query in line and the future that will hold its answer."""
+    """A query in line and the future that will hold its answer, with an explanation if it is to have one."""
 
     query: QueryT
     requester: str
+    explained: bool = False
     future: Future[Answer[PredictionT]] = field(default_factory=Future)
 
     def fail(self, error: AdversaryError) -> None:
@@ -59,7 +61,7 @@ class Job(Generic[QueryT, PredictionT]):
 
 
 class Scheduler(Generic[QueryT, PredictionT]):
-    """One model, loaded once per stream. `on_batch(size, seconds)` is told of every call of the model."""
+    """One model, an instance for each stream. `on_batch(size, seconds)` is told of every call of the model."""
 
     def __init__(
         self,
@@ -89,9 +91,9 @@ class Scheduler(Generic[QueryT, PredictionT]):
         """How many queries are in line."""
         return len(self._queue)
 
-    def submit(self, query: QueryT, requester: str = "") -> Future[Answer[PredictionT]]:
+    def submit(self, query: QueryT, requester: str = "", *, explained: bool = False) -> Future[Answer[PredictionT]]:
         """Put a query in line. The future fails with `AdversaryBusy` when there is no room, now or later."""
-        job: Job[QueryT, PredictionT] = Job(query, requester)
+        job: Job[QueryT, PredictionT] = Job(query, requester, explained)
         job.future.add_done_callback(lambda future: self._forget(job) if future.cancelled() else None)
         with self._changed:
             stopping = self._stopping
@@ -148,43 +150,64 @@ class Scheduler(Generic[QueryT, PredictionT]):
 
     def _batches(self, jobs: list[Job[QueryT, PredictionT]]) -> Iterator[list[Job[QueryT, PredictionT]]]:
         jobs.sort(key=lambda job: _characters(job.query))
-        for start in range(0, len(jobs), self._batch_size):
-            yield jobs[start : start + self._batch_size]
+        for explained in (False, True):
+            alike = [job for job in jobs if job.explained is explained]
+            for start in range(0, len(alike), self._batch_size):
+                yield alike[start : start + self._batch_size]
 
     def _answer(self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]]) -> None:
         started = time.perf_counter()
-        try:
-            predictions = adversary.predict([job.query for job in jobs])
-            if len(predictions) != len(jobs):
-                raise ValueError(f"{len(predictions)} predictions for {len(jobs)} queries")
-        except AdversaryError as error:
-            log.warning("The model gave no answer: %s", error)
-            self._answer_alone(adversary, jobs, error)
-            return
-        except Exception:  # whatever a model raises must not end its stream
-            log.exception("The model failed on a batch of %d", len(jobs))
-            self._answer_alone(adversary, jobs, AdversaryError("The AI could not answer this."))
+        outcome = _outcome(adversary, jobs)
+        if isinstance(outcome, AdversaryError):
+            self._answer_in_halves(adversary, jobs, outcome)
             return
         seconds = time.perf_counter() - started
         microcents = ceil(adversary.microcents / len(jobs)) if isinstance(adversary, Billed) else 0
         self._note(len(jobs), seconds)
-        for job, prediction in zip(jobs, predictions, strict=True):
-            job.future.set_result(Answer(prediction, seconds / len(jobs), microcents))
+        for job, (prediction, explanation) in zip(jobs, outcome, strict=True):
+            job.future.set_result(Answer(prediction, seconds / len(jobs), microcents, explanation))
 
-    def _answer_alone(
+    def _answer_in_halves(
         self, adversary: Adversary[QueryT, PredictionT], jobs: list[Job[QueryT, PredictionT]], error: AdversaryError
     ) -> None:
-        """After a failed batch each query is tried alone, so that only the one at fault goes unanswered."""
-        if len(jobs) > 1:
-            for job in jobs:
-                self._answer(adversary, [job])
-        else:
+        """A batch that was too large or has a query at fault is tried in halves: in the end that one alone fails."""
+        if len(jobs) == 1:
             jobs[0].future.set_exception(error)
+            return
+        middle = len(jobs) // 2
+        for half in (jobs[:middle], jobs[middle:]):
+            self._answer(adversary, half)
 
     def _note(self, size: int, seconds: float) -> None:
         with self._changed:
             self._seconds_each += WEIGHT_OF_LATEST * (seconds / size - self._seconds_each)
         self._on_batch(size, seconds)
+
+
+def _outcome(
+    adversary: Adversary[QueryT, PredictionT], jobs: Sequence[Job[QueryT, PredictionT]]
+) -> Sequence[tuple[PredictionT, Explanation | None]] | AdversaryError:
+    """Returned and not raised: an exception keeps alive what it was raised over, such as a GPU's memory."""
+    try:
+        answers = _answers(adversary, [job.query for job in jobs], explained=jobs[0].explained)
+        if len(answers) != len(jobs):
+            raise ValueError(f"{len(answers)} predictions for {len(jobs)} queries")
+    except AdversaryError as error:
+        log.warning("The model gave no answer: %s", error)
+        return error.with_traceback(None)
+    except Exception:  # whatever a model raises must not end its stream
+        log.exception("The model failed on a batch of %d", len(jobs))
+        return AdversaryError("The AI could not answer this.")
+    return answers
+
+
+def _answers(
+    adversary: Adversary[QueryT, PredictionT], queries: Sequence[QueryT], *, explained: bool
+) -> Sequence[tuple[PredictionT, Explanation | None]]:
+    if not explained:
+        return [(prediction, None) for prediction in adversary.predict(queries)]
+    assert isinstance(adversary, Explains), "the service asks no other for explanations"
+    return list(adversary.explain(queries))
 
 
 def _characters(query: Value) -> int:

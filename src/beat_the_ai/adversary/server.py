@@ -1,6 +1,6 @@
 """The model server as a process: loads models, serves them over HTTP, and ends gracefully when told to.
 
-    python -m beat_the_ai.adversary.server --member bidaf=onnx:bidaf-small --port 0 --streams 2
+    python -m beat_the_ai.adversary.server --member bidaf=onnx:bidaf-small --port 0
 
 It listens from the start (`/health` answers 503 while the models load) and prints one line of JSON with its address
 once it is ready. On SIGTERM or SIGINT it takes nothing more, finishes what waits within the grace time, and ends.
@@ -16,12 +16,13 @@ import socket
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
-from beat_the_ai.adversary.registry import READING, check_serves, open_adversary
+from beat_the_ai.adversary.registry import READING, check_serves, open_streams
 from beat_the_ai.adversary.service import Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.lifeline import announce
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 TOKEN_VARIABLE = "BEAT_THE_AI_ADVERSARY_TOKEN"  # noqa: S105 - the variable's name
 # What uvicorn waits for connections beyond the grace time, in which the service has answered or failed everything.
 CLOSING_SECONDS = 2
+BATCH_SIZE = {"cpu": 1, "cuda": 32}
 
 Loaded = dict[str, list[Adversary[Any, Any]]]
 
@@ -41,42 +43,50 @@ def serve(
     kind: str = READING,
     host: str = "127.0.0.1",
     port: int = 0,
-    streams: int = 1,
     options: LoadOptions | None = None,
-    limits: Limits | None = None,
+    *,
+    streams: int | None = None,
+    batch_size: int | None = None,
     doors: Doors | None = None,
 ) -> None:
     """Serve the models `specs` (name → `backend:source`) of a kind of task until a signal. Port 0 takes a free one.
 
-    `streams` is how many instances of each model are loaded and work at once. A token in the environment variable
-    `BEAT_THE_AI_ADVERSARY_TOKEN` is then asked of every client.
+    Of each model `streams` instances work at once, on up to `batch_size` queries each: by default as many as there are
+    cores for, and 1; on a GPU 1, and 32. A token in the environment variable `BEAT_THE_AI_ADVERSARY_TOKEN` is then
+    asked of every client.
     """
     for spec in specs.values():
         check_serves(spec, kind)
-    listener = listen(host, port)
-    asyncio.run(_run(specs, kind, listener, streams, options or LoadOptions(), limits or Limits(), doors or Doors()))
+    options = options or LoadOptions()
+    options = replace(options, streams=streams or default_streams(options))
+    limits = Limits(batch_size=batch_size or BATCH_SIZE.get(options.device, 1))
+    asyncio.run(_run(specs, kind, listen(host, port), options, limits, doors or Doors()))
+
+
+def default_streams(options: LoadOptions) -> int:
+    """As many as there are cores for; on a GPU one, which takes batches."""
+    return max(1, _cores() // options.threads) if options.device == "cpu" else 1
 
 
 def main(arguments: list[str] | None = None) -> None:
     """The command line of this module."""
-    parser = _parser()
-    given = parser.parse_args(arguments)
+    reading = parser()
+    given = reading.parse_args(arguments)
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    options = LoadOptions(device=given.device, threads=given.threads, precision=given.precision)
-    limits = Limits(batch_size=given.batch_size or (32 if given.device == "cuda" else 1))
+    options = LoadOptions(given.device, given.threads, given.precision, memory_gib=given.memory_gib)
+    sizes = {"streams": given.streams, "batch_size": given.batch_size}
     try:
-        serve(dict(given.member), given.kind, given.host, given.port, given.streams, options, limits)
+        serve(dict(given.member), given.kind, given.host, given.port, options, **sizes)
     except InvalidInput as error:
-        parser.error(str(error))
+        reading.error(str(error))
     except BeatTheAIError as error:
-        parser.exit(1, f"{parser.prog}: {error}\n")
+        reading.exit(1, f"{reading.prog}: {error}\n")
 
 
 async def _run(
     specs: Mapping[str, str],
     kind: str,
     listener: socket.socket,
-    streams: int,
     options: LoadOptions,
     limits: Limits,
     doors: Doors,
@@ -84,7 +94,7 @@ async def _run(
     loop = asyncio.get_running_loop()
     service, stopping = Service(limits), asyncio.Event()
     server = Server(
-        build_app(service, _token()),
+        build_app(service, read_token()),
         listener,
         doors,
         closing_seconds=int(limits.grace_seconds) + CLOSING_SECONDS,
@@ -93,7 +103,7 @@ async def _run(
     running = asyncio.ensure_future(server.serve())
     running.add_done_callback(lambda _: stopping.set())
     try:
-        if (loaded := await _load_unless_stopped(specs, kind, streams, options, stopping)) is not None:
+        if (loaded := await _load_unless_stopped(specs, kind, options, stopping)) is not None:
             service.start(loaded)
             announce({"address": address_of(listener)})
             await stopping.wait()
@@ -104,16 +114,14 @@ async def _run(
 
 
 async def _load_unless_stopped(
-    specs: Mapping[str, str], kind: str, streams: int, options: LoadOptions, stopping: asyncio.Event
+    specs: Mapping[str, str], kind: str, options: LoadOptions, stopping: asyncio.Event
 ) -> Loaded | None:
     """The loaded models; None if a signal came first. Loading is left to a daemon thread, as it cannot be stopped."""
     loaded: Future[Loaded] = Future()
 
     def load() -> None:
         try:
-            loaded.set_result(
-                {name: [open_adversary(spec, kind, options) for _ in range(streams)] for name, spec in specs.items()}
-            )
+            loaded.set_result({name: open_streams(spec, kind, options) for name, spec in specs.items()})
         except BaseException as error:  # noqa: BLE001 - handed over to the thread that waits
             loaded.set_exception(error)
 
@@ -126,7 +134,13 @@ async def _load_unless_stopped(
     return None if stopping.is_set() else loading.result()
 
 
-def _token() -> str | None:
+def _cores() -> int:
+    """Those that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def read_token() -> str | None:
+    """What every client is asked for; None for nothing. Raises `InvalidInput` for a variable that is set and empty."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token is not None and not token.strip():
         raise InvalidInput("token", f"{TOKEN_VARIABLE} is set but empty. Give it a value or unset it.")
@@ -146,20 +160,24 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """Of this module's command line."""
+    options = argparse.ArgumentParser(
         prog="python -m beat_the_ai.adversary.server", description="Serve models over HTTP."
     )
-    parser.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
-    parser.add_argument("--kind", default=READING, help="the kind of task, by its own name")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
-    parser.add_argument("--streams", type=_positive, default=1, help="instances of each model that work at once")
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
-    parser.add_argument("--threads", type=_positive, default=1, help="per stream")
-    parser.add_argument("--precision", help="as the backend offers: fp32, fp16, bf16, int8")
-    parser.add_argument("--batch-size", type=_positive, help="default: 1 on a CPU, 32 on a GPU")
-    return parser
+    options.add_argument("--member", type=_member, action="append", required=True, metavar="NAME=BACKEND:SOURCE")
+    options.add_argument("--kind", default=READING, help="the kind of task, by its own name")
+    options.add_argument("--host", default="127.0.0.1")
+    options.add_argument("--port", type=int, default=0, help="0 takes a free one, which is printed")
+    options.add_argument(
+        "--streams", type=_positive, help="of each model, at once; default: as many as cores, 1 on a GPU"
+    )
+    options.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    options.add_argument("--threads", type=_positive, default=1, help="per stream")
+    options.add_argument("--precision", help="as the backend offers: fp32, fp16, bf16, int8")
+    options.add_argument("--batch-size", type=_positive, help="default: 1 on a CPU, 32 on a GPU")
+    options.add_argument("--memory-gib", type=float, help="of a GPU, for all models; default: what is free")
+    return options
 
 
 if __name__ == "__main__":

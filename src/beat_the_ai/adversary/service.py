@@ -11,13 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import anyio
+from pydantic import ValidationError
+
 from beat_the_ai.adversary.cache import AnswerCache
 from beat_the_ai.adversary.metrics import Metrics
-from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
+from beat_the_ai.adversary.protocol import Adversary, Billed, Explains, ModelIdentity
 from beat_the_ai.adversary.scheduler import Answer, NotReady, Scheduler
 from beat_the_ai.adversary.wire import PredictRequest, Reply
-from beat_the_ai.errors import InvalidInput, UnknownName
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
+
+EXAMPLE, EXAMINER = "Rome was not built in a day.", "health"
 
 
 @dataclass(frozen=True)
@@ -44,37 +49,73 @@ class ServedModel:
         self.identity: ModelIdentity = adversaries[0].identity
         query_type: type[Value] = adversaries[0].query_type
         self.query_fields = sorted(query_type.model_fields)
+        self.explains = isinstance(adversaries[0], Explains)
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics
+        self._example = None if isinstance(adversaries[0], Billed) else _example(query_type)
+        self._answered = 0
+        observe = metrics.batch_observer(name)
+
+        def on_batch(size: int, seconds: float) -> None:
+            self._answered += size
+            observe(size, seconds)
+
         self.scheduler: Scheduler[Any, Any] = Scheduler(
             adversaries,
             capacity=limits.queue_capacity,
             batch_size=limits.batch_size,
             batch_wait_seconds=limits.batch_wait_seconds,
-            on_batch=metrics.batch_observer(name),
+            on_batch=on_batch,
         )
         metrics.watch_queue(name, lambda: self.scheduler.waiting)
 
     async def answer(self, request: PredictRequest[Any]) -> Reply[Any]:
-        """All predictions of a request. The first failure fails the whole and takes the rest out of the line."""
-        asked = [self._ask(query, request.requester or "") for query in request.queries]
+        """All predictions of a request. The first failure fails the whole and takes the rest out of the line.
+
+        Raises `InvalidInput` where explanations are asked of a model that gives none.
+        """
+        if request.explain and not self.explains:
+            raise InvalidInput(
+                "explain", f"The model {self.name!r} does not say which words it went by. Ask it without explain."
+            )
+        asked = [self._ask(query, request) for query in request.queries]
         try:
             answers = await asyncio.gather(*(answer for answer, _ in asked))
         finally:
             for answer, _ in asked:
                 answer.cancel()
+        explanations = [answer.explanation for answer in answers if answer.explanation is not None]
         new = [answer.result() for answer, found in asked if not found]
         return Reply(
             self.identity,
             [answer.prediction for answer in answers],
             sum((answer.model_seconds for answer in new), 0.0),
             sum(answer.microcents for answer in new),
+            explanations if request.explain else None,
         )
 
-    def _ask(self, query: Value, requester: str) -> tuple[asyncio.Future[Answer[Any]], bool]:
-        key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16).digest()
-        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester))
+    async def check(self, seconds: float) -> None:
+        """Ask the model an example, past what is remembered, unless that costs money.
+
+        Raises `AdversaryError` when it fails at it, or has answered nobody within `seconds`.
+        """
+        if self._example is None:
+            return
+        before = self._answered
+        try:
+            with anyio.fail_after(seconds):
+                await asyncio.wrap_future(self.scheduler.submit(self._example, EXAMINER))
+        except AdversaryBusy:  # whose line is full, or who stops
+            return
+        except TimeoutError:
+            if self._answered == before:
+                raise AdversaryError(f"The model {self.name!r} has answered nobody for {seconds:g} seconds.") from None
+
+    def _ask(self, query: Value, request: PredictRequest[Any]) -> tuple[asyncio.Future[Answer[Any]], bool]:
+        explained, requester = request.explain, request.requester or ""
+        key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16, person=bytes([explained])).digest()
+        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester, explained=explained))
         self._metrics.count_query(self.name, cached=found)
         return answer, found
 
@@ -107,8 +148,20 @@ class Service:
             raise UnknownName("model", name, self.models)
         return self.models[name]
 
+    async def check(self) -> None:
+        """Ask every model an example, at once. Raises `AdversaryError` for one that does not answer in time."""
+        await asyncio.gather(*(model.check(self.limits.deadline_seconds) for model in self.models.values()))
+
     async def stop(self) -> None:
         """Take nothing more and finish what waits, all models at once, within the grace time."""
         self.state = "stopping"
         stops = [asyncio.to_thread(m.scheduler.stop, self.limits.grace_seconds) for m in self.models.values()]
         await asyncio.gather(*stops)
+
+
+def _example(query_type: type[Value]) -> Value | None:
+    """The same text in every field; None for a type that wants more than texts."""
+    try:
+        return query_type(**dict.fromkeys(query_type.model_fields, EXAMPLE))
+    except ValidationError:
+        return None

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import to_json
 
-from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.protocol import Explanation, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, first_fault
 from beat_the_ai.rules.protocol import PredictionT, Value
 
@@ -59,11 +59,15 @@ class Address(BaseModel):
 
 
 class PredictRequest(Value, Generic[QueryT]):
-    """The body of `POST /v1/predict`. `requester` is whose turn it counts as when many wait."""
+    """The body of `POST /v1/predict`. `requester` is whose turn it counts as when many wait.
+
+    With `explain` each prediction comes with the words that it rests on; a model that cannot tell refuses.
+    """
 
     queries: list[QueryT] = Field(min_length=1, max_length=MAX_QUERIES)
     model: str | None = None
     requester: str | None = Field(default=None, max_length=200)
+    explain: bool = False
 
 
 class PredictReply(Value, Generic[PredictionT]):
@@ -73,19 +77,21 @@ class PredictReply(Value, Generic[PredictionT]):
     predictions: list[PredictionT]
     model_seconds: float
     microcents: int = Field(default=0, ge=0)
+    explanations: list[Explanation] | None = None
 
 
 @dataclass(frozen=True)
 class Reply(Generic[PredictionT]):
     """One prediction per query, in order, who gave them, and what they cost (nothing if remembered).
 
-    That is the model's time, and money in millionths of a US cent.
+    That is the model's time, and money in millionths of a US cent. With one explanation each, if they were asked for.
     """
 
     identity: ModelIdentity
     predictions: list[PredictionT]
     model_seconds: float
     microcents: int = 0
+    explanations: list[Explanation] | None = None
 
 
 @dataclass(frozen=True)
@@ -129,13 +135,15 @@ def read_request(body: bytes, request_type: type[PredictRequest[QueryT]]) -> Pre
 
 def write_reply(reply: Reply[Any]) -> bytes:
     own = {"model": reply.identity, "predictions": reply.predictions}
-    return to_json({**own, "model_seconds": reply.model_seconds, "microcents": reply.microcents})
+    costs = {"model_seconds": reply.model_seconds, "microcents": reply.microcents}
+    why = {} if reply.explanations is None else {"explanations": reply.explanations}
+    return to_json({**own, **costs, **why})
 
 
 def read_reply(body: bytes, prediction_type: type[PredictionT]) -> Reply[PredictionT]:
     """The reply, checked. Raises pydantic's `ValidationError`."""
     reply = PredictReply[prediction_type].model_validate_json(body)  # type: ignore[valid-type]
-    return Reply(reply.model, reply.predictions, reply.model_seconds, reply.microcents)
+    return Reply(reply.model, reply.predictions, reply.model_seconds, reply.microcents, reply.explanations)
 
 
 def _check_length(field: str, value: Any, limit: int) -> None:

@@ -15,7 +15,10 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.workforce import Stage
 
 ANYTIME = (
+    "adversary.batch_size",
     "adversary.device",
+    "adversary.memory_gib",
+    "adversary.published",
     "adversary.servers",  # a round keeps its models, wherever they are served
     "adversary.streams",
     "adversary.threads",

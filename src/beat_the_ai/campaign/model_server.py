@@ -27,8 +27,9 @@ log = logging.getLogger(__name__)
 
 
 def member_name(spec: str) -> str:
-    """The name of a pool's member: the last part of its source, of a folder, a hub id or an address with a model."""
-    return re.split("[/#]", parse_spec(spec)[1].rstrip("/"))[-1]
+    """The name of a pool's member: the last part of its source, of a folder, a hub id without its commit, or an address
+    with a model."""
+    return re.split("[/#]", re.sub("@[0-9a-f]{40}$", "", parse_spec(spec)[1]).rstrip("/"))[-1]
 
 
 class ModelServer:
@@ -90,11 +91,8 @@ class ModelServer:
                 self._process.terminate()
 
     def _start(self, port: int) -> tuple[subprocess.Popen[bytes], str]:
-        given = self._settings
         command = [sys.executable, "-m", "beat_the_ai.adversary.child", "--kind", self._kind, "--port", str(port)]
-        command += ["--streams", str(given.streams), "--threads", str(given.threads), "--device", given.device]
-        if given.precision is not None:
-            command += ["--precision", given.precision]
+        command += options_of(self._settings)
         for spec in self._members:
             command += ["--member", f"{member_name(spec)}={spec}"]
         environment = {**os.environ, TOKEN_VARIABLE: self.token}
@@ -105,6 +103,13 @@ class ModelServer:
             _stop(process)
             raise AdversaryError("The model server did not start; what it printed above says why.")
         return process, str(json.loads(line)["address"])
+
+
+def options_of(settings: AdversarySection) -> list[str]:
+    """The model server's command-line options; what is None is left to its own defaults."""
+    names = ("device", "streams", "threads", "precision", "batch_size", "memory_gib")
+    told = {name: value for name in names if (value := getattr(settings, name)) is not None}
+    return [part for name, value in told.items() for part in (f"--{name.replace('_', '-')}", str(value))]
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -18,7 +18,9 @@ from beat_the_ai.analysis.campaign import (
 )
 from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
+from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
@@ -51,10 +53,16 @@ class Subject:
 
 
 def subject_of(store: Store, campaign: Campaign, findings: Findings, out: Path | None = None) -> Subject:
-    """`out` is the campaign's folder: how models did on its frozen rounds is kept there."""
+    """`out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
     subject = campaign_subject(store, campaign, findings.validation, findings.checked, findings.verified_wins)
-    scores = [] if out is None else scores_sections(ModelScores(out))
-    return replace(subject, sections=[*scores, *subject.sections])
+    if out is None:
+        return subject
+    looked_back = [
+        section
+        for rescored in all_rescored(out / FOLDER)
+        for section in campaign_looked_back(store, campaign, findings.validation, rescored).sections
+    ]
+    return replace(subject, sections=[*scores_sections(ModelScores(out)), *subject.sections, *looked_back])
 
 
 def campaign_subject(

@@ -46,16 +46,35 @@ class ServerSection(Section):
     token_variable: str | None = None
 
 
+class PublishedSection(Section):
+    """What others say of a model: `scores` in percent, by the names of the figures of `evaluate`, on the file `gold`.
+
+    `gold_sha256` is that file's, where it is known; `source` tells where all of it stands.
+    """
+
+    licence: str
+    scores: dict[str, float]
+    gold: str
+    gold_sha256: str | None = None
+    source: str
+
+
 class AdversarySection(Section):
-    """A pool: `members` are loaded here, `servers` run elsewhere."""
+    """A pool: `members` are loaded here, `servers` run elsewhere. None stands for the model server's own default.
+
+    `published` is of a configuration with one model.
+    """
 
     members: list[str]
     servers: dict[str, ServerSection] = Field(default={})
     device: str
-    streams: int = Field(ge=1)
+    streams: int | None = Field(ge=1)
     threads: int = Field(ge=1)
     precision: str | None
+    batch_size: int | None = Field(default=None, ge=1)
+    memory_gib: float | None = Field(default=None, gt=0)
     timeout_seconds: float = Field(gt=0)
+    published: PublishedSection | None = None
 
     @model_validator(mode="after")
     def _has_a_member(self) -> AdversarySection:

@@ -27,12 +27,13 @@ from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.rules.kind import Doubts
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
-from beat_the_ai.writing import Asks, WritingDesk
+from beat_the_ai.writing import Asks, HintDesk, WritingDesk
 
 WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
 NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
@@ -163,8 +164,17 @@ def _writing(of: Preparation) -> Offer:
     terms = settings.terms.writing(kind)
     on_offer = hits_on_offer(of.store, of.campaign, settings)
     outlook = outlook_of(of.store, of.campaign, settings)
-    desk = WritingDesk(of.store, kind.writing, of.asked_model, terms, awaits_crowd=_confirms(settings), outlook=outlook)
-    state: ProcedureState = of.task.writing_state(desk, on_offer, _told(settings, asdict(terms)))
+    desk = WritingDesk(
+        of.store,
+        kind.writing,
+        of.asked_model,
+        terms,
+        awaits_crowd=_confirms(settings),
+        outlook=outlook,
+        doubts=_doubts(of),
+    )
+    told = _told(settings, asdict(terms))
+    state: ProcedureState = of.task.writing_state(desk, on_offer, told, _hint_desk(of), kind.look_up)
     state.hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     if settings.round.new_writers:
@@ -183,6 +193,21 @@ def _writing(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=on_offer.done,
     )
+
+
+def _doubts(of: Preparation) -> Doubts | None:
+    """With all that was written so far, whatever became of it."""
+    kind = of.settings.kind
+    if kind.doubts is None:
+        return None
+    return kind.doubts(row.attempt.work for row in of.store.attempts.of_campaign(of.campaign.id))
+
+
+def _hint_desk(of: Preparation) -> HintDesk | None:
+    kind = of.settings.kind
+    if kind.hints is None:
+        return None
+    return HintDesk(of.store, kind.hints, kind.writing.prediction_type, of.asked_model)
 
 
 def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) -> None:

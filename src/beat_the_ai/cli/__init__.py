@@ -47,7 +47,10 @@ COMMANDS = {
     "adjudicate": "validation",
     "train": "training",
     "evaluate": "evaluation",
+    "matrix": "matrix",
+    "rescore": "rescore",
     "adversary": "models",
+    "event": "events",
     "marketplace": "marketplace",
 }
 

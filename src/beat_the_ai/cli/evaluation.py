@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.progress import track
 
+from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
@@ -22,7 +20,6 @@ from beat_the_ai.rules.registry import bind
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
 
-BATCH = 32
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
@@ -40,7 +37,7 @@ def predict(
     source: Path, output: Path, task: str, model: str, device: str, threads: int, precision: str | None
 ) -> None:
     """Have a model answer everything in a file."""
-    evaluation = _evaluation(task)
+    evaluation = evaluation_of(task)
     loaded = _loaded(task, model, device, threads, precision)
     answers = answers_of(loaded, evaluation, source)
     with replacing(output) as file:
@@ -60,7 +57,7 @@ def evaluate(
     model: str, gold: Path, task: str, as_json: bool, device: str, threads: int, precision: str | None
 ) -> None:
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
-    evaluation = _evaluation(task)
+    evaluation = evaluation_of(task)
     loaded = _loaded(task, model, device, threads, precision)
     _print(evaluation.scores(gold, answers_of(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
 
@@ -72,7 +69,7 @@ def evaluate(
 @json_option
 def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
     """Score PREDICTIONS, {id: answer} in JSON, against GOLD, as `evaluate` does."""
-    evaluation, answers = _evaluation(task), _read_predictions(predictions)
+    evaluation, answers = evaluation_of(task), _read_predictions(predictions)
     try:
         scores = evaluation.scores(gold, answers)
     except InvalidInput as error:
@@ -81,7 +78,7 @@ def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
     _print(scores, as_json)
 
 
-def _evaluation(task: str) -> Evaluation:
+def evaluation_of(task: str) -> Evaluation:
     evaluation = bind(task).evaluation
     if evaluation is None:
         raise InvalidInput("--task", f"{task} does not say how models are measured.")
@@ -94,22 +91,6 @@ def _loaded(task: str, model: str, device: str, threads: int, precision: str | N
     from beat_the_ai.adversary.registry import open_adversary
 
     return open_adversary(model, bind(task).name, LoadOptions(device, threads, precision))
-
-
-def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
-    """`{id: answer}` of everything in a file, with progress on stderr."""
-    answers: dict[str, Any] = {}
-    batches = list(_batches(evaluation.queries(source), BATCH))
-    for batch in track(batches, description="answering", console=Console(stderr=True)):
-        predictions = loaded.predict([query for _, query in batch])
-        answers.update((name, evaluation.answer(one)) for (name, _), one in zip(batch, predictions, strict=True))
-    return answers
-
-
-def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch
 
 
 def _print(scores: Scores, as_json: bool, **facts: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -14,6 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.changes import changes
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import requester_at
+from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
@@ -27,6 +29,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.mephisto.operator import BeingServed
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
+from beat_the_ai.places import absolute
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
@@ -162,6 +165,11 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     if stage is Stage.WRITING:
         nobody = f"; nobody checks these {words.works} (validation.parts)" if unchecked else ""
         table.add_row(f"{words.contexts} by part", f"{_in_parts(parts)}{nobody}")
+    models = _models(settings) if stage is not Stage.VALIDATION else []
+    checks = kept_checks(settings.out)
+    for model in models:
+        beaten = checks[model].free_wins if model in checks else "not known"
+        table.add_row(f"ordinary {words.works} that beat {model}", beaten)
     for term in settings.pay.rules().terms() if stage is Stage.WRITING else ():
         table.add_row("bonus, as workers are told", term.words)
     table.add_row("largest bonuses, with fees", show(cost.hits * cost.largest_bonuses_cents))
@@ -171,10 +179,24 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))
     console.print(table)
+    for model in models:
+        if model not in checks:
+            console.print(f"{model} was never checked: {_check_command(settings, model)}", soft_wrap=True)
     if balance_cents < cost.rewards_with_fees_cents:
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")
+
+
+def _models(settings: Settings) -> list[str]:
+    """The pool, as `adversary check` names its members."""
+    servers = settings.adversary.servers.items()
+    return [*settings.members, *(f"{server.address.rstrip('/')}#{name}" for name, server in servers)]
+
+
+def _check_command(settings: Settings, model: str) -> str:
+    kind = absolute(settings.task.kind, settings.task_dir)
+    return f"beat-the-ai adversary check {shlex.join([model, '--task', kind, '--out', str(settings.out)])}"
 
 
 def _in_parts(parts: Counter[str]) -> str:

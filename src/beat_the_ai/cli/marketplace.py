@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
 

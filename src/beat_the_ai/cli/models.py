@@ -1,4 +1,4 @@
-"""`adversary serve | list`: models outside of a campaign."""
+"""`adversary list | check | serve | predict | quantise | deploy | deployed | undeploy`: models by themselves."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ import click
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import BACKENDS, shipped_models
 from beat_the_ai.adversary.server import serve as serve_models
-from beat_the_ai.cli.doors import doors_options
+from beat_the_ai.cli.deployment import deploy, deployed, undeploy
 from beat_the_ai.cli.evaluation import predict
-from beat_the_ai.cli.model_options import DEFAULT_MODEL, device_option, precision_option, task_option, threads_option
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.cli.model_check import check
+from beat_the_ai.cli.model_options import (
+    device_option,
+    members_option,
+    named_members,
+    precision_option,
+    task_option,
+    threads_option,
+)
+from beat_the_ai.cli.quantisation import quantise
 from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
 from beat_the_ai.rules.registry import bind
 
 
@@ -22,7 +31,8 @@ def adversary() -> None:
     """The models in the loop."""
 
 
-adversary.add_command(predict)
+for command in (check, predict, quantise, deploy, deployed, undeploy):
+    adversary.add_command(command)
 
 
 @adversary.command("list")
@@ -38,11 +48,17 @@ def list_models(as_json: bool) -> None:
 
 
 @adversary.command("serve")
-@click.option("--member", "members", multiple=True, required=True, metavar="NAME=BACKEND:SOURCE")
+@members_option
 @task_option
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
-@click.option("--streams", type=click.IntRange(1), default=1, show_default=True, help="Loaded instances of each model.")
+@click.option(
+    "--streams", type=click.IntRange(1), help="Of each model, at once. [default: as many as cores; 1 on a GPU]"
+)
+@click.option("--batch-size", type=click.IntRange(1), help="Queries at once. [default: 1; 32 on a GPU]")
+@click.option(
+    "--memory-gib", type=click.FloatRange(0, min_open=True), help="Of a GPU, for all. [default: what is free]"
+)
 @device_option
 @threads_option
 @precision_option
@@ -52,19 +68,15 @@ def serve_members(
     task: str,
     host: str,
     port: int,
-    streams: int,
+    streams: int | None,
+    batch_size: int | None,
+    memory_gib: float | None,
     device: str,
     threads: int,
     precision: str | None,
     doors: Doors,
 ) -> None:
     """Serve models over HTTP until stopped; the address is printed as JSON."""
-    specs = dict(_member(text) for text in members)
-    serve_models(specs, bind(task).name, host, port, streams, LoadOptions(device, threads, precision), doors=doors)
-
-
-def _member(text: str) -> tuple[str, str]:
-    name, equals, spec = text.partition("=")
-    if not (name and equals and spec):
-        raise InvalidInput("--member", f"{text!r} was given; write NAME=BACKEND:SOURCE, as in bidaf={DEFAULT_MODEL}.")
-    return name, spec
+    specs = named_members(members)
+    options = LoadOptions(device, threads, precision, memory_gib=memory_gib)
+    serve_models(specs, bind(task).name, host, port, options, streams=streams, batch_size=batch_size, doors=doors)

@@ -100,13 +100,13 @@ def _known(annotations: dict[str, list[str]], items: Sequence[Item]) -> dict[str
 
 
 def _subject(target: str, name: str | None, task: str) -> Subject:
-    if _is_campaign(target):
+    if is_campaign(target):
         with campaign_store(target) as store:
-            campaign = _campaign(store, name)
+            campaign = chosen_campaign(store, name)
             folder = Path(target) if Path(target).is_dir() else None
             return subject_of(store, campaign, Findings(store, campaign), folder)
-    kind, path = bind(task), _existing(target)
-    corpora = _corpora(kind)
+    kind, path = bind(task), existing(target)
+    corpora = corpora_of(kind)
     return Subject(_title(target), corpora.introduction(path), list(corpora.sections(path)), kind.paper)
 
 
@@ -116,34 +116,34 @@ def _title(dataset: str) -> str:
 
 def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item], Corpora]:
     """What can be annotated, and whose it is. Raises `InvalidInput` for a kind of task that does not tell."""
-    if not _is_campaign(target):
-        corpora = _corpora(bind(task))
-        return _title(target), corpora.items(_existing(target)), corpora
+    if not is_campaign(target):
+        corpora = corpora_of(bind(task))
+        return _title(target), corpora.items(existing(target)), corpora
     with campaign_store(target) as store:
-        campaign = _campaign(store, name)
+        campaign = chosen_campaign(store, name)
         kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
-        corpora = _corpora(kind)
+        corpora = corpora_of(kind)
         tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
         return campaign.id, [corpora.item(one) for kept in tally.parts.values() for one in kept], corpora
 
 
-def _corpora(kind: Kind) -> Corpora:
+def corpora_of(kind: Kind) -> Corpora:
     if kind.corpora is None:
-        raise InvalidInput("--task", f"{kind.name} says nothing of datasets in files, and has nothing to annotate.")
+        raise InvalidInput("--task", f"{kind.name} reads no datasets in files.")
     return kind.corpora
 
 
-def _is_campaign(target: str) -> bool:
+def is_campaign(target: str) -> bool:
     return "://" in target or Path(target).suffix == ".db" or store_file(Path(target)) is not None
 
 
-def _existing(target: str) -> Path:
+def existing(target: str) -> Path:
     if not Path(target).exists():
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
     return Path(target)
 
 
-def _campaign(store: Store, name: str | None) -> Campaign:
+def chosen_campaign(store: Store, name: str | None) -> Campaign:
     """That of sample HITs does not count unless it is named. Raises `InvalidInput` for several or none."""
     ids = [one for one in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(one).config]
     if name is None and len(ids) != 1:

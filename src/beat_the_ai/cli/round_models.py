@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_files, scores_sections
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
-from beat_the_ai.cli.evaluation import answers_of
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import print_sections

@@ -10,8 +10,9 @@ from typing import Any
 
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
+from beat_the_ai.dataset.edits import EDITS_FILE
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
-from beat_the_ai.dataset.placement import UNBALANCED
+from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
@@ -39,6 +40,8 @@ DROPPED = {
     Validity.UNDECIDED.value: "too few votes of other people",
     "not_validated": "not looked at by other people",
     UNBALANCED: "left out to balance the part",
+    DOUBTFUL: "a reviewer has still to look at it",
+    REJECTED: "a reviewer did not admit it",
 }
 MOST_GAPS = 6  # that are named
 
@@ -234,4 +237,6 @@ def _fields(kind: Kind) -> str:
     examples = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(kind.dataset.example_type)])
     attempts = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(attempt_type(kind))])
     told = "The table of attempts has every attempt, those that are not in the dataset, too."
+    if kind.hints is not None:
+        told += f" `{EDITS_FILE}` has the drafts on the way to them, each with what the model said of it."
     return f"{examples}\n{told}\n\n{attempts}\n`SHA256SUMS` holds the checksums of all files.\n"

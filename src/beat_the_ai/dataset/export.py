@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
+from beat_the_ai.dataset.edits import write_edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
 from beat_the_ai.dataset.format import Rows, format_named, formats_of
 from beat_the_ai.dataset.parts import Division
@@ -50,6 +51,8 @@ def export_campaign(
     written = [table.path for table in tables]
     for form in chosen.values():
         written += form.write_examples(out, tally.parts, kind)
+    if "jsonl" in chosen and kind.hints is not None:
+        written.append(write_edits(store, campaign, out))
     shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone

@@ -29,14 +29,15 @@ class JsonLines:
 
 
 @contextmanager
-def _json_lines(path: Path) -> Iterator[JsonLines]:
+def json_lines(path: Path) -> Iterator[JsonLines]:
+    """A file that takes rows; it is there once all of them are."""
     with replacing(path) as file:
         yield JsonLines(path, file)
 
 
 @contextmanager
 def attempts_table(folder: Path, _row_type: type[Value]) -> Iterator[JsonLines]:
-    with _json_lines(folder / ATTEMPTS_FILE) as rows:
+    with json_lines(folder / ATTEMPTS_FILE) as rows:
         yield rows
 
 
@@ -49,7 +50,7 @@ def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
     written = []
     for name, examples in parts.items():
         path = folder / f"{name}.jsonl"
-        with _json_lines(path) as rows:
+        with json_lines(path) as rows:
             rows.write([dataset.row(example) for example in examples])
         written.append(path)
     return written

@@ -15,6 +15,8 @@ from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 
 DISCARDED = "discarded"
 UNBALANCED = "unbalanced"
+DOUBTFUL = "doubtful"  # a reviewer has to look at it
+REJECTED = "rejected"  # and did not admit it
 
 Divisions = Mapping[int, Division]  # by round
 
@@ -85,6 +87,8 @@ class Placement:
     def _dropped(self, row: AttemptInCampaign, part: str) -> str | None:
         if row.attempt.retracted:
             return "retracted"
+        if row.attempt.doubts and not row.attempt.admitted:
+            return DOUBTFUL if row.attempt.admitted is None else REJECTED
         if not row.attempt.fooled:
             return None if part in self._dataset.parts_with_model_right else "model_right"
         if self._validation.keeps(row.attempt.id, row.hit.round, part):

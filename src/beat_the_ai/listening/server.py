@@ -52,6 +52,7 @@ class Server(uvicorn.Server):
             KnownHosts(app, doors.hosts, listener.getsockname()[0]),
             http=GuardedHttp,
             ws=GuardedSocket if websockets else "none",
+            loop="asyncio",  # not uvloop where it happens to be installed: `_on_loop_error` is told by asyncio
             log_config=None,
             access_log=False,
             lifespan="off",

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
+from beat_the_ai.mephisto.latest_calls import LatestCalls
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentDisconnectedError,
@@ -36,6 +37,7 @@ CLOSE_AGAIN_SECONDS = 5
 PROMISE_SECONDS = 30
 GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
+OVERTAKEN = "overtaken"
 NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
 
 log = logging.getLogger(__name__)
@@ -70,11 +72,15 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
     names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
 
+    Of the `latest` procedures a page wants the newest answer alone: they are served beside the others, and a call that
+    waits gives way to a newer one.
+
     Where units come in the course of the run, `work_wanted(units)` says about what more are wanted now: an assignment's
     shared data for each.
     """
 
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    latest: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
@@ -198,6 +204,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self.is_concurrent = False
         self._seconds = task_run.get_task_args().assignment_duration_in_seconds
         self._paused = threading.Event()
+        self._latest = LatestCalls(self._serve_latest, self._give_way)
         self._promised: dict[str, float] = {}
         self._promising = threading.Lock()
 
@@ -248,7 +255,11 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 raise AgentTimeoutError(self._seconds, agent.db_id)
             agent.has_live_update.clear()
             while not self._paused.is_set() and not agent.pending_actions.empty():
-                self._serve(agent, agent.pending_actions.get(), answered)
+                call = agent.pending_actions.get()
+                if str(call.get("target")) in self.shared_state.latest:
+                    self._latest.put(agent, call)
+                else:
+                    self._serve(agent, call, answered)
             if self._paused.is_set():
                 raise _Paused
         # A worker who is dropped counts as having submitted, for Mephisto: only what was saved is a submission.
@@ -272,6 +283,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     def pause(self) -> None:
         """End the threads of all live units and leave the units as they are, to be taken up by the next operator."""
         self._paused.set()
+        self._latest.close()
         deadline = time.monotonic() + SAVE_SECONDS
         running_units = list(self.running_units.values())
         for running in running_units:
@@ -287,8 +299,18 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             answered[request_id] = self._answer(agent, call)
             while len(answered) > ANSWERS_KEPT:
                 answered.popitem(last=False)
+        self._send(agent, call, answered[request_id])
+
+    def _serve_latest(self, agent: Agent, call: Mapping[str, Any]) -> None:
+        self._send(agent, call, self._answer(agent, call))
+
+    def _give_way(self, agent: Agent, call: Mapping[str, Any]) -> None:
+        error = {"code": OVERTAKEN, "field": None, "message": "A newer call of this page took its place."}
+        self._send(agent, call, json.dumps({"ok": False, "error": error}))
+
+    def _send(self, agent: Agent, call: Mapping[str, Any], response: str) -> None:
         # Not through agent.observe(): the mock provider keeps whatever its agents observe.
-        packet = {"handles": request_id, "response": answered[request_id], "update_id": call.get("update_id")}
+        packet = {"handles": str(call.get("request_id")), "response": response, "update_id": call.get("update_id")}
         agent.get_live_run().client_io.send_live_update(agent.get_agent_id(), packet)
 
     def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
@@ -304,7 +326,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             return json.dumps({"ok": False, "error": {"code": "internal", "field": None, "message": message}})
 
     def _procedure(self, call: Mapping[str, Any]) -> Procedure:
-        procedures: Mapping[str, Procedure] = self.shared_state.procedures
+        procedures: Mapping[str, Procedure] = {**self.shared_state.procedures, **self.shared_state.latest}
         target = str(call.get("target"))
         if target not in procedures:
             raise InvalidInput("target", f"{target[:40]!r} cannot be called. Available: {', '.join(procedures)}.")

@@ -1,21 +1,43 @@
-"""Models of Hugging Face's transformers, from a local folder or the hub: how they are loaded, what identifies them."""
+"""Models of Hugging Face's transformers, from a local folder or the hub: how they are loaded, what identifies them,
+and how they are run on any number of inputs.
+"""
 
 from __future__ import annotations
 
+import copy
+import gc
 import hashlib
+import logging
+import re
 import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
 from transformers import AutoConfig, AutoTokenizer
-from transformers.utils import cached_file, logging
+from transformers.utils import cached_file
+from transformers.utils import logging as transformers_logging
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.networks.device_memory import check_fits
 
 HASHED_AT_ONCE_BYTES = 1024 * 1024
+ROWS_PER_BATCH = 32
+
+Inputs = Mapping[str, Sequence[int]]
+"""What a model reads of one text or pair: token numbers, and the like, by the names of its arguments."""
+# What transformers raises of files that are missing, cut off or not as they should be.
+UNREADABLE = (OSError, ValueError, TypeError, LookupError, RuntimeError, SafetensorError, UnpicklingError)
+_COMMIT = re.compile(r"@([0-9a-f]{40})$")
+
+log = logging.getLogger(__name__)
 
 PRECISIONS = {
     "cpu": {"fp32": torch.float32},
@@ -30,6 +52,7 @@ OTHER_FILES = (
     "special_tokens_map.json",
     "added_tokens.json",
     "*.model",
+    "model_int8.xml",  # of OpenVINO, whose weights are in the .bin beside it
 )
 
 
@@ -40,45 +63,113 @@ class Pretrained:
     identity: ModelIdentity
     model: Any
     tokenizer: Any
+    rows_per_batch: int = ROWS_PER_BATCH
+
+    def stream(self) -> Pretrained:
+        """For another thread: a tokenizer, unlike a network, keeps its settings between two calls."""
+        return replace(self, tokenizer=copy.deepcopy(self.tokenizer))
+
+
+class Forward:
+    """Runs a model: from rows of inputs to what its head says of each, in order.
+
+    `outputs` are names of the head's outputs, whose first axis is that of the rows. Rows are batched by length, so that
+    little is padded. A batch that the GPU's memory does not hold is halved, and so are those that come after it.
+    """
+
+    def __init__(self, pretrained: Pretrained, outputs: Sequence[str]) -> None:
+        self._model, self._tokenizer = pretrained.model, pretrained.tokenizer
+        self._outputs = outputs
+        self._rows_per_batch = pretrained.rows_per_batch
+
+    def __call__(self, rows: Sequence[Inputs]) -> list[tuple[NDArray[np.float64], ...]]:
+        """Arrays are as long as their row was padded. Raises `AdversaryError` where one row alone does not fit."""
+        by_length = sorted(range(len(rows)), key=lambda number: len(rows[number]["input_ids"]))
+        found: dict[int, tuple[NDArray[np.float64], ...]] = {}
+        while by_length:
+            batch = by_length[: self._rows_per_batch]
+            arrays = self._batch([rows[number] for number in batch])
+            if arrays is None:
+                self._halve(len(batch))
+                continue
+            found.update(zip(batch, zip(*arrays, strict=True), strict=True))
+            by_length = by_length[len(batch) :]
+        return [found[number] for number in range(len(rows))]
+
+    def _batch(self, rows: Sequence[Inputs]) -> list[NDArray[np.float64]] | None:
+        """The outputs of all rows; None where they do not fit into the memory together."""
+        padded = self._tokenizer.pad([dict(row) for row in rows], return_tensors="pt")
+        try:
+            with torch.inference_mode():
+                output = self._model(**padded.to(self._model.device))
+            return [getattr(output, name).double().cpu().numpy() for name in self._outputs]
+        except torch.OutOfMemoryError:
+            return None
+
+    def _halve(self, rows: int) -> None:
+        gc.collect()
+        torch.cuda.empty_cache()
+        if rows == 1:
+            raise AdversaryError("This text does not fit into the memory of the AI's device.")
+        self._rows_per_batch = rows // 2
+        log.warning("%d rows did not fit into the GPU's memory; from now on batches have %d", rows, rows // 2)
 
 
 def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
-    """Load the model in the folder `source`, or of that hub id; a folder is never looked up on the hub.
+    """Load the model in the folder `source`, or of the hub: `ID@COMMIT`. A folder is never looked up on the hub.
 
     `architecture` is the class of transformers that loads it, `head` what its last layer is for, in words.
-    Raises `AdversaryError` for what is no such model, or was never trained for this.
+    Raises `AdversaryError` for what is no such model, or was never trained for this, and `InvalidInput` for a model of
+    the hub without a commit: its main branch may move, and with it what people have to beat.
     """
     precision, dtype = _precision(options)
-    local = Path(source).is_dir()
+    name, commit = located(source)
+    local = Path(name).is_dir()
+    if not local and commit is None:
+        raise InvalidInput(
+            "adversary.members",
+            f"{source!r} is no folder here, and a model of the hub needs its commit: write huggingface:{name}@COMMIT, "
+            f"of 40 hexadecimal digits. https://huggingface.co/{name}/commits/main lists them.",
+        )
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=local, padding_side="right")
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
         model, loading = architecture.from_pretrained(
-            source, local_files_only=local, dtype=dtype, output_loading_info=True
+            name, revision=commit, local_files_only=local, dtype=dtype, output_loading_info=True
         )
         folder = folder_of(source)
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if loading["missing_keys"]:
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
+    pieces, known = len(tokenizer), getattr(model.config, "vocab_size", 0)
+    if 2 * pieces < known:  # transformers makes an empty one where its files are missing
+        raise AdversaryError(
+            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
+            "such as tokenizer.json, or vocab.txt."
+        )
+    identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder), precision)
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
-    identity = ModelIdentity(Path(source).name if local else source, task, hash_of(folder), precision)
-    return Pretrained(identity, model.to(options.device).eval(), tokenizer)
+    else:
+        check_fits(identity.name, model, options.memory_gib)
+    return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
 
 
 def config_of(source: str) -> Any:
     """Raises `AdversaryError`."""
+    name, commit = located(source)
     try:
-        return AutoConfig.from_pretrained(source, local_files_only=Path(source).is_dir())
-    except (OSError, ValueError) as error:
+        return AutoConfig.from_pretrained(name, revision=commit, local_files_only=Path(name).is_dir())
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
 
 
 def origin_of(source: str) -> dict[str, str]:
     """What the record of a training says of the model that it goes on from."""
-    return {"model": Path(source).name if Path(source).is_dir() else source, "hash": hash_of(folder_of(source))}
+    name, _ = located(source)
+    return {"model": Path(name).name if Path(name).is_dir() else source, "hash": hash_of(folder_of(source))}
 
 
 def export(weights: Path, folder: Path) -> None:
@@ -89,9 +180,11 @@ def export(weights: Path, folder: Path) -> None:
 
 def initial_tokenizer(source: str) -> Any:
     """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
+    name, commit = located(source)
+    local = Path(name).is_dir()
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, local_files_only=Path(source).is_dir(), padding_side="right")
-    except (OSError, ValueError) as error:
+        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
@@ -109,18 +202,20 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     `architecture` is the class of transformers that loads it, `config` what is changed in its config. A new head has
     random weights. Raises `AdversaryError` for what has no trained encoder for such a head.
     """
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    name, commit = located(source)
     try:
         model, loading = architecture.from_pretrained(
-            source,
-            local_files_only=Path(source).is_dir(),
+            name,
+            revision=commit,
+            local_files_only=Path(name).is_dir(),
             dtype=torch.float32,
             output_loading_info=True,
             ignore_mismatched_sizes=True,
             **config,
         )
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(
             f"{source!r} is no encoder of sequences that transformers can load and train: {error}"
         ) from error
@@ -135,9 +230,16 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
     return model
 
 
+def located(source: str) -> tuple[str, str | None]:
+    """A folder or an id of the hub, and the commit that stands behind the id: `any/model@97f4…`."""
+    found = None if Path(source).is_dir() else _COMMIT.search(source)
+    return (source, None) if found is None else (source[: found.start()], found[1])
+
+
 def folder_of(source: str) -> Path:
     """Where a model's files lie: the folder itself, or that of the hub's cache. Raises `OSError`."""
-    return Path(source) if Path(source).is_dir() else Path(str(cached_file(source, "config.json"))).parent
+    name, commit = located(source)
+    return Path(name) if Path(name).is_dir() else Path(str(cached_file(name, "config.json", revision=commit))).parent
 
 
 def hash_of(folder: Path) -> str:

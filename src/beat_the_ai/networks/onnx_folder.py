@@ -14,6 +14,7 @@ from typing import Any
 
 import onnxruntime
 from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
@@ -22,6 +23,14 @@ from beat_the_ai.networks.text import Vocabulary
 MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
 FORMAT = 1
 WARNINGS_AND_WORSE_OFF = 3  # onnxruntime's log level: errors only
+UNREADABLE = (  # what onnxruntime raises of a file that is cut off, or no network
+    runtime_errors.Fail,
+    runtime_errors.InvalidArgument,
+    runtime_errors.InvalidGraph,
+    runtime_errors.InvalidProtobuf,
+    runtime_errors.NotImplemented,
+    runtime_errors.RuntimeException,
+)
 
 Run = Callable[[dict[str, NDArray[Any]]], Sequence[NDArray[Any]]]
 """From arrays by the names of a network's inputs to its outputs."""
@@ -48,8 +57,10 @@ def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: S
         raise InvalidInput("precision", f"{options.precision!r} was given; the backend 'onnx' computes in fp32 only.")
     folder, config = find(source, weights, task)
     identity = ModelIdentity(config["name"], task, hash_of(folder), "fp32")
-    vocabulary = Vocabulary.load(folder / "vocabulary.txt")
-    return Exported(identity, config, vocabulary, session(folder / "model.onnx", options.threads, outputs))
+    vocabulary = _vocabulary(folder)
+    # Each stream brings a thread of its own; what it may have beyond that is shared.
+    threads = 1 + options.streams * (options.threads - 1)
+    return Exported(identity, config, vocabulary, session(folder / "model.onnx", threads, outputs))
 
 
 def find(source: str, weights: Path, task: str) -> tuple[Path, dict[str, Any]]:
@@ -74,12 +85,20 @@ def hash_of(folder: Path) -> str:
 
 
 def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
-    """The network in a file; it gives its outputs in that order."""
+    """The network in a file; it gives its outputs in that order. Raises `AdversaryError` for a file without it."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = WARNINGS_AND_WORSE_OFF
-    opened = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    try:
+        opened = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except UNREADABLE as error:
+        raise AdversaryError(f"{path.name} of {path.parent.name!r} is no network: {error}") from error
+    given = {output.name for output in opened.get_outputs()}
+    if not given.issuperset(outputs):
+        raise AdversaryError(
+            f"{path.name} of {path.parent.name!r} gives {', '.join(sorted(given))}; {', '.join(outputs)} are needed."
+        )
 
     def run(arrays: dict[str, NDArray[Any]]) -> Sequence[NDArray[Any]]:
         found: Sequence[NDArray[Any]] = opened.run(list(outputs), arrays)
@@ -103,11 +122,22 @@ def _folder(source: str, weights: Path) -> Path:
 def _config(folder: Path, task: str) -> dict[str, Any]:
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON
         raise AdversaryError(f"The config.json of {folder.name!r} is no JSON: {error}") from error
+    if not isinstance(config, dict) or not {"name", "temperature"} <= config.keys():
+        raise AdversaryError(
+            f"The config.json of {folder.name!r} tells no name and temperature. Export the model again."
+        )
     if config.get("format") != FORMAT or config.get("task") != task:
         raise AdversaryError(
             f"The config.json of {folder.name!r} has format {config.get('format')!r} and task {config.get('task')!r}; "
             f"format {FORMAT} and task {task!r} can be read. Export the model again."
         )
     return config
+
+
+def _vocabulary(folder: Path) -> Vocabulary:
+    try:
+        return Vocabulary.load(folder / "vocabulary.txt")
+    except (ValueError, LookupError) as error:  # no UTF-8, no special pieces
+        raise AdversaryError(f"The vocabulary.txt of {folder.name!r} holds no word pieces: {error}") from error

@@ -121,7 +121,7 @@ def _total(bonuses: Sequence[Bonus]) -> int:
 
 
 def _won(attempt: Attempt) -> bool:
-    return attempt.fooled and not attempt.retracted
+    return attempt.won
 
 
 def _longest_run(wins: Sequence[bool]) -> int:

@@ -79,6 +79,14 @@ class StandingChange(Value):
     confirmation: str = ""
 
 
+class Admission(Value):
+    """A lead's word on a work that is doubted."""
+
+    attempt: str
+    admitted: bool
+    reason: str = ""
+
+
 class Results(Value):
     """Whose verdicts count in what the reviewer is shown of workers."""
 
@@ -109,6 +117,13 @@ class Visit:
     def asked(self, name: str) -> str:
         return self.request.query_params.get(name, "")
 
+    def number(self, name: str) -> int | None:
+        """None where none was sent. Raises `InvalidInput`."""
+        sent = self.asked(name)
+        if sent and not (sent.isascii() and sent.isdigit() and len(sent) < 16):
+            raise InvalidInput(name, f"{name} must be the number that the last list ended with.")
+        return int(sent) if sent else None
+
 
 Act = Callable[[Visit], Response]
 
@@ -133,6 +148,8 @@ class _Api:
             "/api/worker": self.worker,
             "/api/candidates": self.candidates,
             "/api/requests": self.requests,
+            "/api/doubtful": self.doubtful,
+            "/api/edits": self.edits,
             "/api/log": self.log,
         }
         changed: dict[str, Act] = {
@@ -140,6 +157,7 @@ class _Api:
             "/api/sign-out": self.sign_out,
             "/api/judgements": self.judge,
             "/api/standings": self.change_standing,
+            "/api/admissions": self.settle_doubts,
             "/api/results": self.see_results,
         }
         return [
@@ -189,11 +207,16 @@ class _Api:
         visit.signed_in()
         return _answer({"requests": self._desk.requests()})
 
+    def doubtful(self, visit: Visit) -> Response:
+        visit.signed_in()
+        return _answer({"doubtful": self._desk.doubtful()})
+
+    def edits(self, visit: Visit) -> Response:
+        visit.signed_in()
+        return _answer(self._desk.edits(visit.asked("assignment"), visit.number("after") or 0))
+
     def log(self, visit: Visit) -> Response:
-        who, before = visit.signed_in(), visit.asked("before")
-        if before and not (before.isascii() and before.isdigit() and len(before) < 16):
-            raise InvalidInput("before", "before must be the number that the last list ended with.")
-        return _answer(self._desk.log(who.reviewer.name, int(before) if before else None))
+        return _answer(self._desk.log(visit.signed_in().reviewer.name, visit.number("before")))
 
     def judge(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(Judgement)
@@ -207,6 +230,11 @@ class _Api:
         return _answer(
             self._desk.change_standing(who.reviewer, given.worker, given.change, given.reason, given.confirmation)
         )
+
+    def settle_doubts(self, visit: Visit) -> Response:
+        who, sent = visit.signed_in(), visit.content(Admission)
+        settled = self._desk.settle_doubts(who.reviewer, sent.attempt, admitted=sent.admitted, reason=sent.reason)
+        return _answer({"doubtful": settled})
 
     def see_results(self, visit: Visit) -> Response:
         who = visit.signed_in()

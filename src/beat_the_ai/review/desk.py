@@ -12,6 +12,7 @@ from beat_the_ai.payments import Owed
 from beat_the_ai.review import views
 from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.review.decisions import Change, Decisions
+from beat_the_ai.review.doubts import Doubts
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
@@ -23,6 +24,7 @@ from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, standing_reviews
 Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
 PAGE_OF_LOG = 100
+EDITS_AT_ONCE = 100
 Json = dict[str, Any]
 
 
@@ -51,6 +53,7 @@ class ReviewDesk:
         self._owed = owed
         self._min_reviews = min_reviews
         self._journal = Journal(store, clock)
+        self._doubts = Doubts(store, campaign_id, clock)
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
@@ -58,12 +61,14 @@ class ReviewDesk:
     def overview(self, reviewer: str, *, sees_all: bool) -> Json:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
+        doubts = self._doubts.all()
         return {
             "campaign": self.campaign_id,
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
             "workers": self._workers(reviewer, sees_all=sees_all),
             "candidates": len(self._workforce.candidates()),
+            "doubtful": {"all": len(doubts), "waiting": sum(one.attempt.admitted is None for one in doubts)},
             "agreement": views.agreement(self._reviewing.agreement()),
         }
 
@@ -91,6 +96,7 @@ class ReviewDesk:
         evidence = evidence_for(self.store, self.campaign_id, {one.assignment.id for one in hits})
         votes = self._votes()
         reviews = self._reviews()
+        edits = self.store.edits.counts([one.assignment.id for one in hits])
         effect = consequences(self.store, self.campaign_id, worker, self._owed())
         return {
             "worker": worker,
@@ -98,7 +104,14 @@ class ReviewDesk:
             "proposals": [views.proposal(one) for one in self.store.proposals.of_campaign(self.campaign_id, worker)],
             "consequences": vars(effect),
             "hits": [
-                views.hit(one, evidence[one.assignment.id], votes, reviews.get(one.assignment.id, {}), reviewer)
+                views.hit(
+                    one,
+                    evidence[one.assignment.id],
+                    votes,
+                    reviews.get(one.assignment.id, {}),
+                    reviewer,
+                    edits.get(one.assignment.id, 0),
+                )
                 for one in hits
             ],
         }
@@ -126,6 +139,26 @@ class ReviewDesk:
             if verdict == "reject":
                 return self._reviewing.reject(assignment, who.name, reason)
             return self._reviewing.undo(assignment, who.name)
+
+    def edits(self, assignment: str, after: int) -> Json:
+        """The drafts of a HIT in their order, those above the ordinal `after`; `more` if that is not all of them.
+
+        Raises `UnknownName` for a HIT of another campaign.
+        """
+        hit = self.store.attempts.assignment(assignment).hit_id
+        if self.store.campaigns.hit(hit).campaign_id != self.campaign_id:
+            raise UnknownName("assignment", assignment, [])
+        found = self.store.edits.of_assignment(assignment, after=after, most=EDITS_AT_ONCE + 1)
+        return {"edits": [views.edit(one) for one in found[:EDITS_AT_ONCE]], "more": len(found) > EDITS_AT_ONCE}
+
+    def doubtful(self) -> list[Json]:
+        """Works that wait for a person before they count; those that nobody has settled first."""
+        return [views.doubtful(one) for one in self._doubts.all()]
+
+    def settle_doubts(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> list[Json]:
+        """What is doubtful now. Raises as `Doubts.settle` does."""
+        self._doubts.settle(who, attempt, admitted=admitted, reason=reason)
+        return self.doubtful()
 
     def verdicts(self, reviewer: str, assignment: str) -> Json:
         """What stands now on the HIT, as the reviewer may see it."""

@@ -9,7 +9,17 @@ from typing import Any
 
 from beat_the_ai.review.decisions import WorkerDecision
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, AuditEntry, Proposal, Review, ScreeningResponse, StandingEvent, Telemetry
+from beat_the_ai.store import (
+    Attempt,
+    AttemptInCampaign,
+    AuditEntry,
+    Edit,
+    Proposal,
+    Review,
+    ScreeningResponse,
+    StandingEvent,
+    Telemetry,
+)
 from beat_the_ai.workforce import Agreement, Assessment, Evidence, GateRequest, SampledHit
 
 Json = dict[str, Any]
@@ -23,6 +33,32 @@ def worker(one: Assessment, to_judge: int, judged_by_others: int, waiting: Propo
     """`to_judge` of the sampled HITs wait for this reviewer; others judged `judged_by_others` of those."""
     told = {**asdict(one), "accuracy": one.accuracy, "proposal": None if waiting is None else proposal(waiting)}
     return {**told, "to_judge": to_judge, "judged_by_others": judged_by_others}
+
+
+def doubtful(one: AttemptInCampaign) -> Json:
+    """A work that waits for a person; `counts` says whether its HIT was handed in and confirmed."""
+    attempt = one.attempt
+    return {
+        "attempt": attempt.id,
+        "assignment": one.assignment.id,
+        "worker": one.assignment.worker,
+        "counts": one.assignment.counts,
+        "context": context(one.hit.context),
+        "work": dict(attempt.work),
+        "fooled": attempt.fooled,
+        **doubts(attempt),
+        "at": time(attempt.created_at),
+    }
+
+
+def doubts(one: Attempt) -> Json:
+    return {"doubts": list(one.doubts or ()), "appeal": one.appeal, "admitted": one.admitted}
+
+
+def edit(one: Edit) -> Json:
+    """What the model said of it is None where a newer draft overtook it."""
+    told = {name: getattr(one, name) for name in ("ordinal", "attempt", "cause", "draft", "prediction")}
+    return {**told, "at": time(one.at)}
 
 
 def proposal(one: Proposal) -> Json:
@@ -54,7 +90,9 @@ def hit(
     votes: Mapping[str, list[Mapping[str, Any]]],
     reviews: Mapping[str, Review],
     reviewer: str,
+    edits: int,
 ) -> Json:
+    """`edits` counts the drafts that the model has seen, which can be replayed."""
     return {
         "assignment": one.assignment.id,
         "worker": one.assignment.worker,
@@ -62,6 +100,7 @@ def hit(
         "accepted_at": time(one.assignment.accepted_at),
         "submitted_at": time(one.assignment.submitted_at),
         "feedback": one.assignment.feedback,
+        "edits": edits,
         "evidence": signs(evidence, None),
         "attempts": attempts(one.attempts, one.telemetry, evidence, votes),
         **verdicts(reviews, reviewer),
@@ -116,6 +155,7 @@ def attempts(
             "explanation": one.explanation,
             "flag": None if one.flag_reason is None else {"reason": one.flag_reason, "note": one.flag_note},
             "telemetry": asdict(telemetry[one.id]) if one.id in telemetry else None,
+            **doubts(one),
             "evidence": signs(evidence, one.id),
             "votes": [dict(vote) for vote in votes.get(one.id, ())],
         }

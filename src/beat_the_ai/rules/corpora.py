@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.dataset import Example
-from beat_the_ai.rules.protocol import Json
+from beat_the_ai.rules.protocol import Json, Piece, Value
 from beat_the_ai.statistics.section import Section
 
 
@@ -44,6 +44,22 @@ class Statistics:
 
     figures: Json
     sections: Sequence[Section]
+
+
+@dataclass(frozen=True)
+class LabelledWork:
+    """A work of a file, whose right answer or label is known, and which a model can be asked. `id` is unique there.
+
+    `groups` are what the file says of it: `{"round": "R1"}`. `fooled`: whether it beat the model that it was written
+    against, where the file tells. `is_plain` is false of what the file calls anything but ordinary.
+    """
+
+    id: str
+    piece: Piece
+    work: Value
+    groups: Mapping[str, str] = field(default_factory=dict)
+    fooled: bool | None = None
+    is_plain: bool = True
 
 
 PART_NAMES = ("train", "dev", "test")
@@ -86,6 +102,12 @@ class Corpora(Protocol):
 
     def item(self, example: Example) -> Item:
         """The same of a campaign's example."""
+
+    def works(self, path: Path) -> Sequence[LabelledWork]:
+        """All of the file, or of the folder of parts, that have an answer or a label."""
+
+    def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
+        """What a work is in each of the kind's own divisions: `{"begins with": "who"}`."""
 
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
         """What a report says of annotations, `{id: labels}`."""

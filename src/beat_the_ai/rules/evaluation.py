@@ -27,5 +27,11 @@ class Evaluation(Protocol):
     def answer(self, prediction: Any) -> Any:
         """What stands for a prediction in a file: JSON."""
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        """The figures of a paper's table by their names there: of each example, 0 to 1, by id, in the file's order.
+
+        Their means are those of `scores`. Raises as `scores`.
+        """
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Of answers as `answer` gives them; what has none is wrong. Raises `InvalidInput`."""

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Context, Json, Piece, PredictionT, Value, Verdict
+from beat_the_ai.rules.samples import Samples
 from beat_the_ai.rules.screening import Screening
 from beat_the_ai.statistics.section import Section
 
@@ -79,6 +80,35 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Whether the model was beaten, from what the server knows alone."""
 
 
+class Hints(Protocol):
+    """What the model says of a draft while its writer types: no attempt, and no try ("Trick Me If You Can", §3.4)."""
+
+    @property
+    def draft_type(self) -> type[Value]: ...
+
+    def check(self, draft: Any, piece: Piece) -> Value:
+        """The draft, cleaned. Raises `InvalidInput` for what no model is asked about; it may be far from finished."""
+
+    def query(self, draft: Any, piece: Piece) -> Value:
+        """What the adversary is asked: of the type of `Writing.query`."""
+
+    def shown(self, draft: Any, prediction: Any, piece: Piece) -> Json:
+        """What the writer sees of the prediction."""
+
+
+class Doubts(Protocol):
+    """What a person should look at before it counts. Its writer is told why, and may change it, or appeal.
+
+    It is used by many threads at once.
+    """
+
+    def about(self, work: Any, piece: Piece) -> Sequence[str]:
+        """Why, in sentences for the writer; of most works nothing."""
+
+    def remember(self, work: Json) -> None:
+        """A work that was judged: later ones may be too much like it."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What the page told a writer of a work."""
@@ -105,6 +135,14 @@ class People(Protocol):
 
     def is_wrong(self, work: Json, context: Context) -> bool:
         """Whether a reviewer sees that what is written is not right."""
+
+
+@runtime_checkable
+class Revises(Protocol):
+    """Simulated people of a kind of task with hints: they look at the model's before they submit."""
+
+    def revised(self, work: Json, hint: Json, piece: Piece, chance: Random) -> Json | None:
+        """The work with a change because of what `Hints.shown` gave; None when it is to be submitted."""
 
 
 @dataclass(frozen=True)
@@ -152,12 +190,15 @@ class Paper:
 class Kind:
     """One kind of task, with the options of a round.
 
-    What is None it does not have: without `checking` nobody checks what is written, without `people` it cannot be
-    rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in campaigns
-    alone, and without `corpora` no report tells of a dataset that is no campaign's. `report` says more of a dataset,
-    and of all attempts that count, than every report does; `training` is the place of a click command, which returns
-    what it has trained as campaigns name it; `paper` is what it comes from; by `genre` the contexts of a round are
-    drawn in balance.
+    What is None it does not have: without `hints` the model is silent until something is submitted, without `look_up`
+    a page has nothing to search in a context for a text, without `doubts` (made of the campaign's works so far) nothing
+    waits for a reviewer before it counts, without `checking` nobody checks what is written, without `people` it cannot
+    be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
+    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples` there
+    are no experiments on its datasets. `report` says more of a dataset, and of all attempts that count, than every
+    report does; `training` is the place of a click command, which returns what it has trained as campaigns name it;
+    `events` is that of one for people's events on what was written; `paper` is what it comes from; by `genre` the
+    contexts of a round are drawn in balance.
     """
 
     name: str
@@ -165,11 +206,16 @@ class Kind:
     writing: Writing[Any, Any, Any]
     dataset: Dataset
     checking: Checking | None = None
+    doubts: Callable[[Iterable[Json]], Doubts] | None = None
+    hints: Hints | None = None
+    look_up: Callable[[str, Piece], Json] | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None
     corpora: Corpora | None = None
     training: str | None = None
+    samples: Samples | None = None
+    events: str | None = None
     paper: Paper | None = None
     genre: Callable[[Context], str] = lambda _: ""

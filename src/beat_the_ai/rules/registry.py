@@ -12,7 +12,7 @@ from beat_the_ai.places import is_place, object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Json
 
-KINDS = {name: f"beat_the_ai.kinds.{name}.kind:kind" for name in ("nli", "reading_comprehension")}
+KINDS = {name: f"beat_the_ai.kinds.{name}.kind:kind" for name in ("nli", "quizbowl", "reading_comprehension")}
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Bind = Callable[[Json, Json], Kind]

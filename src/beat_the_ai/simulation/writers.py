@@ -20,13 +20,14 @@ from typing import Any
 import httpx
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.kind import Judgement, People
+from beat_the_ai.rules.kind import Judgement, People, Revises
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import GOOD
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
 
 RETRACTION_RATE = 0.03
+MOST_REVISIONS = 20
 MAX_CONNECTIONS = 400
 RETRY_SECONDS = 1.0
 IDLE_SECONDS = 15.0
@@ -177,7 +178,8 @@ class _Writer:
             await asyncio.sleep(self._crowd.thinking_seconds)
             mistaken = chance.random() < RETRACTION_RATE
             try:
-                reply = await self._submit(page, context["id"], index, work)
+                final = await self._revised(page, index, work, piece, chance)
+                reply = await self._submit(page, context["id"], index, final)
                 attempt = reply["attempt"]
                 self._memory.append(Judgement(piece, attempt["work"], attempt["fooled"]))
                 if mistaken:
@@ -193,6 +195,20 @@ class _Writer:
             attempt_ids.append(attempt["attempt_id"])
             wins += attempt["fooled"] and not mistaken
         return {"hit": page.init_data["hit"], "attempt_ids": attempt_ids, "feedback": ""}
+
+    async def _revised(self, page: PageClient, index: int, work: Json, piece: Piece, chance: random.Random) -> Json:
+        """What a writer makes of a work with the model's hints, where the kind of task has any."""
+        people = self._crowd.people
+        if not isinstance(people, Revises):
+            return work
+        for number in range(MOST_REVISIONS):
+            call = {"context_id": piece.context.id, "draft": work, "cause": "pause"}
+            reply = await page.insist("hint", {**call, "edit_key": f"{index}-{number}"})
+            revised = people.revised(work, reply["hint"], piece, chance)
+            if revised is None:
+                break
+            work = revised
+        return work
 
     async def _submit(self, page: PageClient, context_id: str, index: int, work: Json) -> Mapping[str, Any]:
         """One attempt, judged, and where the writer stands."""

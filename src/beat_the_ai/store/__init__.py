@@ -7,6 +7,7 @@ from beat_the_ai.store.attempts import Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
+from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.hand_ins import WITHOUT_PAGE, HandIns
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion
 from beat_the_ai.store.pay_decisions import PayDecisions
@@ -57,6 +58,8 @@ __all__ = [
     "Chain",
     "Database",
     "Draw",
+    "Edit",
+    "Edits",
     "HandIn",
     "HandIns",
     "Hit",
@@ -99,6 +102,7 @@ class Store:
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
         self.attempts = Attempts(database)
+        self.edits = Edits(database)
         self.screenings = Screenings(database)
         self.standings = Standings(database)
         self.proposals = Proposals(database)

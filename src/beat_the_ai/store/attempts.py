@@ -76,6 +76,13 @@ _ADD = (
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
+WON = sa.and_(  # as `Attempt.won`
+    tables.attempts.c.fooled.is_(True),
+    tables.attempts.c.retracted_at.is_(None),
+    sa.or_(tables.attempts.c.doubts.is_(None), tables.attempts.c.admitted.is_(True)),
+)
+
+
 class Repeated(InvalidInput):
     """What was written before about the same context, by an attempt that still counts."""
 
@@ -220,6 +227,25 @@ class Attempts:
 
         self._database.write(mark)
 
+    def settle_doubts(self, attempt_id: str, *, admitted: bool) -> bool:
+        """A reviewer's word on an attempt that is doubted. Whether it changes anything. Raises `UnknownName`."""
+        doubted = sa.and_(tables.attempts.c.id == attempt_id, tables.attempts.c.doubts.is_not(None))
+
+        def settle(connection: sa.Connection) -> bool:
+            row = connection.execute(
+                sa.select(tables.attempts.c.admitted).where(doubted).with_for_update()
+            ).one_or_none()
+            if row is None:
+                raise UnknownName("ATTEMPT", attempt_id, [])
+            connection.execute(sa.update(tables.attempts).where(doubted).values(admitted=admitted))
+            return bool(row.admitted is not admitted)
+
+        return self._database.write(settle)
+
+    def doubtful(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
+        """Those that are doubted, settled or not, in the order of `of_campaign`."""
+        return self._of_campaign(campaign_id, tables.attempts.c.doubts.is_not(None))
+
     def submit(
         self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
     ) -> Assignment:
@@ -285,8 +311,7 @@ class Attempts:
             .where(
                 tables.hits.c.campaign_id == campaign_id,
                 tables.assignments.c.confirmed_at.is_not(None),
-                tables.attempts.c.fooled.is_(True),
-                tables.attempts.c.retracted_at.is_(None),
+                WON,
             )
             .distinct()
         )

@@ -110,7 +110,8 @@ class Attempt:
     """One thing a writer submitted, the prediction, and the verdict. `key` is unique within its assignment.
 
     `fingerprint` is by what its kind knows the same work again; None for an attempt that is compared with no other.
-    `explanation` is the writer's, of an attempt that beat the model, where the kind asks for one.
+    `explanation` is the writer's, of an attempt that beat the model, where the kind asks for one. With `doubts` it is
+    before a reviewer, to whom the writer has made an `appeal`, and counts only once it is `admitted`.
     """
 
     id: str
@@ -131,10 +132,18 @@ class Attempt:
     flag_note: str | None = None
     fingerprint: str | None = None
     explanation: Mapping[str, Any] | None = None
+    doubts: Sequence[str] | None = None
+    appeal: str | None = None
+    admitted: bool | None = None
 
     @property
     def retracted(self) -> bool:
         return self.retracted_at is not None
+
+    @property
+    def won(self) -> bool:
+        """Whether it beat the model, was not taken back, and nobody has to look at it before that counts."""
+        return self.fooled and not self.retracted and (not self.doubts or self.admitted is True)
 
 
 @dataclass(frozen=True)

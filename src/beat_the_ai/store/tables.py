@@ -7,7 +7,7 @@ campaigns ─< validation_assignments ─< validation_items ─< validation_vote
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
-assignments ── review_draws ─< reviews        attempts ── telemetry
+assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits
 reviewers ─< reviewer_sessions                audit_log
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
@@ -15,6 +15,7 @@ people, the stage's terms are frozen. Assignments name the round whose terms the
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
+What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
 crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
@@ -150,6 +151,27 @@ attempts = sa.Table(
     sa.Column("flag_note", sa.Text),
     sa.Column("fingerprint", sa.String(64), index=True),
     sa.Column("explanation", sa.JSON(none_as_null=True)),
+    sa.Column("doubts", sa.JSON(none_as_null=True)),
+    sa.Column("appeal", sa.Text),
+    sa.Column("admitted", sa.Boolean),
+    sa.UniqueConstraint("assignment_id", "key"),
+    sa.UniqueConstraint("assignment_id", "ordinal"),
+)
+
+edits = sa.Table(
+    "edits",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("assignment_id", sa.ForeignKey("assignments.id"), nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("ordinal", sa.Integer, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("cause", sa.String(20), nullable=False),
+    sa.Column("draft", sa.JSON, nullable=False),
+    sa.Column("at", Utc, nullable=False),
+    sa.Column("prediction", sa.JSON(none_as_null=True)),
+    sa.Column("member", sa.String(80)),
+    sa.Column("model_hash", sa.String(64)),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
 )

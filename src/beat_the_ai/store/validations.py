@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
+from beat_the_ai.store.attempts import WON
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -217,8 +218,7 @@ class Validations:
             .where(
                 hits.c.campaign_id == campaign_id,
                 assignments.c.confirmed_at.is_not(None),
-                attempts.c.fooled.is_(True),
-                attempts.c.retracted_at.is_(None),
+                WON,
             )
             .order_by(by_context, hits.c.slot, assignments.c.id, attempts.c.ordinal)
         )

@@ -110,7 +110,7 @@ def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owe
         worker,
         len(hits),
         len(rows),
-        sum(row.attempt.fooled and not row.attempt.retracted for row in rows),
+        sum(row.attempt.won for row in rows),
         paid_cents,
         sum(payment.cents for payment in theirs) - paid_cents + sum(one.cents for one in unwritten),
     )

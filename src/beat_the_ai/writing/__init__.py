@@ -1,5 +1,6 @@
 """Adversarial writing: attempts, tries, verdicts, retractions."""
 
+from beat_the_ai.writing.hints import HintDesk
 from beat_the_ai.writing.offer import HitsOnOffer
 from beat_the_ai.writing.outlook import Outlook, Prospect
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state
@@ -8,6 +9,7 @@ from beat_the_ai.writing.terms import Terms
 
 __all__ = [
     "Asks",
+    "HintDesk",
     "HitState",
     "HitsOnOffer",
     "Outlook",

@@ -38,5 +38,7 @@ def page_attempt(attempt: Attempt) -> dict[str, Any]:
         "retracted": attempt.retracted,
         "flag": flag,
         "explanation": attempt.explanation,
+        "doubts": attempt.doubts,
+        "admitted": attempt.admitted,
         "created_at": attempt.created_at.isoformat(),
     }

@@ -7,13 +7,14 @@ process neither asks nor counts twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Protocol
 
-from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.kind import Writing
+from beat_the_ai.errors import Doubtful, InvalidInput, Refused
+from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
 from beat_the_ai.store import Assignment, Attempt, Hit, Repeated, Store, now, short_hash
@@ -46,6 +47,18 @@ class Asks(Protocol):
 
     def ask(self, query: Value, *, key: str, requester: str) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy`; nothing was counted then."""
+
+
+def attempt_name(assignment_id: str, ordinal: int) -> str:
+    """The id of an assignment's attempt, by which a member of the pool is drawn for it."""
+    return short_hash(assignment_id, ordinal)
+
+
+def piece_of(hit: Hit, context_id: str) -> Piece:
+    """Raises `InvalidInput` where a page speaks of another context."""
+    if context_id != hit.context.id:
+        raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
+    return hit.piece
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,7 @@ class WritingDesk:
         awaits_crowd: bool = False,
         each_alone: bool = False,
         outlook: Outlook | None = None,
+        doubts: Doubts | None = None,
     ) -> None:
         self.store = store
         self.writing = writing
@@ -96,6 +110,7 @@ class WritingDesk:
         self._model = model
         self._each_alone = each_alone
         self._outlook = outlook or NoOutlook()
+        self._doubts = doubts
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
@@ -104,15 +119,26 @@ class WritingDesk:
         hit = self._hit(hit_id)
         return self.store.attempts.accept(hit_id, worker, registration, now()), hit
 
+    def piece(self, assignment_id: str) -> Piece:
+        """What an assignment is about."""
+        return self._hit(self.store.attempts.assignment(assignment_id).hit_id).piece
+
     def state(self, assignment_id: str) -> HitState:
         return self._state(*self.store.attempts.session(assignment_id), now())
 
     def submit(
-        self, assignment_id: str, key: str, context_id: str, payload: object, telemetry: object = None
+        self,
+        assignment_id: str,
+        key: str,
+        context_id: str,
+        payload: object,
+        telemetry: object = None,
+        appeal: str | None = None,
     ) -> tuple[Attempt, HitState]:
         """Judge one attempt and make it durable. Raises `InvalidInput`, `Refused`, `AdversaryError`: no try is used.
 
-        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`).
+        `telemetry` is the page's; whatever it is, it is no reason to refuse (`read_telemetry`). What is doubted is
+        refused (`Doubtful`) unless there is an `appeal`: why a reviewer should admit it.
         """
         check_key("attempt_key", key)
         epoch = self._memory.epoch
@@ -120,11 +146,14 @@ class WritingDesk:
         for known in attempts:
             if known.key == key:
                 return known, self._state(assignment, attempts, now())
-        piece = self._piece(assignment, context_id)
+        piece = piece_of(self._hit(assignment.hit_id), context_id)
         work = self.writing.check(read_value(self.writing.work_type, payload), piece)
         self._check_room(assignment, attempts)
+        doubts = self._unanswered_doubts(work, piece, appeal)
         try:
             judged = self._judged(assignment, piece, key, len(attempts) + 1, work)
+            if doubts:
+                judged = replace(judged, doubts=doubts, appeal=_cleaned_appeal(appeal, piece))
             made = self.store.attempts.add(judged, read_telemetry(telemetry))
         except Repeated:
             self._memory.forget(assignment_id)
@@ -135,6 +164,8 @@ class WritingDesk:
         if made is not judged:  # the same key came in twice at once, and the other was faster
             self._memory.forget(assignment_id)
             return made, self.state(assignment_id)
+        if self._doubts is not None:
+            self._doubts.remember(made.work)
         session = (assignment, [*attempts, made])
         self._memory.keep(session, epoch)
         return made, self._state(*session, now())
@@ -196,14 +227,12 @@ class WritingDesk:
         return short_hash(assignment.id, fingerprint) if self._each_alone else fingerprint
 
     def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
-        attempt_id, fingerprint = short_hash(assignment.id, ordinal), self._fingerprint(assignment, work)
+        name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        reply = self._model.ask(
-            self.writing.query(work, piece), key=attempt_id, requester=short_hash(assignment.worker)
-        )
+        reply = self._model.ask(self.writing.query(work, piece), key=name, requester=short_hash(assignment.worker))
         verdict = self.writing.judge(work, reply.prediction, piece)
         return Attempt(
-            id=attempt_id,
+            id=name,
             assignment_id=assignment.id,
             key=key,
             ordinal=ordinal,
@@ -219,11 +248,12 @@ class WritingDesk:
             fingerprint=fingerprint,
         )
 
-    def _piece(self, assignment: Assignment, context_id: str) -> Piece:
-        piece = self._hit(assignment.hit_id).piece
-        if context_id != piece.context.id:
-            raise InvalidInput("context_id", "That text does not belong to this HIT. Please reload the page.")
-        return piece
+    def _unanswered_doubts(self, work: Value, piece: Piece, appeal: str | None) -> Sequence[str]:
+        """Why a person should look at it; raises `Doubtful` unless its writer asks for that."""
+        doubts = [] if self._doubts is None else list(self._doubts.about(work, piece))
+        if doubts and appeal is None:
+            raise Doubtful(self.writing.repeated[0], " ".join(doubts))
+        return doubts
 
     def _check_room(self, assignment: Assignment, attempts: list[Attempt]) -> None:
         state = self._state(assignment, attempts, now())
@@ -278,3 +308,7 @@ class WritingDesk:
             if attempt.id == attempt_id:
                 return attempt
         raise InvalidInput("attempt_id", "There is no such attempt in this HIT. Please reload the page.")
+
+
+def _cleaned_appeal(appeal: str | None, piece: Piece) -> str:
+    return clean_line("appeal", appeal or "", max_chars=MAX_NOTE_CHARS, context=piece.context.text)

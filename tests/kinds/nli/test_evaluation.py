@@ -55,6 +55,11 @@ def test_accuracy_is_given_in_all_by_label_and_by_genre(gold: Path) -> None:
     assert (figures["pairs"], figures["missing"], figures["without_label"]) == (4, 0, 1)
 
 
+def test_each_pair_is_marked_as_the_accuracy_counts_it(gold: Path) -> None:
+    answers = {"a": "entailment", "b": "neutral", "c": "n", "of another file": "e"}
+    assert InferenceEvaluation().marks(gold, answers) == {"accuracy": {"a": 1, "b": 0, "c": 1, "d": 0}}
+
+
 def test_what_has_no_prediction_is_wrong_and_said_to_be_missing(gold: Path) -> None:
     scores = InferenceEvaluation().scores(gold, {"a": "e"})
     assert (scores.figures["accuracy"], scores.figures["missing"]) == (25, 3)

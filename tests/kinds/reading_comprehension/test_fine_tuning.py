@@ -22,9 +22,9 @@ from beat_the_ai.adversary.registry import open_adversary  # noqa: E402
 from beat_the_ai.cli import main  # noqa: E402
 from beat_the_ai.errors import InvalidInput  # noqa: E402
 from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.backends.huggingface import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.fine_tuning import FineTuneConfig, tokens_of, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.training import train as command  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
 from tests.kinds.reading_comprehension.backends.test_huggingface import tokenizer_of, word_pieces  # noqa: E402

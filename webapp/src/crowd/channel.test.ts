@@ -103,6 +103,50 @@ describe("the channel", () => {
     expect(await second).toEqual({ ok: true, wins: 2 });
   });
 
+  test("sends of the latest calls of a procedure the newest again, and answers the others as overtaken", async () => {
+    latest().accept();
+    const first = channel.call("hint", { draft: "A" }, { latest: true });
+    const second = channel.call("hint", { draft: "A b" }, { latest: true });
+    const search = channel.call("look_up", { text: "b" }, { latest: true });
+    void channel.call("submit_attempt", {});
+    latest().answer(latest().calls()[0], { ok: true, hint: 1 }); // as long as the connection holds, both are answered
+    expect(await first).toEqual({ ok: true, hint: 1 });
+    latest().break();
+    const third = channel.call("hint", { draft: "A b c" }, { latest: true });
+    expect(await second).toMatchObject({ ok: false, error: { code: "overtaken" } });
+    vi.advanceTimersByTime(600);
+    latest().accept();
+    expect(
+      latest()
+        .calls()
+        .map(({ data }) => [data["target"], data["args"]]),
+    ).toEqual([
+      ["look_up", '{"text":"b"}'],
+      ["submit_attempt", "{}"],
+      ["hint", '{"draft":"A b c"}'],
+    ]);
+    latest().answer(latest().calls()[2], { ok: true, hint: 3 });
+    latest().answer(latest().calls()[0], { ok: true, answers: [] });
+    expect([await third, await search]).toEqual([
+      { ok: true, hint: 3 },
+      { ok: true, answers: [] },
+    ]);
+  });
+
+  test("leaves out what was overtaken while the connection was just breaking", async () => {
+    latest().accept();
+    const calls = ["A", "A b"].map((draft) => channel.call("hint", { draft }, { latest: true }));
+    latest().break();
+    vi.advanceTimersByTime(600);
+    latest().accept();
+    expect(await calls[0]).toMatchObject({ ok: false, error: { code: "overtaken" } });
+    expect(
+      latest()
+        .calls()
+        .map(({ data }) => data["args"]),
+    ).toEqual(['{"draft":"A b"}']);
+  });
+
   test("ignores an answer that comes twice", async () => {
     latest().accept();
     const answer = channel.call("state", {});

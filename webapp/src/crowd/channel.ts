@@ -2,12 +2,13 @@
  * The page's WebSocket: remote procedure calls that survive lost connections, a heartbeat, the agent's status.
  *
  * `mephisto-task` loses calls that were under way when a connection broke, and gives up after a minute. Here a call stays
- * pending until it is answered and is sent again, with the same ids, over every new connection.
+ * pending until it is answered and is sent again, with the same ids, over every new connection. Of `latest` calls of one
+ * procedure the newest answer alone is wanted: older ones are not sent again, and are answered as overtaken.
  */
 
 import { Backoff } from "./backoff";
 import { newId } from "./ids";
-import { type Answer, type Call, type Packet, clientTimestamp } from "./packets";
+import { type Answer, type Call, OVERTAKEN, type Packet, type Problem, clientTimestamp } from "./packets";
 
 export type Connection = "connecting" | "connected" | "service away" | "reconnecting" | "refused";
 
@@ -22,16 +23,27 @@ export interface Credentials {
   agent_secret: string;
 }
 
+export interface CallOptions {
+  latest?: boolean;
+}
+
+interface Pending {
+  call: Call;
+  latest: boolean;
+  resolve: (answer: Answer<never>) => void;
+}
+
 export type OpenSocket = (url: string) => WebSocket;
 
 const HEARTBEAT_MS = 5_000;
 const BEATS_WITHOUT_ANSWER = 3;
 const UNAUTHORISED = 4401;
 const OPEN = 1;
+const GIVEN_WAY: Problem = { code: OVERTAKEN, field: null, message: "A newer call of this page took its place." };
 
 export class Channel {
   private socket: WebSocket | null = null;
-  private readonly pending = new Map<string, { call: Call; resolve: (answer: Answer<never>) => void }>();
+  private readonly pending = new Map<string, Pending>();
   private readonly listeners = new Set<() => void>();
   private readonly backoff: Backoff;
   private current: ChannelState = { connection: "connecting", status: "none" };
@@ -76,11 +88,18 @@ export class Channel {
   readonly state = (): ChannelState => this.current;
 
   /** Calls a procedure on the server. Resolves with its answer, however long that takes; never rejects. */
-  call<Result>(target: string, args: Readonly<Record<string, unknown>>): Promise<Answer<Result>> {
+  call<Result>(
+    target: string,
+    args: Readonly<Record<string, unknown>>,
+    { latest = false }: CallOptions = {},
+  ): Promise<Answer<Result>> {
     const id = newId();
     const call: Call = { request_id: id, update_id: id, target, args: JSON.stringify(args) };
     return new Promise((resolve) => {
-      this.pending.set(id, { call, resolve: resolve as (answer: Answer<never>) => void });
+      this.pending.set(id, { call, latest, resolve: resolve as (answer: Answer<never>) => void });
+      if (this.socket?.readyState !== OPEN) {
+        this.giveWay();
+      }
       this.sendCall(call);
     });
   }
@@ -106,6 +125,7 @@ export class Channel {
 
   private opened(): void {
     this.send("alive", { agent_secret: this.credentials.agent_secret });
+    this.giveWay();
     for (const { call } of this.pending.values()) {
       this.sendCall(call);
     }
@@ -161,6 +181,18 @@ export class Channel {
     const waiting = this.pending.get(requestId);
     this.pending.delete(requestId); // an answer that comes twice finds nobody waiting
     waiting?.resolve(readAnswer(response));
+  }
+
+  /** Of `latest` calls those that are not their procedure's newest are over. */
+  private giveWay(): void {
+    const latest = [...this.pending.values()].filter((pending) => pending.latest);
+    const newest = new Map(latest.map((pending) => [pending.call.target, pending]));
+    for (const pending of latest) {
+      if (newest.get(pending.call.target) !== pending) {
+        this.pending.delete(pending.call.request_id);
+        pending.resolve({ ok: false, error: GIVEN_WAY });
+      }
+    }
   }
 
   private sendCall(call: Call): void {

@@ -23,6 +23,12 @@ export interface Problem {
   retry_after_seconds?: number;
 }
 
+/** The code of a problem that is none: a newer call of the same procedure took this one's place. */
+export const OVERTAKEN = "overtaken";
+
+/** The code of a problem that a person may settle: the work may be sent with an appeal to a reviewer. */
+export const DOUBTFUL = "doubtful";
+
 /** What a page itself finds wrong with a field; the server checks all of it again. */
 export function invalid(field: string, message: string): Problem {
   return { code: "invalid", field, message };

@@ -2,7 +2,7 @@
 
 import { Icon, type IconName } from "../icons/Icon";
 import { flagWords } from "./flags";
-import type { Attempt } from "./hit";
+import { type Attempt, isHeldBack } from "./hit";
 import type { WritingKind } from "./kind";
 import "./attempts.css";
 
@@ -103,6 +103,9 @@ function nameOf({ attempt_id }: Attempt): string {
 function outcome(attempt: Attempt, isChecked: boolean): { name: string; icon: IconName; word: string } {
   if (attempt.retracted) {
     return { name: "retracted", icon: "back", word: "Taken back" };
+  }
+  if (attempt.fooled && isHeldBack(attempt)) {
+    return { name: "fooled", icon: "win", word: attempt.admitted === null ? "Win, before a reviewer" : "Not admitted" };
   }
   return attempt.fooled
     ? { name: "fooled", icon: "win", word: isChecked ? "Win, to be checked" : "Win" }

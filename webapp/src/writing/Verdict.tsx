@@ -8,13 +8,15 @@ import "./verdict.css";
 interface Props {
   fooled: boolean;
   comesNext: string;
+  /** A reviewer looks at it before it counts. */
+  heldBack?: boolean;
   /** What the AI said, and the rule that decided. */
   evidence: ReactNode;
   heading?: Ref<HTMLHeadingElement>;
   children?: ReactNode;
 }
 
-export function Verdict({ fooled, comesNext, evidence, heading, children }: Props) {
+export function Verdict({ fooled, comesNext, heldBack = false, evidence, heading, children }: Props) {
   const title = useId();
   return (
     <section
@@ -28,6 +30,7 @@ export function Verdict({ fooled, comesNext, evidence, heading, children }: Prop
         {fooled ? "You fooled the AI!" : "The AI got it right."}
       </h2>
       <p>{comesNext}</p>
+      {heldBack && <p>A reviewer will look at it first: it counts, and brings a bonus, once they let it.</p>}
       {evidence}
       {children}
     </section>

@@ -12,15 +12,16 @@ import { SubmitButton } from "../work/fields/SubmitButton";
 import { endOf, useSecondsLeft } from "../work/header/useSecondsLeft";
 import { useHandIn } from "../work/useHandIn";
 import { FinishDialog, FlagDialog, RetractDialog } from "./AttemptDialogs";
+import { AppealFields } from "./AppealFields";
 import { AttemptList } from "./AttemptList";
 import { ExplanationForm } from "./ExplanationForm";
 import { Verdict } from "./Verdict";
 import { Drafts } from "./drafts";
-import type { Attempt, Hit, Task, Terms } from "./hit";
+import { type Attempt, type Hit, type Task, type Terms, isHeldBack } from "./hit";
 import type { Editing, WritingKind } from "./kind";
 import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
-import { hasWon, isFrozen, isUnexplained, shownAttempt } from "./work";
+import { hasWon, isDoubted, isFrozen, isUnexplained, shownAttempt } from "./work";
 
 interface Props<Entry, Made extends Attempt> extends Omit<WorkProps, "config" | "task"> {
   kind: WritingKind<Entry, Made>;
@@ -64,6 +65,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const endsAt = useMemo(() => endOf(hit.seconds_left), [hit]);
   const timeIsOver = useSecondsLeft(endsAt) === 0;
   const closing = kind.closing(hit, begun);
+  const appealText = work.appeal?.text ?? "";
 
   useEffect(() => {
     if (work.shown !== null) {
@@ -101,21 +103,33 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
     onEdit: (entry) => change({ type: "edited", change: entry }),
     onSubmit: submit,
     button: !won && !full && (
-      <SubmitButton
-        label={`Submit ${words.work}`}
-        waiting="The AI is reading …"
-        sent={work.sent}
-        connected={connected}
-        disabled={closed}
-        onRetry={attempts.retry}
-      />
+      <>
+        <SubmitButton
+          label={`Submit ${words.work}`}
+          waiting="The AI is reading …"
+          sent={work.sent}
+          connected={connected}
+          disabled={closed}
+          onRetry={attempts.retry}
+        />
+        {isDoubted(work) && (
+          <AppealFields
+            work={words.work}
+            text={appealText}
+            problem={problem}
+            disabled={isFrozen(work) || closed}
+            onText={(text) => change({ type: "appealing", text })}
+            onSend={attempts.appeal}
+          />
+        )}
+      </>
     ),
   };
   const shortcut = () => {
     if (explanation.current !== null) {
       explanation.current.requestSubmit();
     } else if (!closed) {
-      submit();
+      (isDoubted(work) && appealText.trim() !== "" ? attempts.appeal : submit)();
     }
   };
   return (
@@ -136,6 +150,7 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
             <Verdict
               fooled={shown.fooled}
               comesNext={kind.comesNext(shown, hit.is_checked)}
+              heldBack={shown.fooled && isHeldBack(shown)}
               evidence={kind.evidence(shown)}
               heading={verdictHeading}
             >

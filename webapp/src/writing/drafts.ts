@@ -21,5 +21,9 @@ function isDraftOf<Entry>(value: unknown, isEntry: (value: unknown) => value is 
   const explaining =
     explanation === null ||
     (typeof explanation?.attempt === "string" && typeof explanation.said === "object" && explanation.said !== null);
-  return typeof draft?.feedback === "string" && typeof draft.sent === "boolean" && explaining && isEntry(draft.entry);
+  const appeal = draft?.appeal;
+  const appealing = appeal === null || (typeof appeal?.text === "string" && typeof appeal.sent === "boolean");
+  return (
+    typeof draft?.feedback === "string" && typeof draft.sent === "boolean" && explaining && appealing && isEntry(draft.entry)
+  );
 }

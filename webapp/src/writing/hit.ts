@@ -47,7 +47,15 @@ export interface Attempt<Work = unknown, Prediction = unknown, Scores = unknown>
   retracted: boolean;
   flag: { reason: FlagReason; note: string } | null;
   explanation: Explanation | null;
+  /** Why a reviewer looks at it before it counts; `admitted` is what the reviewer said. */
+  doubts: readonly string[] | null;
+  admitted: boolean | null;
   created_at: string;
+}
+
+/** A reviewer has to look at it first, or did and does not let it count. */
+export function isHeldBack({ doubts, admitted }: Attempt): boolean {
+  return doubts !== null && admitted !== true;
 }
 
 export interface Standing {

@@ -15,6 +15,8 @@ export interface Attempts<Entry, Made extends Attempt> {
   work: Work<Entry, Made>;
   change: (action: Action<Entry, Made>) => void;
   submit: () => void;
+  /** Sends what is doubted with the writer's reason why it should count. */
+  appeal: () => void;
   /** Sends what is being checked once more, under the same key. */
   retry: () => void;
   retract: (attempt: Made) => void;
@@ -32,14 +34,14 @@ export function useAttempts<Entry, Made extends Attempt>(
   telemetry: () => Telemetry | null,
 ): Attempts<Entry, Made> {
   const [work, change] = useReducer(reduce<Entry, Made>, null, () => restored(initial, drafts.load(), kind.empty));
-  const { entry, attemptKey, sent } = work;
+  const { entry, attemptKey, sent, appeal } = work;
   const report = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
   useEffect(() => {
     drafts.save(draftOf(work, kind.empty));
   }, [drafts, kind, work]);
 
-  const send = async (key: string) => {
+  const send = async (key: string, appealing: boolean) => {
     if (report.current?.key !== key) {
       report.current = { key, telemetry: telemetry() }; // sent again, an attempt is the same in all of its parts
     }
@@ -48,6 +50,7 @@ export function useAttempts<Entry, Made extends Attempt>(
       context_id: task.context.id,
       work: kind.workOf(entry),
       telemetry: report.current.telemetry,
+      ...(appealing && { appeal: appeal?.text }),
     };
     const reply = await desk.call<{ attempt: Made; hit: Standing }>("submit_attempt", args);
     change(
@@ -59,12 +62,12 @@ export function useAttempts<Entry, Made extends Attempt>(
 
   const resume = useEffectEvent(() => {
     if (sent && attemptKey !== null) {
-      void send(attemptKey); // sent before the page was reloaded: the same key gets the same verdict
+      void send(attemptKey, appeal?.sent ?? false); // sent before the page was reloaded: the same key gets the same verdict
     }
   });
   useEffect(() => resume(), []);
 
-  const submit = () => {
+  const submitWith = (appealing: boolean) => {
     if (isFrozen(work) || work.hit.complete) {
       return;
     }
@@ -74,8 +77,8 @@ export function useAttempts<Entry, Made extends Attempt>(
       return;
     }
     const key = attemptKey ?? newId();
-    change({ type: "sent", attemptKey: key });
-    void send(key);
+    change({ type: "sent", attemptKey: key, appealing });
+    void send(key, appealing);
   };
 
   const update = async (reply: Promise<Answer<{ hit: Hit<Made> }>>) => {
@@ -94,8 +97,9 @@ export function useAttempts<Entry, Made extends Attempt>(
   return {
     work,
     change,
-    submit,
-    retry: () => void (attemptKey !== null && send(attemptKey)),
+    submit: () => submitWith(false),
+    appeal: () => submitWith(true),
+    retry: () => void (attemptKey !== null && send(attemptKey, appeal?.sent ?? false)),
     retract: ({ attempt_id }) => void update(desk.call("retract", { attempt_id })),
     flag: ({ attempt_id }, reason, note) => void update(desk.call("flag", { attempt_id, reason, note })),
     explain,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Attempt, Hit, Standing } from "./hit";
-import { type Action, type Work, draftOf, emptyDraft, isFrozen, reduce, restored, shownAttempt } from "./work";
+import { type Action, type Work, draftOf, emptyDraft, isDoubted, isFrozen, reduce, restored, shownAttempt } from "./work";
 
 interface Entry {
   text: string;
@@ -33,6 +33,8 @@ function attempt(fooled: boolean, id = "a1"): Attempt {
     retracted: false,
     flag: null,
     explanation: null,
+    doubts: null,
+    admitted: null,
     created_at: "2026-01-01T00:00:00+00:00",
   };
 }
@@ -43,7 +45,7 @@ const run = (...actions: Step[]): Work<Entry, Attempt> =>
 const edited = (change: Partial<Entry>) => ({ type: "edited", change }) as const;
 const ANEW = { type: "began anew", entry: NOTHING } as const;
 const WRITTEN: Step[] = [edited({ text: "When?" }), edited({ place: 8 })];
-const SENT: Step[] = [...WRITTEN, { type: "sent", attemptKey: "k1" }];
+const SENT: Step[] = [...WRITTEN, { type: "sent", attemptKey: "k1", appealing: false }];
 const judged = (fooled: boolean, attemptKey = "k1"): Step => {
   const made = attempt(fooled);
   return { type: "judged", attemptKey, attempt: made, standing: { ...STANDING, tries_left: 24 } };
@@ -99,7 +101,7 @@ describe("a writer's work", () => {
   test("is a draft again when it is changed after a loss, and while that is checked or has failed", () => {
     const lost = [...SENT, judged(false), edited({ text: "When exactly?" })];
     const problem = { code: "busy", field: null, message: "Please wait." };
-    const again = { type: "sent", attemptKey: "k2" } as const;
+    const again = { type: "sent", attemptKey: "k2", appealing: false } as const;
     expect(draftOf(run(...lost), NOTHING).entry.text).toBe("When exactly?");
     expect(draftOf(run(...lost, again), NOTHING)).toMatchObject({ attemptKey: "k2", sent: true });
     const failed = run(...lost, again, { type: "failed", attemptKey: "k2", problem });
@@ -144,5 +146,30 @@ describe("the explanation of a win", () => {
 
   test("does not go over to another attempt", () => {
     expect(run(...SENT, judged(true), explaining, ANEW).explanation).toBeNull();
+  });
+
+  test("that is doubted goes out again under its key, with the appeal that stands beside it", () => {
+    const problem = { code: "doubtful", field: "text", message: "Much of it has been written before." };
+    const doubted = run(...SENT, { type: "failed", attemptKey: "k1", problem });
+    expect(isDoubted(doubted)).toBe(true);
+    const appealing = reduce(doubted, { type: "appealing", text: "Not by me." });
+    expect(isDoubted(appealing)).toBe(true);
+    const sent = reduce(appealing, { type: "sent", attemptKey: "k1", appealing: true });
+    expect(restored(EMPTY_HIT, draftOf(sent, NOTHING), NOTHING)).toMatchObject({
+      attemptKey: "k1",
+      sent: true,
+      appeal: { text: "Not by me.", sent: true },
+    });
+    expect(reduce(sent, judged(true)).appeal).toBeNull();
+  });
+
+  test("that is changed after a doubt is no longer doubted, and keeps what was said", () => {
+    const problem = { code: "doubtful", field: "text", message: "Much of it has been written before." };
+    const failed: Step = { type: "failed", attemptKey: "k1", problem };
+    const changed = run(...SENT, failed, { type: "appealing", text: "It is new." }, edited({ text: "Who?" }));
+    expect(isDoubted(changed)).toBe(false);
+    expect(changed.attemptKey).toBeNull();
+    const sent = reduce(changed, { type: "sent", attemptKey: "k2", appealing: false });
+    expect(sent.appeal).toEqual({ text: "It is new.", sent: false });
   });
 });

@@ -5,8 +5,17 @@
  * reload, uses the same key, and the server answers what it answered before: no try is used twice.
  */
 
-import type { Problem } from "../crowd/packets";
+import { DOUBTFUL, type Problem } from "../crowd/packets";
 import type { Attempt, Explanation, Hit, Standing } from "./hit";
+
+/** Why what is doubted should count all the same; `sent` along with the entry. */
+export interface Appeal {
+  text: string;
+  sent: boolean;
+}
+
+/** The field that the server names where something is wrong with an appeal. */
+export const APPEAL = "appeal";
 
 export interface Draft<Entry> {
   entry: Entry;
@@ -16,6 +25,7 @@ export interface Draft<Entry> {
   sent: boolean;
   /** What is said of a win and not saved yet. */
   explanation: { attempt: string; said: Explanation } | null;
+  appeal: Appeal | null;
 }
 
 export interface Work<Entry, Made extends Attempt> extends Draft<Entry> {
@@ -35,7 +45,8 @@ interface Judged<Made> {
 
 export type Action<Entry, Made extends Attempt> =
   | { type: "edited"; change: Partial<Entry> }
-  | { type: "sent"; attemptKey: string }
+  | { type: "sent"; attemptKey: string; appealing: boolean }
+  | { type: "appealing"; text: string }
   | Judged<Made>
   | { type: "failed"; attemptKey: string; problem: Problem }
   | { type: "complained"; problem: Problem }
@@ -46,7 +57,7 @@ export type Action<Entry, Made extends Attempt> =
   | { type: "began anew"; entry: Entry };
 
 export function emptyDraft<Entry>(entry: Entry): Draft<Entry> {
-  return { entry, feedback: "", attemptKey: null, sent: false, explanation: null };
+  return { entry, feedback: "", attemptKey: null, sent: false, explanation: null, appeal: null };
 }
 
 /** Back at a win that is still to be explained, if there is one. */
@@ -72,15 +83,22 @@ export function isFrozen<Made extends Attempt>(work: Work<unknown, Made>): boole
   return work.sent || hasWon(work);
 }
 
+/** What was sent is doubted, or something is wrong with the appeal. */
+export function isDoubted({ problem }: Work<unknown, Attempt>): boolean {
+  return problem?.code === DOUBTFUL || problem?.field === APPEAL;
+}
+
 export function hasWon<Made extends Attempt>(work: Work<unknown, Made>): boolean {
   return shownAttempt(work)?.fooled ?? false;
 }
 
 /** What a reload puts back. What has its verdict is in the list of attempts, and no draft any more. */
 export function draftOf<Entry, Made extends Attempt>(work: Work<Entry, Made>, empty: Entry): Draft<Entry> {
-  const { entry, feedback, attemptKey, sent, explanation } = work;
+  const { entry, feedback, attemptKey, sent, explanation, appeal } = work;
   const judged = attemptKey !== null && attemptKey === work.judgedKey;
-  return judged ? { ...emptyDraft(empty), feedback, explanation } : { entry, feedback, attemptKey, sent, explanation };
+  return judged
+    ? { ...emptyDraft(empty), feedback, explanation }
+    : { entry, feedback, attemptKey, sent, explanation, appeal };
 }
 
 export function reduce<Entry, Made extends Attempt>(
@@ -93,7 +111,15 @@ export function reduce<Entry, Made extends Attempt>(
         ? work
         : { ...work, entry: { ...work.entry, ...action.change }, attemptKey: null, problem: null };
     case "sent":
-      return { ...work, attemptKey: action.attemptKey, sent: true, problem: null };
+      return {
+        ...work,
+        attemptKey: action.attemptKey,
+        sent: true,
+        problem: null,
+        appeal: work.appeal && { ...work.appeal, sent: action.appealing },
+      };
+    case "appealing":
+      return { ...work, appeal: { text: action.text, sent: false } };
     case "judged":
       return judged(work, action);
     case "failed":
@@ -132,5 +158,5 @@ function judged<Entry, Made extends Attempt>(
   if (attemptKey !== work.attemptKey || !work.sent) {
     return { ...work, hit };
   }
-  return { ...work, hit, sent: false, shown: attempt.attempt_id, judgedKey: attemptKey, problem: null };
+  return { ...work, hit, sent: false, shown: attempt.attempt_id, judgedKey: attemptKey, problem: null, appeal: null };
 }

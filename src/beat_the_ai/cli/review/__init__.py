@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from beat_the_ai.cli.review.accounts import reviewer
+from beat_the_ai.cli.review.doubts import admit, doubtful
 from beat_the_ai.cli.review.held import held, release
 from beat_the_ai.cli.review.log import audit
 from beat_the_ai.cli.review.newcomers import newcomers, requests
@@ -54,5 +55,7 @@ for command in (
     reviewer,
     held,
     release,
+    doubtful,
+    admit,
 ):
     review.add_command(command)

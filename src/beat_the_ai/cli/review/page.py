@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.cli.doors import doors_options
 from beat_the_ai.cli.payments import campaign_argument
 from beat_the_ai.cli.review.options import endpoint_option, min_reviews_option, review_desk
 from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
 from beat_the_ai.review import serve as serve_page
 
 PAGE = Path(__file__).resolve().parents[4] / "webapp" / "review" / "dist"

@@ -27,6 +27,11 @@ class InferenceEvaluation:
     def answer(self, prediction: Prediction) -> str:
         return prediction.label
 
+    def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
+        predicted = {name: _label(name, answer) for name, answer in answers.items()}
+        pairs = read_pairs(gold).pairs
+        return {"accuracy": {one.id: float(predicted.get(one.id) == one.label) for one in pairs}}
+
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Percentages: `accuracy`, `accuracy_low` and `accuracy_high`, and the same with `.LABEL` and `.GENRE`;
         `macro_f1`; numbers of `pairs`, `missing`, `without_label`."""

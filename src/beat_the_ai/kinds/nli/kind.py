@@ -6,6 +6,7 @@ from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.people import Annotators
 from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
+from beat_the_ai.kinds.nli.samples import PairSamples
 from beat_the_ai.kinds.nli.screening import PairScreening
 from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.nli.writing import NAME, HypothesisWriting
@@ -39,6 +40,7 @@ def kind(options: Json, rules: Json) -> Kind:
         evaluation=InferenceEvaluation(),
         corpora=PairCorpora(),
         training="beat_the_ai.kinds.nli.training:train",
+        samples=PairSamples(),
         paper=PAPER,
         genre=lambda context: str(context.private["genre"]),
     )

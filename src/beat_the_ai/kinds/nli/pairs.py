@@ -5,6 +5,7 @@
 | SNLI's and MultiNLI's, and those of the hard part of SNLI and of the stress tests | sentence1, sentence2, gold_label |
 | ANLI's | context, hypothesis, label |
 | Hugging Face's copies of them, and ours | premise, hypothesis, label |
+| premises to write about, with hypotheses that are known | context, hypotheses [{text, label}] |
 
 A label is a name, its first letter, or its number in `LABELS`, as Hugging Face numbers them. Pairs whose annotators
 did not agree on one (`-`, or -1) are left out and counted.
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,12 +29,20 @@ DISAGREEMENT = ("-", -1)
 
 @dataclass(frozen=True)
 class LabelledPair:
-    """`id` is the file's own or else the number of the line, and unique in its file; `genre` may be empty."""
+    """`id` is the file's own or else the number of the line, and unique in its file; `genre` may be empty.
+
+    `model_label` is what the model said that it was written against, where the file tells; `round` and `skill` may be
+    empty. `is_plain` is false of hypotheses that are known and are no gold for verifiers.
+    """
 
     id: str
     pair: Pair
     label: Label
     genre: str
+    model_label: Label | None = None
+    round: str = ""
+    skill: str = ""
+    is_plain: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ def read_pairs(path: Path) -> LabelledPairs:
             without_label += 1
             continue
         if labelled.id in ids:  # stress tests repeat the ids of the pairs that they are made from
-            labelled = LabelledPair(f"{labelled.id}/{number}", labelled.pair, labelled.label, labelled.genre)
+            labelled = replace(labelled, id=f"{labelled.id}/{number}")
         ids.add(labelled.id)
         pairs.append(labelled)
     if not pairs:
@@ -101,7 +110,27 @@ def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
             raise InvalidInput("data", f"{path}, line {number}: no JSON object: {error}") from error
         if not isinstance(record, dict):
             raise InvalidInput("data", f"{path}, line {number}: a JSON object is needed, one a line.")
-        yield number, record
+        if "hypotheses" in record:
+            yield from ((number, pair) for pair in _known_pairs(record, f"{path}, line {number}"))
+        else:
+            yield number, record
+
+
+def _known_pairs(record: Mapping[str, Any], place: str) -> Iterator[Mapping[str, Any]]:
+    """A premise to write about as so many pairs."""
+    known = record["hypotheses"]
+    if not isinstance(known, list) or not all(isinstance(each, dict) for each in known):
+        raise InvalidInput("data", f"{place}: hypotheses is {str(known)[:40]!r}; a list of objects is needed.")
+    for number, each in enumerate(known):
+        yield {
+            "id": f"{record.get('id')}/{number}",
+            "premise": record.get("context"),
+            "hypothesis": each.get("text"),
+            "label": each.get("label"),
+            "genre": record.get("genre"),
+            "skill": each.get("skill"),
+            "gold": each.get("gold", False),
+        }
 
 
 def _labelled(record: Mapping[str, Any], number: int, place: str) -> LabelledPair | None:
@@ -114,13 +143,22 @@ def _labelled(record: Mapping[str, Any], number: int, place: str) -> LabelledPai
     label = _label(record, shape.label, place)
     if label is None:
         return None
-    name, genre = record.get(shape.id), record.get("genre")
+    name, model_label = record.get(shape.id), record.get("model_label")
     return LabelledPair(
         id=str(number if name is None else name),
         pair=Pair(premise=premise, hypothesis=hypothesis),
         label=label,
-        genre="" if genre is None else str(genre),
+        genre=_mark(record, "genre"),
+        model_label=label_named(model_label) if isinstance(model_label, str) else None,
+        round=_mark(record, "tag"),
+        skill=_mark(record, "skill"),
+        is_plain=record.get("gold", True) is True,
     )
+
+
+def _mark(record: Mapping[str, Any], field: str) -> str:
+    value = record.get(field)
+    return "" if value is None else str(value)
 
 
 def _text(record: Mapping[str, Any], field: str, place: str) -> str:

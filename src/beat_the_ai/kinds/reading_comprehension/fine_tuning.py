@@ -16,15 +16,9 @@ from transformers import AutoModelForQuestionAnswering
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Sources, settings_of
-from beat_the_ai.kinds.reading_comprehension.backends.huggingface import (
-    BestSpan,
-    Window,
-    WindowEncoder,
-    best_spans,
-    prediction,
-)
 from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, figures, read_parts
-from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question, reference
+from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question, majority
+from beat_the_ai.kinds.reading_comprehension.windows import Window, WindowEncoder, answer
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from beat_the_ai.networks.fine_tuning import Material, TrainerSchedule, fine_tune
 from beat_the_ai.networks.huggingface import config_of, folder_of, hash_of, initial_model, initial_tokenizer
@@ -94,12 +88,13 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
 
 
 def _examples(asked: Iterable[_Asked]) -> list[Encoded]:
-    return [_example(window, reference(each.question)) for each in asked for window in each.windows]
+    return [_example(window, majority(each.question.answers)) for each in asked for window in each.windows]
 
 
 def _example(window: Window, gold: Answer) -> Encoded:
     first, last = tokens_of(window, gold.start, gold.start + len(gold.text))
-    return {**window.inputs, "start_positions": first, "end_positions": last}
+    inputs = {name: np.array(row, dtype=np.int32) for name, row in window.inputs.items()}  # lists take much more
+    return {**inputs, "start_positions": first, "end_positions": last}
 
 
 def tokens_of(window: Window, start: int, end: int) -> tuple[int, int]:
@@ -120,8 +115,6 @@ class _Figures:
     def __call__(self, logits: tuple[NDArray[Any], NDArray[Any]], _: Any) -> dict[str, float]:
         rows, answers = zip(*logits, strict=True), dict[str, str]()
         for number, each in enumerate(self._asked):
-            spans: list[BestSpan] = []
-            for window in each.windows:
-                spans += best_spans(each.passage.text, window, *next(rows))
-            answers[str(number)] = prediction(each.passage.text, spans).text
+            read = [window.reading(*next(rows)) for window in each.windows]
+            answers[str(number)] = answer(each.passage.text, read).text
         return figures([each.question for each in self._asked], answers)

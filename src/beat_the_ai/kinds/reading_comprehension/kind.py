@@ -9,6 +9,7 @@ from beat_the_ai.kinds.reading_comprehension.dataset import QuestionDataset
 from beat_the_ai.kinds.reading_comprehension.evaluation import SquadEvaluation
 from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.report.corpora import QuestionCorpora, question_sections
+from beat_the_ai.kinds.reading_comprehension.samples import QuestionSamples
 from beat_the_ai.kinds.reading_comprehension.screening import ReadingScreening
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, ReadingComprehension
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
@@ -48,5 +49,6 @@ def kind(options: Json, rules: Json) -> Kind:
         evaluation=SquadEvaluation(),
         corpora=QuestionCorpora(),
         training="beat_the_ai.kinds.reading_comprehension.training:train",
+        samples=QuestionSamples(),
         paper=PAPER,
     )

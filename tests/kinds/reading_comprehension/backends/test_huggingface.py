@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 import math
 import shutil
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +15,16 @@ from hypothesis import strategies as st
 torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is not installed")
 
+import huggingface_hub  # noqa: E402
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors  # noqa: E402
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.backends.huggingface import (  # noqa: E402
-    HuggingFaceReader,
-    WindowEncoder,
-    load,
-)
+from beat_the_ai.kinds.reading_comprehension.backends.huggingface import HuggingFaceReader, load  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.borders import cuts_words  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
-from beat_the_ai.networks.huggingface import Pretrained  # noqa: E402
+from beat_the_ai.networks.huggingface import Pretrained, hash_of, located  # noqa: E402
 from tests.examples import examples  # noqa: E402
 from tests.kinds.reading_comprehension.certainty import certainty  # noqa: E402
 
@@ -238,6 +238,91 @@ def test_a_precision_or_device_that_there_is_not_is_refused(folder: Path) -> Non
         load(str(folder), LoadOptions(precision="fp16"))
     with pytest.raises(InvalidInput, match="Allowed: cpu, cuda"):
         load(str(folder), LoadOptions(device="tpu"))
+
+
+@pytest.mark.parametrize("source", ["any/model", "any/model@main", "any/model@97f419f"])
+def test_a_model_of_the_hub_needs_its_commit(source: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"write huggingface:{source}@COMMIT, of 40 hexadecimal digits"):
+        load(source, LoadOptions())
+
+
+def test_a_commit_is_told_from_an_id_and_from_a_folder(tmp_path: Path) -> None:
+    commit = "97f419f4aff79fa10f7e229fdc859736ccd93b5c"
+    assert located(f"any/model@{commit}") == ("any/model", commit)
+    assert located("any/model") == ("any/model", None)
+    folder = tmp_path / f"model@{commit}"
+    folder.mkdir()
+    assert located(str(folder)) == (str(folder), None)
+
+
+def test_the_commit_is_what_is_loaded_from_the_hubs_cache(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two commits of one model lie there; the hub itself cannot be reached."""
+    cache, commits = tmp_path / "hub", ["a" * 40, "b" * 40]
+    for commit in commits:
+        snapshot = cache / "models--any--model" / "snapshots" / commit
+        shutil.copytree(folder, snapshot)
+        (snapshot / "special_tokens_map.json").write_text(json.dumps({"cls_token": "[CLS]", "made_by": commit}))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(cache))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    loaded = [load(f"any/model@{commit}", LoadOptions()).identity for commit in commits]
+    assert [identity.name for identity in loaded] == ["any/model"] * 2
+    for identity, commit in zip(loaded, commits, strict=True):
+        assert identity.hash == hash_of(cache / "models--any--model" / "snapshots" / commit)
+    assert loaded[0].hash != loaded[1].hash
+    with pytest.raises(AdversaryError, match="no model that transformers can load"):
+        load(f"any/model@{'c' * 40}", LoadOptions())
+
+
+def _cut(path: Path) -> int:
+    return path.write_bytes(path.read_bytes()[:1000])
+
+
+def _remove(model: Path, pattern: str) -> list[Path]:
+    removed = list(model.glob(pattern))
+    for path in removed:
+        path.unlink()
+    return removed
+
+
+BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
+    "weights are missing": (lambda model: _remove(model, "*.safetensors"), "no file named model.safetensors"),
+    "weights are cut off": (lambda model: _cut(model / "model.safetensors"), "no model that transformers can load"),
+    "a pickle is cut off": (
+        lambda model: (
+            torch.save({"x": torch.zeros(500)}, model / "pytorch_model.bin"),
+            _cut(model / "pytorch_model.bin"),
+            _remove(model, "*.safetensors"),
+        ),
+        "no model that transformers can load",
+    ),
+    "the config is no object": (lambda model: (model / "config.json").write_text("[]"), "no model that transformers"),
+    "the config is of another size": (
+        lambda model: (model / "config.json").write_text(
+            (model / "config.json").read_text().replace('"hidden_size": 16', '"hidden_size": 32')
+        ),
+        "no model that transformers can load",
+    ),
+    "the tokenizer is missing": (
+        lambda model: _remove(model, "tokenizer*"),
+        "files of it are missing",
+    ),
+    "the tokenizer is another file": (
+        lambda model: (model / "tokenizer.json").write_text('{"a": 1}'),
+        "no model that transformers can load",
+    ),
+}
+
+
+@pytest.mark.parametrize("flaw", BROKEN)
+def test_a_folder_with_a_flaw_says_so_before_anybody_is_asked(flaw: str, folder: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(folder, model)
+    spoil, told = BROKEN[flaw]
+    spoil(model)
+    with pytest.raises(AdversaryError, match=told):
+        load(str(model), LoadOptions())
 
 
 @pytest.mark.gpu

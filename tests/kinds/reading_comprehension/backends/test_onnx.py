@@ -126,6 +126,35 @@ def test_a_model_of_another_format_is_refused(tmp_path: Path) -> None:
         load(str(tmp_path), LoadOptions())
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("model.onnx", b"", "is no network"),
+        ("model.onnx", b"garbage", "is no network"),
+        ("vocabulary.txt", b"\xff\xfe", "holds no word pieces"),
+        ("vocabulary.txt", b"of\nthe\n", "holds no word pieces"),
+        ("config.json", b"\xff", "is no JSON"),
+        ("config.json", b"[" * 100_000, "is no JSON"),
+        ("config.json", b"[]", "tells no name and temperature"),
+        ("config.json", b'{"format": 1, "task": "reading_comprehension"}', "tells no name and temperature"),
+    ],
+)
+def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, told: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    (copy / name).write_bytes(content)
+    with pytest.raises(AdversaryError, match=rf"{name} of 'copy' {told}"):
+        load(str(copy), LoadOptions())
+
+
+def test_a_network_of_another_kind_of_task_is_named(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    shutil.copy(SHIPPED.parents[1] / "nli" / "weights" / "cross-encoder-small" / "model.onnx", copy)
+    with pytest.raises(AdversaryError, match=r"model\.onnx of 'copy' gives logits; start, end are needed"):
+        load(str(copy), LoadOptions())
+
+
 def test_torch_is_not_loaded() -> None:
     code = (
         "import sys; from beat_the_ai.kinds.reading_comprehension.backends.onnx import load; "

@@ -1,13 +1,16 @@
 import type { ComponentProps } from "react";
 
-import { TextField } from "../../work/fields/TextField";
+import { TextField, characters } from "../../work/fields/TextField";
 
-interface Props extends Omit<ComponentProps<typeof TextField>, "name" | "label" | "placeholder" | "text" | "onText"> {
+type Given = "name" | "label" | "placeholder" | "text" | "count" | "onText";
+
+interface Props extends Omit<ComponentProps<typeof TextField>, Given> {
   hypothesis: string;
+  maxChars: number;
   onHypothesis: (hypothesis: string) => void;
 }
 
-export function StatementField({ hypothesis, onHypothesis, ...props }: Props) {
+export function StatementField({ hypothesis, maxChars, onHypothesis, ...props }: Props) {
   return (
     <TextField
       {...props}
@@ -15,6 +18,7 @@ export function StatementField({ hypothesis, onHypothesis, ...props }: Props) {
       label="Your statement"
       placeholder="Write one sentence about the text …"
       text={hypothesis}
+      count={characters(hypothesis, maxChars)}
       onText={onHypothesis}
     />
   );

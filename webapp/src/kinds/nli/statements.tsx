@@ -5,13 +5,13 @@ import { Stat } from "../../work/header/WorkHeader";
 import { BonusSoFar } from "../../writing/WritingStats";
 import type { Context } from "../../writing/hit";
 import type { WritingKind } from "../../writing/kind";
+import { closingOf } from "../../writing/standing";
 import { Composer } from "./Composer";
 import { PlainText } from "./PlainText";
 import { Probabilities, spoken } from "./Probabilities";
 import { comesNext } from "./comesNext";
 import { StatementGoal, writingGuide } from "./guide";
 import { type Label, wordsOf } from "./labels";
-import { closingOf } from "./standing";
 import {
   NO_STATEMENT,
   type StatementAttempt,
@@ -86,6 +86,6 @@ export function statements(
     summary: ({ prediction: { label, probabilities } }) =>
       `The AI: ${wordsOf(label).short} (${percent(probabilities[label])} sure)`,
     comesNext,
-    closing: (hit, begun) => closingOf(hit, terms, begun),
+    closing: (hit, begun) => closingOf(hit, terms, begun, "statement"),
   };
 }

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 
-import { TextField } from "../../work/fields/TextField";
+import { TextField, characters } from "../../work/fields/TextField";
 
-type Given = "name" | "label" | "placeholder" | "text" | "maxChars" | "onText";
+type Given = "name" | "label" | "placeholder" | "text" | "count" | "onText";
 
 interface Props extends Omit<ComponentProps<typeof TextField>, Given> {
   question: string;
@@ -18,7 +18,7 @@ export function QuestionField({ question, maxQuestionChars, onQuestion, ...props
       label="Your question"
       placeholder="Ask something that the passage answers …"
       text={question}
-      maxChars={maxQuestionChars}
+      count={characters(question, maxQuestionChars)}
       onText={onQuestion}
     />
   );

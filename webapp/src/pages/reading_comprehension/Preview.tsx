@@ -31,6 +31,8 @@ const SAMPLE: QuestionAttempt = {
   retracted: false,
   flag: null,
   explanation: null,
+  doubts: null,
+  admitted: null,
   created_at: "",
 };
 

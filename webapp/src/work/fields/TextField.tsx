@@ -12,6 +12,12 @@ export interface TypingWatch {
   changed: (inputType: string | undefined) => void;
 }
 
+/** What is said of the text's length, and whether it is too much. */
+export interface Count {
+  words: string;
+  over: boolean;
+}
+
 interface Props {
   /** Of the form, whose `ProblemNote` describes the field. */
   id: string;
@@ -21,7 +27,8 @@ interface Props {
   placeholder: string;
   text: string;
   problem: Problem | null;
-  maxChars: number;
+  count: Count;
+  rows?: number;
   frozen: boolean;
   disabled?: boolean;
   /** There is nothing left to type. */
@@ -31,9 +38,7 @@ interface Props {
   onText: (text: string) => void;
 }
 
-export function TextField({ id, name, label, placeholder, text, problem, maxChars, ...props }: Props) {
-  const characters = codePointLength(text.trim());
-  const tooLong = characters > maxChars;
+export function TextField({ id, name, label, placeholder, text, problem, count, rows = 3, ...props }: Props) {
   return (
     <div className="field">
       <label htmlFor={`${id}-${name}`}>{label}</label>
@@ -41,7 +46,7 @@ export function TextField({ id, name, label, placeholder, text, problem, maxChar
         ref={props.field}
         id={`${id}-${name}`}
         name={name}
-        rows={props.done ? 2 : 3}
+        rows={props.done ? 2 : rows}
         dir="auto"
         spellCheck
         autoComplete="off"
@@ -49,7 +54,7 @@ export function TextField({ id, name, label, placeholder, text, problem, maxChar
         value={text}
         readOnly={props.frozen}
         disabled={props.disabled}
-        aria-invalid={problem?.field === name || tooLong}
+        aria-invalid={problem?.field === name || count.over}
         aria-describedby={`${id}-count ${id}-problem`}
         onPaste={(event) => props.typing?.pasted(event.clipboardData.getData("text"))}
         onDrop={(event) => props.typing?.pasted(event.dataTransfer.getData("text"))}
@@ -58,9 +63,14 @@ export function TextField({ id, name, label, placeholder, text, problem, maxChar
           props.onText(event.target.value);
         }}
       />
-      <p id={`${id}-count`} className="count" data-over={tooLong} hidden={props.done}>
-        {characters} of {maxChars} characters
+      <p id={`${id}-count`} className="count" data-over={count.over} hidden={props.done}>
+        {count.words}
       </p>
     </div>
   );
+}
+
+export function characters(text: string, most: number): Count {
+  const count = codePointLength(text.trim());
+  return { words: `${count} of ${most} characters`, over: count > most };
 }

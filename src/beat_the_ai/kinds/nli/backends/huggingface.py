@@ -6,24 +6,23 @@ would turn every verdict. Of a pair that does not fit into the model's window th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
 from transformers import AutoModelForSequenceClassification
 
-from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.protocol import Explanation, LoadOptions
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.predictions import prediction
-from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Pretrained
+from beat_the_ai.networks import huggingface, saliency
+from beat_the_ai.networks.huggingface import Forward, Inputs, Pretrained
 
 MAX_WINDOW_TOKENS = 512
-PAIRS_PER_BATCH = 32
+ClassifierT = TypeVar("ClassifierT", bound="PretrainedClassifier")
+OUTPUTS = ("logits",)
 
 
 def load(source: str, options: LoadOptions) -> HuggingFaceClassifier:
@@ -60,11 +59,23 @@ class PairEncoder:
         self._window_tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
 
     def __call__(self, pair: Pair) -> dict[str, list[int]]:
+        return self.inputs(self.encoded(pair))
+
+    def inputs(self, encoded: Any) -> dict[str, list[int]]:
+        return {name: encoded[name] for name in self._tokenizer.model_input_names}
+
+    def encoded(self, pair: Pair, *, offsets: bool = False) -> Any:
+        """As the tokenizer gives it; with `offsets`, and where each token stands in its text."""
         premise = "" if self._hypothesis_only else pair.premise
         # The premise needs the other half of the window.
         hypothesis = huggingface.shortened(pair.hypothesis, self._tokenizer, self._window_tokens // 2)
-        encoded = self._tokenizer(premise, hypothesis, truncation="only_first", max_length=self._window_tokens)
-        return {name: encoded[name] for name in self._tokenizer.model_input_names}
+        return self._tokenizer(
+            premise,
+            hypothesis,
+            truncation="only_first",
+            max_length=self._window_tokens,
+            return_offsets_mapping=offsets,
+        )
 
 
 def is_blind(config: Any) -> bool:
@@ -72,29 +83,47 @@ def is_blind(config: Any) -> bool:
     return bool(getattr(config, "hypothesis_only", False))
 
 
-class HuggingFaceClassifier:
+class PretrainedClassifier:
     """A loaded model; `order` says which label each of its outputs stands for."""
 
     query_type: ClassVar[type[Pair]] = Pair
 
     def __init__(self, pretrained: Pretrained, order: Sequence[Label]) -> None:
         self.identity = pretrained.identity
-        self._model = pretrained.model
-        self._tokenizer = pretrained.tokenizer
+        self.pretrained = pretrained
         self._order = order
-        self._encode = PairEncoder(self._tokenizer, self._model.config, hypothesis_only=is_blind(self._model.config))
+        self._forward = Forward(pretrained, OUTPUTS)
+        config = pretrained.model.config
+        self._encode = PairEncoder(pretrained.tokenizer, config, hypothesis_only=is_blind(config))
+
+    def stream(self) -> PretrainedClassifier:
+        return self.over(self.pretrained.stream())
+
+    def over(self: ClassifierT, pretrained: Pretrained) -> ClassifierT:
+        """The same with another model."""
+        return type(self)(pretrained, self._order)
+
+    def rows(self, queries: Sequence[Pair]) -> list[Inputs]:
+        """What the model reads of them."""
+        return [self._encode(pair) for pair in queries]
 
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
-        logits = dict(self._logits(queries))
-        return [prediction(logits[number], self._order) for number in range(len(queries))]
+        found = self._forward(self.rows(queries))
+        return [prediction(logits, self._order) for [logits] in found]
 
-    def _logits(self, queries: Sequence[Pair]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Of each pair by its number; pairs are batched by length so that little is padded."""
-        encoded = [self._encode(pair) for pair in queries]
-        by_length = sorted(range(len(queries)), key=lambda number: len(encoded[number]["input_ids"]))
-        for first in range(0, len(by_length), PAIRS_PER_BATCH):
-            batch = by_length[first : first + PAIRS_PER_BATCH]
-            padded = self._tokenizer.pad([encoded[number] for number in batch], return_tensors="pt")
-            with torch.inference_mode():
-                logits = self._model(**padded.to(self._model.device)).logits
-            yield from zip(batch, logits.double().cpu().numpy(), strict=True)
+
+class HuggingFaceClassifier(PretrainedClassifier):
+    """One of torch's, which can be gone back through."""
+
+    def explain(self, queries: Sequence[Pair]) -> list[tuple[Prediction, Explanation]]:
+        """By what raises the logit of the label."""
+        return [self._explain(pair) for pair in queries]
+
+    def _explain(self, pair: Pair) -> tuple[Prediction, Explanation]:
+        encoded = self._encode.encoded(pair, offsets=True)
+        traced = saliency.trace(self.pretrained.model, self._encode.inputs(encoded))
+        logits = traced.output.logits[0]
+        said = prediction(logits.detach().double().cpu().numpy(), self._order)
+        weights = traced.token_weights(logits[self._order.index(said.label)])
+        offsets = np.array(encoded["offset_mapping"], dtype=np.int64)
+        return said, saliency.explanation(pair.model_dump(), encoded.sequence_ids(), offsets, weights)

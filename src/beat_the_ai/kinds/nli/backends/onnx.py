@@ -46,5 +46,9 @@ class OnnxClassifier:
     identity: ModelIdentity
     classifier: Classifier
 
+    def stream(self) -> OnnxClassifier:
+        """The same: it keeps nothing between two queries, and onnxruntime runs a session for many threads at once."""
+        return self
+
     def predict(self, queries: Sequence[Pair]) -> list[Prediction]:
         return self.classifier.predict(queries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,11 +11,14 @@ from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.labels import LABELS
+from beat_the_ai.kinds.nli.pairs import read_pairs
 from beat_the_ai.kinds.nli.report.errors import error_sections
 from beat_the_ai.kinds.nli.report.inference import SCHEME, inference_section
-from beat_the_ai.kinds.nli.report.pairs import LabelledPair, Part, read_part, read_parts
+from beat_the_ai.kinds.nli.report.pairs import FILE_ENDS, LabelledPair, Part, read_part, read_parts
+from beat_the_ai.kinds.nli.writing import Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, Scheme, Statistics
+from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
+from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
 
 NAMES = {label[0]: label for label in LABELS}
@@ -50,8 +53,31 @@ class PairCorpora:
     def item(self, example: dataset.Example) -> Item:
         return _item(LabelledPair.of(PairDataset().row(example)))
 
+    def works(self, path: Path) -> Sequence[LabelledWork]:
+        """In any shape that `read_pairs` knows."""
+        files = part_files(path, FILE_ENDS)
+        return [work for file in files for work in _works(file, file.stem if len(files) > 1 else "")]
+
+    def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
+        genre = str(piece.context.private.get("genre", ""))
+        return {"label": work["target"], **({"genre": genre.replace("_", " ")} if genre else {})}
+
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
         return inference_section(annotations)
+
+
+def _works(path: Path, part: str) -> Iterator[LabelledWork]:
+    for labelled in read_pairs(path).pairs:
+        context = Context(labelled.id, labelled.pair.premise, private={"genre": labelled.genre})
+        marks = {"round": labelled.round, "skill": labelled.skill, "part": part}
+        yield LabelledWork(
+            f"{part}/{labelled.id}" if part else labelled.id,
+            Piece(context, {"target": labelled.label}),
+            Work(hypothesis=labelled.pair.hypothesis, target=labelled.label),
+            {name: mark for name, mark in marks.items() if mark},
+            None if labelled.model_label is None else labelled.model_label != labelled.label,
+            labelled.is_plain,
+        )
 
 
 def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list[Section]:

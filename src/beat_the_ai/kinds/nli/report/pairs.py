@@ -11,6 +11,8 @@ from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.nli.dataset import Letter, Row
 from beat_the_ai.rules.corpora import part_files
 
+FILE_ENDS = {"jsonl": ".jsonl"}  # of a part, by the folder in which an export has it
+
 
 @dataclass(frozen=True)
 class LabelledPair:
@@ -56,4 +58,4 @@ def read_part(path: Path) -> Part:
 
 def read_parts(path: Path) -> list[Part]:
     """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    return [read_part(file) for file in part_files(path, {"jsonl": ".jsonl"})]
+    return [read_part(file) for file in part_files(path, FILE_ENDS)]

@@ -15,6 +15,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
+from beat_the_ai.networks.device_memory import check_fits
 
 DEVICES = ("cpu", "cuda")
 PRECISIONS = ("fp32", "bf16")
@@ -33,6 +34,8 @@ def load(source: str, options: LoadOptions) -> TorchReader:
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     trained = checkpoint.load(path)
+    if options.device == "cuda":
+        check_fits(path.stem, trained.network, options.memory_gib)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), precision)
     logits = checkpoint.logits(trained.network, options.device, bfloat16=precision == "bf16")
     return TorchReader(identity, Reader(trained.vocabulary, logits, trained.temperature))

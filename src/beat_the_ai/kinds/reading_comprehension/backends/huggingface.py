@@ -1,31 +1,27 @@
 """Any extractive question-answering model of Hugging Face's transformers: a local folder or a hub id.
 
-Passages longer than the model's window are read in overlapping windows, and the best span of whole words over all of
-them is the answer. Its score is that span's probability among all spans the model could have given: a softmax over the
-sum of start and end logits, as in BERT's SQuAD model (Devlin et al. 2019, §4.2).
+How it reads a passage, and what becomes of its logits, is in `windows`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import islice
+from typing import ClassVar, TypeVar
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
 from transformers import AutoModelForQuestionAnswering
 
-from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.kinds.reading_comprehension.borders import words_begin_and_end
+from beat_the_ai.adversary.protocol import Explanation, LoadOptions
+from beat_the_ai.kinds.reading_comprehension.windows import Reading, Window, WindowEncoder, answer
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
-from beat_the_ai.networks import huggingface
-from beat_the_ai.networks.huggingface import Pretrained
+from beat_the_ai.networks import huggingface, saliency
+from beat_the_ai.networks.huggingface import Forward, Inputs, Pretrained
+from beat_the_ai.networks.saliency import Traced
 
-MAX_WINDOW_TOKENS = 384
-OVERLAP_TOKENS = 128  # or a third of a smaller window
-MAX_ANSWER_TOKENS = 30
-WINDOWS_PER_BATCH = 32
+ReaderT = TypeVar("ReaderT", bound="PretrainedReader")
+OUTPUTS = ("start_logits", "end_logits")
 
 
 def load(source: str, options: LoadOptions) -> HuggingFaceReader:
@@ -35,126 +31,97 @@ def load(source: str, options: LoadOptions) -> HuggingFaceReader:
     )
 
 
-@dataclass(frozen=True)
-class Window:
-    """A stretch of a passage as the model sees it, together with the question.
-
-    `inputs` are the model's arguments, a row of token numbers each; `starts` and `ends` are every token's place in the
-    passage in code points, without white space around it; `inside` says which tokens belong to the passage.
-    """
-
-    inputs: dict[str, NDArray[np.int32]]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    inside: NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class BestSpan:
-    """The best span of one window, and what all its spans weigh: log Σ exp(start logit + end logit)."""
-
-    logit: float
-    log_total: float
-    start: int
-    end: int
-
-
-class WindowEncoder:
-    """From questions about passages to what a model of that config reads."""
-
-    def __init__(self, tokenizer: Any, config: Any) -> None:
-        self._tokenizer = tokenizer
-        positions = getattr(config, "max_position_embeddings", MAX_WINDOW_TOKENS)
-        self._tokens = min(MAX_WINDOW_TOKENS, tokenizer.model_max_length, positions)
-        room = self._tokens - self._tokens // 2 - tokenizer.num_special_tokens_to_add(pair=True)
-        self._overlap = min(OVERLAP_TOKENS, self._tokens // 3, room - 1)
-
-    def __call__(self, query: Query) -> list[Window]:
-        """The windows of one query; none for a passage without a token."""
-        encoded = self._tokenizer(
-            # the passage needs the other half
-            huggingface.shortened(query.question, self._tokenizer, self._tokens // 2),
-            query.context,
-            truncation="only_second",
-            max_length=self._tokens,
-            stride=self._overlap,
-            return_overflowing_tokens=True,
-            return_offsets_mapping=True,
-        )
-        windows = (self._window(query.context, encoded, row) for row in range(len(encoded["input_ids"])))
-        return [window for window in windows if window.inside.any()]
-
-    def _window(self, context: str, encoded: Any, row: int) -> Window:
-        inputs = {name: np.array(encoded[name][row], dtype=np.int32) for name in self._tokenizer.model_input_names}
-        starts, ends = np.array(encoded["offset_mapping"][row], dtype=np.int64).T
-        inside = np.array([part == 1 for part in encoded.sequence_ids(row)])
-        for token in np.flatnonzero(inside):  # some tokenizers count the space before a word as part of it
-            text = context[starts[token] : ends[token]]
-            starts[token] += len(text) - len(text.lstrip())
-            ends[token] -= len(text) - len(text.rstrip())
-        return Window(inputs, starts, ends, inside & (ends > starts))
-
-
-class HuggingFaceReader:
+class PretrainedReader:
     """A loaded model; its answers are stretches of the passage, word by word."""
 
     query_type: ClassVar[type[Query]] = Query
 
     def __init__(self, pretrained: Pretrained) -> None:
         self.identity = pretrained.identity
-        self._model, self._tokenizer = pretrained.model, pretrained.tokenizer
-        self._encode = WindowEncoder(self._tokenizer, self._model.config)
+        self.pretrained = pretrained
+        self._forward = Forward(pretrained, OUTPUTS)
+        self._encode = WindowEncoder(pretrained.tokenizer, pretrained.model.config)
+
+    def stream(self) -> PretrainedReader:
+        return self.over(self.pretrained.stream())
+
+    def over(self: ReaderT, pretrained: Pretrained) -> ReaderT:
+        """The same with another model."""
+        return type(self)(pretrained)
+
+    def rows(self, queries: Sequence[Query]) -> list[Inputs]:
+        """What the model reads of them: a row for each window."""
+        return [window.inputs for query in queries for window in self._encode(query)]
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
-        windows = [(number, window) for number, query in enumerate(queries) for window in self._encode(query)]
-        spans: list[list[BestSpan]] = [[] for _ in queries]
-        for number, window, start_logits, end_logits in self._logits(windows):
-            spans[number] += best_spans(queries[number].context, window, start_logits, end_logits)
-        return [prediction(query.context, found) for query, found in zip(queries, spans, strict=True)]
+        windows = [self._encode(query) for query in queries]
+        read = iter(self._read([window for of_query in windows for window in of_query]))
+        return [
+            answer(query.context, islice(read, len(of_query))) for query, of_query in zip(queries, windows, strict=True)
+        ]
 
-    def _logits(
-        self, windows: Sequence[tuple[int, Window]]
-    ) -> Iterator[tuple[int, Window, NDArray[np.float64], NDArray[np.float64]]]:
-        """Start and end logits of each window, which are batched by length so that little is padded."""
-        by_length = sorted(windows, key=lambda numbered: len(numbered[1].starts))
-        for first in range(0, len(by_length), WINDOWS_PER_BATCH):
-            batch = by_length[first : first + WINDOWS_PER_BATCH]
-            padded = self._tokenizer.pad([window.inputs for _, window in batch], return_tensors="pt")
-            with torch.inference_mode():
-                output = self._model(**padded.to(self._model.device))
-            starts, ends = (logits.double().cpu().numpy() for logits in (output.start_logits, output.end_logits))
-            for row, (number, window) in enumerate(batch):
-                yield number, window, starts[row], ends[row]
+    def _read(self, windows: Sequence[Window]) -> list[Reading]:
+        found = self._forward([window.inputs for window in windows])
+        return [window.reading(*logits) for window, logits in zip(windows, found, strict=True)]
 
 
-def best_spans(
-    context: str, window: Window, start_logits: NDArray[np.floating], end_logits: NDArray[np.floating]
-) -> list[BestSpan]:
-    """The best span of whole words, of at most 30 tokens; none where no such span lies in the window.
+@dataclass(frozen=True)
+class Place:
+    """Where an answer stands in a window: its first and last token, and the sum of their logits."""
 
-    The logits (L,) may go on beyond the window's tokens, where a batch was padded.
-    """
-    begin, end = words_begin_and_end(context)
-    may_start = window.inside & np.array([int(start) in begin for start in window.starts])
-    may_end = window.inside & np.array([int(place) in end for place in window.ends])
-    starts = np.where(may_start, start_logits[: len(window.starts)], -np.inf).astype(np.float64)
-    ends = np.where(may_end, end_logits[: len(window.starts)], -np.inf).astype(np.float64)
-    ends = np.concatenate([ends, np.full(MAX_ANSWER_TOKENS - 1, -np.inf)])
-    # [first token, number of tokens after it]
-    spans = starts[:, None] + np.lib.stride_tricks.sliding_window_view(ends, MAX_ANSWER_TOKENS)
-    first, more = np.unravel_index(int(spans.argmax()), spans.shape)
-    best = float(spans[first, more])
-    if best == -np.inf:
-        return []
-    log_total = best + float(np.log(np.exp(spans - best).sum()))
-    return [BestSpan(best, log_total, int(window.starts[first]), int(window.ends[first + more]))]
+    window: Window
+    first: int
+    last: int
+    logit: float
 
 
-def prediction(context: str, spans: Sequence[BestSpan]) -> Prediction:
-    """The best of the best spans of a passage's windows; without any an empty text with score 0."""
-    if not spans:
-        return Prediction(text="", start=0, score=0.0)
-    best = max(spans, key=lambda span: (span.logit, -span.start))
-    log_total = np.logaddexp.reduce([span.log_total for span in spans])
-    score = float(np.exp(best.logit - log_total))
-    return Prediction(text=context[best.start : best.end], start=best.start, score=score)
+class HuggingFaceReader(PretrainedReader):
+    """One of torch's, which can be gone back through."""
+
+    def explain(self, queries: Sequence[Query]) -> list[tuple[Prediction, Explanation]]:
+        """By what raises the logits of the answer's first and last token, in the window where they are highest."""
+        return [self._explain(query) for query in queries]
+
+    def _explain(self, query: Query) -> tuple[Prediction, Explanation]:
+        windows = self._encode(query)
+        # Of one window the pass that gives the answer is the one that is gone back; more would take too much memory.
+        traced = self._trace(windows[0]) if len(windows) == 1 else None
+        read = self._read(windows) if traced is None else [_reading(windows[0], traced)]
+        said = answer(query.context, read)
+        places = [place for reading in read if (place := _place(said, reading)) is not None]
+        fields = {"question": query.question, "context": query.context}
+        if not places:
+            return said, saliency.explanation(fields, [], np.zeros((0, 2), np.int64), np.zeros(0))
+        best = max(places, key=lambda place: place.logit)
+        if traced is None:
+            traced = self._trace(best.window)
+        logit = traced.output.start_logits[0, best.first] + traced.output.end_logits[0, best.last]
+        offsets = np.stack([best.window.starts, best.window.ends], axis=1)
+        return said, saliency.explanation(fields, best.window.parts, offsets, traced.token_weights(logit))
+
+    def _trace(self, window: Window) -> Traced:
+        return saliency.trace(self.pretrained.model, window.inputs)
+
+
+def _reading(window: Window, traced: Traced) -> Reading:
+    starts, ends = (
+        logits[0].detach().double().cpu().numpy() for logits in (traced.output.start_logits, traced.output.end_logits)
+    )
+    return window.reading(starts, ends)
+
+
+def _place(said: Prediction, reading: Reading) -> Place | None:
+    """None where the window does not hold all of the answer. Of tokens that share a character the likelier counts."""
+    if not said.text:
+        return None
+    window, *logits = reading
+    holding = [
+        window.inside & (window.starts <= place) & (place < window.ends)
+        for place in (said.start, said.start + len(said.text) - 1)
+    ]
+    if not all(tokens.any() for tokens in holding):
+        return None
+    first, last = (
+        int(np.where(tokens, of_tokens, -np.inf).argmax()) for tokens, of_tokens in zip(holding, logits, strict=True)
+    )
+    return Place(window, first, last, float(reading.starts[first] + reading.ends[last]))

@@ -42,5 +42,9 @@ class OnnxReader:
     identity: ModelIdentity
     reader: Reader
 
+    def stream(self) -> OnnxReader:
+        """The same: it keeps nothing between two queries, and onnxruntime runs a session for many threads at once."""
+        return self
+
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         return self.reader.predict(queries)

@@ -15,7 +15,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.features import EncodedText
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits, answer
 from beat_the_ai.kinds.reading_comprehension.bidaf.span import BestSpan, best_span
 from beat_the_ai.kinds.reading_comprehension.corpora import figures
-from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question, reference
+from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question, majority
 from beat_the_ai.networks.progress import Observer, prepare
 from beat_the_ai.networks.sampling import batched
 from beat_the_ai.networks.text import Vocabulary
@@ -66,7 +66,7 @@ class DevPart:
         """That makes the network's scores honest, by the references that lie in their passage's first window."""
         judged = []
         for reading, start, end in self._read(logits):
-            gold = reference(self._questions[reading.asked])
+            gold = majority(self._questions[reading.asked].answers)
             words = words_of(reading.passage, gold.start, gold.start + len(gold.text))
             if reading.window == 0 and words is not None:
                 judged.append((start, end, *words))

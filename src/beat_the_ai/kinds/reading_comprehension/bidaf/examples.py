@@ -49,7 +49,7 @@ def example(passage: squad.Passage, vocabulary: Vocabulary) -> Example:
     encoded = features.encode(passage.text, vocabulary)
     asked = []
     for question in passage.questions:
-        gold = squad.reference(question)
+        gold = squad.majority(question.answers)
         span = words_of(encoded, gold.start, gold.start + len(gold.text))
         if span is not None:
             asked.append(
@@ -82,7 +82,7 @@ def _joined(sentences: Sequence[squad.Passage], chance: random.Random) -> squad.
     for sentence in sentences:
         text += " " if text else ""
         for question in chance.sample(sentence.questions, min(MOST_QUESTIONS_PER_SENTENCE, len(sentence.questions))):
-            gold = squad.reference(question)
+            gold = squad.majority(question.answers)
             moved = squad.Answer(gold.text, gold.start + len(text))
             questions.append(squad.Question(question.id, question.text, (moved,)))
         text += sentence.text

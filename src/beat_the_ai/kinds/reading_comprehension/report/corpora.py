@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean
+from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.report.answer_types import answer_type
 from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME, requirements_section
-from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part, read_part, read_parts
+from beat_the_ai.kinds.reading_comprehension.report.examples import FILE_ENDS, Example, Part, read_part, read_parts
 from beat_the_ai.kinds.reading_comprehension.report.sections import dataset_sections
 from beat_the_ai.kinds.reading_comprehension.report.statistics import statistics
+from beat_the_ai.kinds.reading_comprehension.report.words import wh_word
+from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, Scheme, Statistics
+from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
+from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.statistics.section import Section, Table
+
+PLAIN = "lookup"  # the skill that a question asks for when its answer stands there in its own words
 
 
 class QuestionCorpora:
@@ -60,8 +67,29 @@ class QuestionCorpora:
     def item(self, example: dataset.Example) -> Item:
         return _item(_example(example))
 
+    def works(self, path: Path) -> Sequence[LabelledWork]:
+        """Each question with its first answer. Of those with a skill the lookups are plain."""
+        files = part_files(path, FILE_ENDS)
+        return [work for file in files for work in _works(file, file.stem if len(files) > 1 else "")]
+
+    def groups(self, work: Json, _piece: Piece) -> Mapping[str, str]:
+        return {"begins with": wh_word(work["question"]), "type of answer": answer_type(work["answer"]["text"])}
+
     def annotated(self, annotations: Mapping[str, Sequence[str]]) -> Section:
         return requirements_section(annotations)
+
+
+def _works(path: Path, part: str) -> Iterator[LabelledWork]:
+    for passage in squad.load(path):
+        piece = Piece(Context(passage.id, passage.text, passage.title))
+        for question in passage.questions:
+            for answer in question.answers[:1]:
+                work = Work(question=question.text, answer=Span(text=answer.text, start=answer.start))
+                groups = {**question.marks, **({"part": part} if part else {})}
+                is_plain = question.marks.get("skill", PLAIN) == PLAIN
+                yield LabelledWork(
+                    f"{part}/{question.id}" if part else question.id, piece, work, groups, None, is_plain
+                )
 
 
 def question_sections(parts: dataset.Parts, _trials: Iterable[dataset.Trial]) -> list[Section]:

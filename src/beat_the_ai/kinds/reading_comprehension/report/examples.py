@@ -1,12 +1,14 @@
-"""Reading datasets to analyse: SQuAD v1.1 JSON, JSON Lines in the columns of AdversarialQA, or a folder of parts."""
+"""Reading datasets to analyse: files as `squad.load` reads them, or a folder of parts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from beat_the_ai.kinds.reading_comprehension import question_files
+from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.rules.corpora import part_files
+
+FILE_ENDS = {"jsonl": ".jsonl", "squad": ".json"}  # of a part, by the folder in which an export has it
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Part:
 def read_part(path: Path) -> Part:
     """A whole file. Raises `InvalidInput` that names the file, the line or place, and what is wrong with it."""
     part = Part(path.stem)
-    for passage in question_files.load(path):
+    for passage in squad.load(path):
         part.passages.add(passage.text)
         for question in passage.questions:
             answer = question.answers[0].text if question.answers else None
@@ -45,4 +47,4 @@ def read_part(path: Path) -> Part:
 
 def read_parts(path: Path) -> list[Part]:
     """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    return [read_part(file) for file in part_files(path, {"jsonl": ".jsonl", "squad": ".json"})]
+    return [read_part(file) for file in part_files(path, FILE_ENDS)]

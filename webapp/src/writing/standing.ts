@@ -1,14 +1,13 @@
-/** Where a writer stands with a HIT, in words. */
+/** Where a writer stands with a HIT that few wins end, in words. */
 
-import type { Hit } from "../../writing/hit";
-import type { Closing } from "../../writing/kind";
-import type { StatementTerms } from "./terms";
+import type { Hit, Terms } from "./hit";
+import type { Closing } from "./kind";
 
 const WAITS_FOR_A_PERSON =
   "You have written nothing in this HIT. You can submit it, but then a person looks at it before it is paid.";
 
-/** `begun`: something was done in this HIT before any attempt. */
-export function closingOf(hit: Hit, terms: StatementTerms, begun: boolean): Closing {
+/** `work` is what people call a work; `begun`: something was done in this HIT before any attempt. */
+export function closingOf(hit: Hit, terms: Terms, begun: boolean, work: string): Closing {
   const empty = !begun && hit.attempts.length === 0;
   const won = hit.wins >= terms.wins_wanted;
   const givesUp = !won && !hit.complete;
@@ -17,26 +16,26 @@ export function closingOf(hit: Hit, terms: StatementTerms, begun: boolean): Clos
     title: givesUp ? "Or give up" : "Hand in",
     button: givesUp ? "Give up and submit HIT" : "Submit HIT",
     standing: empty ? WAITS_FOR_A_PERSON : standingOf(hit, terms),
-    lack: lackOf(hit, terms),
+    lack: lackOf(hit, terms, work),
     isNext: !givesUp && hit.explanations_missing === 0,
     doubt: givesUp ? { title: "Give up?", text, yes: "Give up" } : null,
   };
 }
 
-function lackOf(hit: Hit, { min_attempts }: StatementTerms): string | null {
+function lackOf(hit: Hit, { min_attempts }: Terms, work: string): string | null {
   const missing = Math.max(hit.tries_missing, hit.complete ? 0 : min_attempts - kept(hit));
   if (hit.explanations_missing > 0) {
     return "Please explain your win first: answer both questions above, and save them. Then you can submit the HIT.";
   }
   if (missing > 0) {
     const more = hit.attempts.length > 0 ? " more" : "";
-    const statements = missing === 1 ? `one${more} statement` : `${missing}${more} statements`;
-    return `Submit ${statements} to the AI, and you can give up. It need not beat the AI: whoever has tried is paid.`;
+    const works = missing === 1 ? `one${more} ${work}` : `${missing}${more} ${work}s`;
+    return `Submit ${works} to the AI, and you can give up. It need not beat the AI: whoever has tried is paid.`;
   }
   return null;
 }
 
-function standingOf(hit: Hit, terms: StatementTerms): string {
+function standingOf(hit: Hit, terms: Terms): string {
   const wins = hit.wins === 1 ? "You beat the AI." : `You beat the AI ${hit.wins} times.`;
   if (hit.wins >= terms.max_wins) {
     return `${wins} Well done! Please submit the HIT.`;

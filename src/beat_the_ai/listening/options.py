@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from beat_the_ai.listening import THIS_MACHINE, Doors
+from beat_the_ai.listening.doors import THIS_MACHINE, Doors
 
 
 def doors_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,0 +1,129 @@
+"""Which works beat another model, too: in all, and by who wrote them, when, against what, and what they are.
+
+After Bartolo et al. 2020, §4.1 ("Consistency of the Model in the Loop"), where models are measured on what was written
+against others of their kind.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.analysis.cells import share_bar, share_cell
+from beat_the_ai.analysis.drawings import bars
+from beat_the_ai.rules.kind import Words
+from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.statistics.section import Section, Table
+
+WRITER = "writer"
+MOST_BARS = 40
+
+
+@dataclass(frozen=True)
+class JudgedAgain:
+    """A work: whether it beat the model that it was written against `then` (None: not known), and the other one `now`.
+
+    `confirmed`: other people's votes keep it. `groups` has its group in each division: `{"round": "1"}`.
+    """
+
+    then: bool | None
+    now: bool
+    confirmed: bool
+    groups: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of a group's works beat the other model. Without a division and a group it is of all `works`."""
+
+    works: str
+    division: str
+    group: str
+    total: int
+    beaten: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, at 95%."""
+        return wilson(self.beaten, self.total)
+
+
+BEAT, CONFIRMED, DID_NOT, ALL = "beat the model then", "of these, confirmed by others", "did not beat it then", "all"
+CHOICES: Mapping[str, Callable[[JudgedAgain], bool]] = {
+    BEAT: lambda work: bool(work.then),
+    CONFIRMED: lambda work: bool(work.then) and work.confirmed,
+    DID_NOT: lambda work: work.then is False,
+    ALL: lambda _: True,
+}
+
+
+def shares(works: Sequence[JudgedAgain]) -> list[Share]:
+    """Of all works, of those that beat the model then, and of these (or, where that is not known, of all) by groups."""
+    chosen = {name: [work for work in works if choice(work)] for name, choice in CHOICES.items()}
+    found = [_share(name, "", "", some) for name, some in chosen.items() if some]
+    name = BEAT if chosen[BEAT] else ALL
+    groups: dict[tuple[str, str], list[JudgedAgain]] = defaultdict(list)
+    for work in chosen[name]:
+        for division, group in work.groups.items():
+            groups[division, group].append(work)
+    divisions = list(dict.fromkeys(division for division, _ in groups))
+    in_order = sorted(groups, key=lambda group: (divisions.index(group[0]), group[1]))
+    return [*found, *(_share(name, *group, groups[group]) for group in in_order)]
+
+
+def _share(name: str, division: str, group: str, works: Sequence[JudgedAgain]) -> Share:
+    return Share(name, division, group, len(works), sum(work.now for work in works))
+
+
+def looking_back_sections(label: str, words: Words, found: Sequence[Share], same: tuple[int, int]) -> list[Section]:
+    """`label` is the other model's. `same`: how many works this very model had judged then, alike and in all."""
+    sections = [_whole(label, words, [share for share in found if not share.division], same)]
+    by_division: dict[str, list[Share]] = defaultdict(list)
+    for share in found:
+        by_division[share.division].append(share)
+    writers = by_division.pop(WRITER, [])
+    divided = [share for division, of in by_division.items() if division and len(of) > 1 for share in of]
+    if divided:
+        sections.append(_divided(label, words, divided))
+    if len(writers) > 1:
+        sections.append(_writers(label, words, writers))
+    return sections
+
+
+def _whole(label: str, words: Words, found: Sequence[Share], same: tuple[int, int]) -> Section:
+    alike, judged = same
+    again = f" Of the {judged:,} that this very model judged then, {alike:,} have the same verdict." if judged else ""
+    text = f"The share of {words.works} that {label} gets wrong, with 95% Wilson intervals.{again}"
+    table = Table((words.works, "number", "beat it"), [(share.works, *_cells(share)) for share in found])
+    plot = bars([share_bar(share.works, share.beaten, share.total) for share in found], f"Beat {label}", largest=1.0)
+    return Section(f"Looking back with {label}", text, table, plot)
+
+
+def _divided(label: str, words: Words, found: Sequence[Share]) -> Section:
+    text = (
+        f"Of each group, {_those(words, found)}: the share that {label} gets wrong, with 95% Wilson intervals. The "
+        f"{words.works} are taken for independent."
+    )
+    rows = [(share.division, share.group, *_cells(share)) for share in found]
+    drawn = [share_bar(f"{share.division}: {share.group}", share.beaten, share.total) for share in found[:MOST_BARS]]
+    plot = bars(drawn, f"Beat {label}, by group", largest=1.0)
+    return Section(f"What beats {label}", text, Table(("division", "group", words.works, "beat it"), rows), plot)
+
+
+def _writers(label: str, words: Words, found: Sequence[Share]) -> Section:
+    ranked = sorted(found, key=lambda share: (-share.total, share.group))
+    text = f"Of each writer, {_those(words, found)}: the share that {label} gets wrong, with 95% Wilson intervals."
+    table = Table(("writer", words.works, "beat it"), [(share.group, *_cells(share)) for share in ranked])
+    drawn = [share_bar(share.group, share.beaten, share.total) for share in ranked[:MOST_BARS]]
+    return Section(
+        f"Whose {words.works} beat {label}", text, table, bars(drawn, f"Beat {label}, by writer", largest=1.0)
+    )
+
+
+def _those(words: Words, found: Sequence[Share]) -> str:
+    return f"the {words.works} that beat the model then" if found[0].works == BEAT else f"all {words.works}"
+
+
+def _cells(share: Share) -> tuple[str, str]:
+    return f"{share.total:,}", share_cell(share.beaten, share.total)

@@ -1,0 +1,97 @@
+"""What another model makes of a campaign's attempts, or of a dataset's works: from its answers to figures by group."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.analysis.looking_back import WRITER, JudgedAgain, Share, looking_back_sections, shares
+from beat_the_ai.campaign.rescoring import Past, Rescored
+from beat_the_ai.campaign.validated import kind_of, terms_by_round
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.corpora import LabelledWork
+from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.statistics.section import Section
+from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+from beat_the_ai.validation import Validity
+
+
+@dataclass(frozen=True)
+class LookingBack:
+    """`same`: how many of the works this very model had judged then, with the same verdict and in all."""
+
+    rescored: Rescored
+    words: Words
+    shares: Sequence[Share]
+    same: tuple[int, int]
+
+    @property
+    def sections(self) -> list[Section]:
+        return looking_back_sections(self.rescored.label, self.words, self.shares, self.same)
+
+
+def past_of_campaign(store: Store, campaign: Campaign) -> list[Past]:
+    """The attempts that count and were not taken back, each to be judged by the terms of its own round."""
+    terms_by = terms_by_round(store, campaign)
+    writing = {number: terms.kind(campaign.kind_place).writing for number, terms in terms_by.items()}
+    found = []
+    for row in _rows(store, campaign):
+        rules = writing[row.hit.round]
+        work = rules.work_type.model_validate(row.attempt.work)
+        found.append(Past(row.attempt.id, row.hit.piece, work, rules))
+    return found
+
+
+def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
+    """Raises `InvalidInput` where two have the same id, by which a model's answers are known again."""
+    [(name, times)] = Counter(each.id for each in works).most_common(1) or [("", 0)]
+    if times > 1:
+        raise InvalidInput(
+            "DATASET", f"The id {name[:80]!r} stands there {times} times. Each work needs one of its own."
+        )
+    return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
+
+
+def campaign_looked_back(store: Store, campaign: Campaign, validation: Validation, rescored: Rescored) -> LookingBack:
+    """Of the attempts that the model has answered, without the work of writers whose work is discarded."""
+    kind = kind_of(store, campaign)
+    works, alike = [], []
+    for row in _rows(store, campaign):
+        verdict = rescored.verdicts.get(row.attempt.id)
+        if verdict is None or row.assignment.worker in validation.discarded_workers:
+            continue
+        attempt = row.attempt
+        groups = {
+            "round": f"{row.hit.round}",
+            "model then": attempt.member,
+            **({} if kind.corpora is None else kind.corpora.groups(attempt.work, row.hit.piece)),
+            WRITER: pseudonym(row.assignment.worker, campaign),
+        }
+        confirmed = validation.validity(attempt.id) is Validity.VALID
+        works.append(JudgedAgain(attempt.fooled, verdict.fooled, confirmed, groups))
+        if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
+            alike.append(attempt.fooled == verdict.fooled)
+    return LookingBack(rescored, kind.words, shares(works), (sum(alike), len(alike)))
+
+
+def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> LookingBack:
+    """Nobody has confirmed what it holds, as far as it tells."""
+    corpora = kind.corpora
+    judged = [
+        JudgedAgain(
+            each.fooled,
+            rescored.verdicts[each.id].fooled,
+            confirmed=False,
+            groups={**each.groups, **({} if corpora is None else corpora.groups(each.work.model_dump(), each.piece))},
+        )
+        for each in works
+        if each.id in rescored.verdicts
+    ]
+    return LookingBack(rescored, kind.words, shares(judged), (0, 0))
+
+
+def _rows(store: Store, campaign: Campaign) -> Iterator[AttemptInCampaign]:
+    return (row for row in store.attempts.kept(campaign.id) if not row.attempt.retracted)

@@ -1,0 +1,157 @@
+"""What `adversary check` finds of a model before a campaign: how good it is, and how much of winning is free.
+
+A campaign asks for what beats the model. Where ordinary questions do, a win is not yet hard, whatever the paper says.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from beat_the_ai.adversary.answers import predictions_of
+from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
+from beat_the_ai.campaign.sections import PublishedSection
+from beat_the_ai.dataset.files import sha256, write_text
+from beat_the_ai.errors import InvalidInput, Refused, first_fault
+from beat_the_ai.rules.corpora import Corpora
+from beat_the_ai.rules.evaluation import Evaluation, Scores
+from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.statistics.intervals import wilson
+
+FILE = "model_checks.json"  # in a campaign's folder
+TIMED = 50
+TOLERATED_POINTS = 1.0  # between a score that was published and one that is measured on the same file
+
+
+@dataclass(frozen=True)
+class ModelCheck:
+    """Of `asked` ordinary works `beaten` beat the model by the verdict of the task; `figures` are those of `evaluate`.
+
+    `gold` names the file, `gold_sha256` tells which it was. The seconds are of `TIMED` queries, one after the other.
+    """
+
+    model: ModelIdentity
+    gold: str
+    gold_sha256: str
+    figures: Mapping[str, float]
+    asked: int
+    beaten: int
+    median_seconds: float
+    slowest_seconds: float
+
+    @property
+    def held_percent(self) -> float:
+        """Of ordinary works, those that do not beat it."""
+        return 100 * (1 - self.beaten / self.asked)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, at 95%, of the share that beat it, 0 to 1."""
+        return wilson(self.beaten, self.asked)
+
+    @property
+    def free_wins(self) -> str:
+        low, high = (100 * end for end in self.interval)
+        percent = 100 - self.held_percent
+        return f"{percent:.0f} of a hundred (95% interval {low:.1f} to {high:.1f}; {self.beaten:,} of {self.asked:,})"
+
+
+def check_model(
+    model: Adversary[Any, Any],
+    writing: Writing[Any, Any, Any],
+    evaluation: Evaluation,
+    corpora: Corpora,
+    gold: Path,
+) -> tuple[ModelCheck, Scores]:
+    """Ask the model all that is in a file with answers, with progress on stderr; no query is asked twice.
+
+    Raises `InvalidInput` for a file without ordinary works, and `AdversaryError` when the model fails.
+    """
+    ordinary = [each for each in corpora.works(gold) if each.is_plain]
+    if not ordinary:
+        raise InvalidInput("GOLD", f"{gold} holds nothing ordinary with an answer. Name a file that does.")
+    measured = evaluation.queries(gold)
+    queries = [query for _, query in measured] + [writing.query(each.work, each.piece) for each in ordinary]
+    distinct = {_key(query): query for query in queries}
+    timed, rest = list(distinct.values())[:TIMED], list(distinct.values())[TIMED:]
+    predictions, seconds = _timed(model, timed)
+    said = dict(zip(distinct, [*predictions, *predictions_of(model, rest)], strict=True))
+    scores = evaluation.scores(gold, {name: evaluation.answer(said[_key(query)]) for name, query in measured})
+    beaten = sum(
+        writing.judge(each.work, said[_key(query)], each.piece).fooled
+        for each, query in zip(ordinary, queries[len(measured) :], strict=True)
+    )
+    check = ModelCheck(
+        model.identity,
+        gold.name,
+        sha256(gold),
+        scores.figures,
+        len(ordinary),
+        beaten,
+        round(median(seconds), 4),
+        round(max(seconds), 4),
+    )
+    return check, scores
+
+
+def _key(query: Value) -> str:
+    return query.model_dump_json()
+
+
+def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[Any], list[float]]:
+    """Predictions, and the seconds that each took."""
+    predictions: list[Any] = []
+    seconds: list[float] = []
+    for query in queries:
+        begun = time.perf_counter()
+        predictions += model.predict([query])
+        seconds.append(time.perf_counter() - begun)
+    return predictions, seconds
+
+
+def check_published(check: ModelCheck, published: PublishedSection) -> None:
+    """Raises `Refused` for a model that has other scores on the file on which they were published."""
+    if check.gold_sha256 != published.gold_sha256:
+        return
+    off = [
+        f"{name} is {check.figures[name]:.2f} and not {value:g}"
+        for name, value in published.scores.items()
+        if abs(check.figures[name] - value) > TOLERATED_POINTS
+    ]
+    if off:
+        raise Refused(
+            f"This is not the model that was published: {', '.join(off)}, on the same file. Find out why before people "
+            "are paid to beat it: other weights, another precision, or a broken installation."
+        )
+
+
+_CHECKS = TypeAdapter(dict[str, ModelCheck])
+
+
+def keep_check(out: Path, spec: str, check: ModelCheck) -> None:
+    """For the launch of the campaign in `out`, by what the model is called in its settings."""
+    kept = {**kept_checks(out), spec: check}
+    content = {name: asdict(each) for name, each in kept.items()}
+    write_text(out / FILE, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def kept_checks(out: Path) -> dict[str, ModelCheck]:
+    """By the models. Raises `InvalidInput` for a file that cannot be read."""
+    path = out / FILE
+    if not path.is_file():
+        return {}
+    try:
+        return _CHECKS.validate_json(path.read_bytes())
+    except ValidationError as error:
+        fault = first_fault(error, "the whole file")
+        raise InvalidInput(
+            "--out", f"{path} is damaged ({fault.place}: {fault.reason}). Remove it, and run `adversary check` again."
+        ) from None

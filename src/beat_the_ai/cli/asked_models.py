@@ -1,0 +1,45 @@
+"""Models that a command asks: loaded here (`backend:source`), or served elsewhere (`http://HOST:PORT#NAME`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.kind import Kind
+
+if TYPE_CHECKING:
+    from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+
+token_option = click.option(
+    "--token-variable", metavar="NAME", help="The environment variable with the token of the server at http://…"
+)
+
+
+@contextmanager
+def asked_model(
+    spec: str, kind: Kind, options: LoadOptions, token_variable: str | None = None
+) -> Iterator[Adversary[Any, Any]]:
+    """Raises `InvalidInput` for a model of another kind of task, and `AdversaryError` for one that cannot be used."""
+    from beat_the_ai.adversary.registry import open_adversary
+    from beat_the_ai.adversary.served import ServedModel, is_address
+
+    if not is_address(spec):
+        yield open_adversary(spec, kind.name, options)
+        return
+    writing = kind.writing
+    with ServedModel(spec, writing.query_type, writing.prediction_type, _token(token_variable)) as model:
+        yield model
+
+
+def _token(variable: str | None) -> str | None:
+    if variable is None:
+        return None
+    token = os.environ.get(variable, "").strip()
+    if not (token and token.isascii() and token.isprintable()):
+        raise InvalidInput("--token-variable", f"The environment variable {variable} is not set, or no line of ASCII.")
+    return token

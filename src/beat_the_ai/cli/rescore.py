@@ -1,0 +1,165 @@
+"""`rescore`: what people once wrote, answered by another model."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, astuple, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from beat_the_ai.analysis.looking_back import Share
+from beat_the_ai.campaign.looking_back import (
+    LookingBack,
+    campaign_looked_back,
+    dataset_looked_back,
+    past_of_campaign,
+    past_of_dataset,
+)
+from beat_the_ai.campaign.report import Subject
+from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, path_of, rescore
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.campaign.validated import Findings, kind_of
+from beat_the_ai.cli.asked_models import asked_model, token_option
+from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
+from beat_the_ai.cli.payments import json_option
+from beat_the_ai.cli.report import (
+    chosen_campaign,
+    corpora_of,
+    existing,
+    is_campaign,
+    name_option,
+    print_sections,
+    target_argument,
+    write_report,
+)
+from beat_the_ai.dataset.files import write_text
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.registry import bind
+
+if TYPE_CHECKING:
+    from beat_the_ai.adversary.protocol import LoadOptions
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """The model that is asked now, and where its answers go."""
+
+    spec: str
+    options: LoadOptions
+    token_variable: str | None
+    folder: Path
+
+    def answers(self, of: str, works: Sequence[Past], kind: Kind) -> tuple[Path, Rescored]:
+        """What it says of these works, in a file, with progress on stderr."""
+        if not works:
+            raise InvalidInput("CAMPAIGN|DATASET", f"There are no {kind.words.works} that a model could be asked.")
+        with asked_model(self.spec, kind, self.options, self.token_variable) as model:
+            path = path_of(self.folder, model.identity)
+            return path, rescore(path, of, works, model, _with_progress)
+
+
+@click.command("rescore")
+@target_argument
+@click.option("--model", required=True, metavar="BACKEND:SOURCE|http://HOST:PORT#NAME", help="Who answers now.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=f"Gets answers and figures. Else CAMPAIGN/{FOLDER}, where the campaign's report finds them.",
+)
+@name_option
+@task_option
+@device_option
+@threads_option
+@precision_option
+@token_option
+@json_option
+def rescore_with(
+    target: str,
+    model: str,
+    out: Path | None,
+    name: str | None,
+    task: str,
+    device: str,
+    threads: int,
+    precision: str | None,
+    token_variable: str | None,
+    as_json: bool,
+) -> None:
+    """Have another model answer every attempt of a CAMPAIGN that counts, or every work of a DATASET in files.
+
+    Tells which would still beat it: in all, by round, writer, the model then, and type. Answers are kept as they come:
+    the same command goes on where it was cut off. Each answer of a language model (openai:) is paid for, without a cap.
+    """
+    from beat_the_ai.adversary.protocol import LoadOptions
+
+    opponent = Opponent(model, LoadOptions(device, threads, precision), token_variable, _folder(target, out))
+    if is_campaign(target):
+        path, found = _of_campaign(target, name, opponent)
+    else:
+        path, found = _of_dataset(existing(target), bind(task), opponent)
+    write_text(path.with_suffix(".csv"), _csv(found.shares))
+    if as_json:
+        shares = [{**asdict(share), "interval": share.interval} for share in found.shares]
+        click.echo(json.dumps({"model": asdict(found.rescored.model), "same": found.same, "shares": shares}))
+        return
+    print_sections(found.sections)
+    Console(stderr=True).print(f"{path}, and its figures beside it", soft_wrap=True)
+
+
+def _folder(target: str, out: Path | None) -> Path:
+    if out is None and is_campaign(target) and Path(target).is_dir():
+        return Path(target) / FOLDER
+    if out is None:
+        raise InvalidInput("--out", "Name a folder for the answers with --out: only that of a campaign has its own.")
+    return out
+
+
+def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Path, LookingBack]:
+    with campaign_store(target) as store:
+        campaign = chosen_campaign(store, name)
+        validation = Findings(store, campaign).validation
+        works = past_of_campaign(store, campaign)
+        path, rescored = opponent.answers(campaign.id, works, kind_of(store, campaign))
+        return path, campaign_looked_back(store, campaign, validation, rescored)
+
+
+def _of_dataset(source: Path, kind: Kind, opponent: Opponent) -> tuple[Path, LookingBack]:
+    """With a report of its own, since there is no campaign's."""
+    works = corpora_of(kind).works(source)
+    past = past_of_dataset(kind, works)
+    path, rescored = opponent.answers(_digest(past), past, kind)
+    found = dataset_looked_back(kind, works, rescored)
+    introduction = f"{len(works):,} {kind.words.works}, answered by {rescored.label}."
+    write_report(Subject(source.name, introduction, found.sections, kind.paper), path.with_suffix(".html"))
+    return path, found
+
+
+def _with_progress(batches: Iterable[Sequence[Past]], works: int) -> Iterable[Sequence[Past]]:
+    chunks = list(batches)
+    return track(chunks, f"answering {works:,}", console=Console(stderr=True)) if chunks else ()
+
+
+def _digest(works: Sequence[Past]) -> str:
+    """By which a dataset is known again: over what is asked and what is right, whatever file that stands in."""
+    total = hashlib.sha256()
+    for past in works:
+        asked: tuple[Any, ...] = (past.id, past.piece.context.text, past.work.model_dump(mode="json"))
+        total.update(json.dumps(asked, ensure_ascii=False, sort_keys=True).encode() + b"\n")
+    return total.hexdigest()
+
+
+def _csv(shares: Sequence[Share]) -> str:
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow([*(field.name for field in fields(Share)), "low", "high"])
+    rows.writerows([*astuple(share), *(f"{end:.4f}" for end in share.interval)] for share in shares)
+    return text.getvalue()

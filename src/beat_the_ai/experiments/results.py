@@ -1,0 +1,75 @@
+"""What the cells' answers come to: the scores of each example, by seeds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from beat_the_ai.experiments.cells import Cell
+from beat_the_ai.experiments.plan import Column, Line, Plan
+from beat_the_ai.rules.evaluation import Evaluation
+from beat_the_ai.statistics.multi_bootstrap import Runs
+
+
+class Place(NamedTuple):
+    """Where figures stand in the tables."""
+
+    table: int
+    line: Line
+    column: Column
+
+
+class Results:
+    """Read from the cells' folders once each; a cell that has not answered yet is left out."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._known: dict[Path, Mapping[str, Runs]] = {}
+
+    def runs(self, line: Line, column: Column) -> dict[str, Runs]:
+        """By figures, (seeds, examples) in percent; nothing where no cell has answered."""
+        marks = [found for cell in line.cells if (found := self._marks(cell, column))]
+        return {figure: np.stack([each[figure] for each in marks]) for figure in (marks[0] if marks else ())}
+
+    def figures(self, plan: Plan) -> list[str]:
+        """Their names, in the order of the kind; none before anything was answered."""
+        return list(next(filter(None, (self.runs(line, column) for _, line, column in places(plan))), {}))
+
+    def rows(self, plan: Plan) -> Iterator[dict[str, Any]]:
+        """Every seed's figures, for programs."""
+        for table, line, column in places(plan):
+            for cell in line.cells:
+                if marks := self._marks(cell, column):
+                    yield {
+                        "table": table,
+                        "model": line.model,
+                        "trained_on": line.trained_on,
+                        "training_examples": sum(file.examples for file in cell.data),
+                        "seed": cell.seed,
+                        "measured_on": column.label,
+                        "part": column.part,
+                        "examples": column.gold.examples,
+                        **{figure: round(float(values.mean()), 4) for figure, values in marks.items()},
+                        "cell": cell.folder.name,
+                    }
+
+    def _marks(self, cell: Cell, column: Column) -> Mapping[str, Runs]:
+        """By figures, (examples,) in percent; nothing before it has answered."""
+        path = cell.answers(column.gold.hash)
+        if path not in self._known and path.is_file():
+            answers = json.loads(path.read_text(encoding="utf-8"))
+            marks = self._evaluation.marks(column.gold.path, answers)
+            self._known[path] = {figure: 100 * np.array(list(values.values())) for figure, values in marks.items()}
+        return self._known.get(path, {})
+
+
+def places(plan: Plan) -> Iterator[Place]:
+    for table in plan.tables:
+        for each in table.measurements:
+            for line in each.lines:
+                for column in each.columns:
+                    yield Place(table.number, line, column)

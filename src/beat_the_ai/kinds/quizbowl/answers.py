@@ -1,0 +1,94 @@
+"""Answers: entities with a page, by whatever name people call them.
+
+Models choose among pages ("Trick Me If You Can", §3.2), people say names: the page's own, or an alias.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from heapq import nsmallest
+
+from pydantic import Field
+
+from beat_the_ai.rules.protocol import Value
+
+MAX_NAME_CHARS = 200
+FORMS_KEPT = 1 << 17  # names are the same again and again
+_DISAMBIGUATION = re.compile(r"[ _]\([^()]*\)$")
+_ARTICLE = re.compile(r"^(the|a|an) ")
+_SEPARATOR = re.compile(r"[\W_]+")
+_APOSTROPHE = re.compile(r"['’](?:s\b)?")
+
+
+class Answer(Value):
+    """An entity. `page` is the title of its page, with underscores, and stands for it in files and to models.
+
+    `questions` are known ones; simulated authors begin with them.
+    """
+
+    page: str = Field(min_length=1, max_length=255, pattern=r"^[^\s\x00]+$")
+    name: str = Field(min_length=1, max_length=MAX_NAME_CHARS)
+    aliases: list[str] = Field(default_factory=list)
+    questions: list[str] = Field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """What people call it: its name, the page's title, aliases."""
+        return [self.name, page_title(self.page), *self.aliases]
+
+
+def search(answers: Iterable[Answer], text: str, most: int) -> list[Answer]:
+    """Answers one of whose names has all words of the text, each at least as a beginning; the closest first."""
+    parts = spoken(text).split()
+    found = []
+    for answer in answers:
+        ranks = [_closeness(parts, spoken(name)) for name in answer.names]
+        if matching := [rank for rank in ranks if rank is not None]:
+            found.append((min(matching), answer.name, answer.page, answer))
+    return [answer for *_, answer in nsmallest(most, found, key=lambda each: each[:3])]
+
+
+def is_called(answer: Answer, said: str) -> bool:
+    """Whether what somebody says is one of its names, whatever its case, accents, article and punctuation."""
+    form = spoken(said[:MAX_NAME_CHARS])
+    return form != "" and form in [spoken(name) for name in answer.names]
+
+
+def name_within(answer: Answer, text: str) -> str | None:
+    """The first of its names that stands in a text as whole words; None where there is none."""
+    padded = f" {_plain(text)} "
+    for name in answer.names:
+        form = spoken(name)
+        if form and f" {form} " in padded:
+            return name
+    return None
+
+
+def page_title(page: str) -> str:
+    """For people: "Emma_(novel)" is "Emma"."""
+    return _DISAMBIGUATION.sub("", page).replace("_", " ")
+
+
+@lru_cache(FORMS_KEPT)
+def spoken(name: str) -> str:
+    """The words of a name in lower case without accents, punctuation and a leading article."""
+    return _ARTICLE.sub("", _plain(name))
+
+
+def _plain(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return _SEPARATOR.sub(" ", _APOSTROPHE.sub("", letters)).strip()
+
+
+def _closeness(words: Sequence[str], form: str) -> tuple[int, int] | None:
+    """Less is closer: how far in the words begin, and what is left over."""
+    found = form.split()
+    if not all(any(other.startswith(word) for other in found) for word in words):
+        return None
+    joined = " ".join(words)
+    place = form.find(joined)
+    return (place if place >= 0 else len(form), len(form) - len(joined))

@@ -1,0 +1,55 @@
+"""What authors choose their answers from, in files: a category and a closed list of answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.kinds.quizbowl.answers import Answer
+from beat_the_ai.rules.protocol import Context
+
+
+class _Category(BaseModel):
+    """One line."""
+
+    model_config = ConfigDict(strict=True)
+
+    id: str = Field(min_length=1, max_length=255)
+    category: str = Field(pattern=r"\S", max_length=80)
+    text: str = ""
+    answers: list[Answer] = Field(min_length=1)
+
+
+def load_categories(path: Path) -> list[Context]:
+    """From JSON Lines with `id`, `category` and `answers`, and perhaps `text`, which authors read.
+
+    A line with one answer asks for a question on that. A context's `private` has the category and the answers. Raises
+    `InvalidInput` that names file, line and rule.
+    """
+    rows = read_json_lines(path, _Category, "contexts", "'id', 'category' and 'answers'")
+    contexts = [_context(record, where) for where, record in rows]
+    if not contexts:
+        raise InvalidInput("contexts", f"{path} holds no categories.")
+    for name, times in Counter(context.id for context in contexts).items():
+        if times > 1:
+            raise InvalidInput("contexts", f"{path} has {times} categories with the id {name!r}; ids must be unique.")
+    return contexts
+
+
+def _context(record: _Category, where: str) -> Context:
+    if "\0" in record.model_dump_json().replace("\\u0000", "\0"):
+        raise InvalidInput("contexts", f"{where}: the category has a NUL, which no store can keep.")
+    for page, times in Counter(answer.page for answer in record.answers).items():
+        if times > 1:
+            raise InvalidInput("contexts", f"{where}: the answer {page!r} stands there {times} times.")
+    text = record.text or (
+        f"Write about {record.answers[0].name}."
+        if len(record.answers) == 1
+        else f"Choose an answer from {record.category}, and write a question that only knowledge of it answers."
+    )
+    answers = [answer.model_dump() for answer in record.answers]
+    return Context(record.id, text, record.category, {"category": record.category, "answers": answers})

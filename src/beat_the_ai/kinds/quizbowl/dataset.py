@@ -1,0 +1,91 @@
+"""Questions as a dataset: the columns of QANTA, and what the data card says of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field
+
+from beat_the_ai.kinds.quizbowl.answers import page_title
+from beat_the_ai.kinds.quizbowl.wording import sentences
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
+from beat_the_ai.rules.dataset import CardText, Example, Parts
+from beat_the_ai.rules.protocol import Json, Value
+
+
+class Row(Value):
+    """As in QANTA (Rodriguez et al. 2019)."""
+
+    qanta_id: str
+    text: str
+    answer: str = Field(description="its name")
+    page: str = Field(description="of the answer, as models know it")
+    category: str
+    tournament: str = Field(description="the round, as in Round 1")
+    tokenizations: list[list[int]] = Field(description="start and end of each sentence, in code points")
+    first_sentence: str
+    model: str = Field(description="the model in the loop")
+    model_guess: str | None = Field(description="its best guess at the end; none where it has none")
+    model_right_from: int | None = Field(description="the word from which on its best guess is right; none: it is not")
+
+
+class QuestionDataset:
+    """All questions that beat the model."""
+
+    example_type: ClassVar[type[Row]] = Row
+    parts_with_model_right: ClassVar[Collection[str]] = ()
+    balanced_by: ClassVar[Sequence[str]] = ("category",)
+    card: ClassVar[CardText] = CardText(
+        task_categories=("question-answering",),
+        task_ids=("open-domain-qa",),
+        introduction=(
+            "Quizbowl questions whose authors saw, while they wrote, what a model guesses and why (Wallace et al. "
+            "2019, *Trick Me If You Can*). The model is wrong at the end of each, or right only late in it."
+        ),
+        unchecked="The paper's questions were filtered, and played by people (§4.1, §5.3).",
+        limits=(
+            "The questions are those that one model failed on: they are no sample of what is asked at tournaments, and "
+            "a model\nthat resembles it is at a disadvantage. Their answers are from a closed list."
+        ),
+    )
+
+    @property
+    def formats(self) -> Mapping[str, Callable[[Path, Parts], list[Path]]]:
+        return {"qanta": self._write_qanta}
+
+    def row(self, example: Example) -> Row:
+        text, page = example.work["text"], example.work["answer"]
+        places = sentences(text)
+        answers = {answer["page"]: answer["name"] for answer in example.context.private["answers"]}
+        guesses = example.prediction["guesses"]
+        turns = example.prediction["turns"]
+        return Row(
+            qanta_id=example.id,
+            text=text,
+            answer=answers.get(page, page_title(page)),
+            page=page,
+            category=example.context.private["category"],
+            tournament=f"Round {example.round}",
+            tokenizations=[[place.start, place.end] for place in places],
+            first_sentence=text[places[0].start : places[0].end],
+            model=example.model,
+            model_guess=guesses[0]["page"] if guesses else None,
+            model_right_from=turns[-1]["word"] if turns and turns[-1]["page"] == page else None,
+        )
+
+    def _write_qanta(self, folder: Path, parts: Parts) -> list[Path]:
+        """One file for all parts, each question with its `fold`."""
+        questions = [
+            {**self.row(example).model_dump(), "fold": part} for part in sorted(parts) for example in parts[part]
+        ]
+        path = folder / "qanta.json"
+        path.write_text(json.dumps({"questions": questions}, ensure_ascii=False, indent=1), encoding="utf-8")
+        return [path]
+
+    def beaten_means(self, options: Json) -> str:
+        share = options.get("late_share", QuestionWriting.late_share)
+        late = f", or is right only after {share:.0%} of the question's words" if share < 1 else ""
+        return f"its best guess at the end of the question is not the answer{late}"

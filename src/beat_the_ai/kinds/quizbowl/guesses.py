@@ -1,0 +1,69 @@
+"""What a model is asked about a question, and all that it says of it: guesses, where it made up its mind, and why."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from beat_the_ai.rules.protocol import Value
+
+GUESSES = 5  # that authors see ("Trick Me If You Can", §3.4)
+
+
+class Query(Value):
+    """A question as far as it is written. `answer` is the page whose rank is wanted; a model must not use it."""
+
+    text: str
+    answer: str
+
+
+class Guess(Value):
+    """A page, and the model's confidence in it: over all pages it sums to 1."""
+
+    page: str
+    confidence: float = Field(ge=0, le=1)
+
+
+class Turn(Value):
+    """From the `word`-th word on (counted from 1) this is the best guess."""
+
+    word: int = Field(ge=1)
+    page: str
+    confidence: float = Field(ge=0, le=1, description="when that many words are read")
+
+
+class Mark(Value):
+    """A stretch of a text, in code points."""
+
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class Evidence(Value):
+    """What the best guess rests on, for one sentence of the question: a text of that page, and the words they share."""
+
+    sentence: Mark
+    page: str
+    text: str
+    source: str = Field(description="what kind of text it is, as in quizbowl or wikipedia")
+    matches: list[Mark] = Field(description="in the question")
+    highlights: list[Mark] = Field(description="in the evidence's text")
+
+
+class Prediction(Value):
+    """What a model says of a whole question; nothing of one without words."""
+
+    guesses: list[Guess] = Field(description="the best five, the best first")
+    rank: int | None = Field(description="of the question's answer, from 1; none where the model does not know it")
+    turns: list[Turn] = Field(description="the best guess in the course of the question, where it changes")
+    confidences: list[float] = Field(description="in the best guess after each word; 0 before the first")
+    evidence: list[Evidence] = Field(description="for each sentence that has any")
+    saliency: list[float] = Field(description="what each word speaks for the best guess; none where nothing tells")
+
+    def guess_at(self, word: int) -> str | None:
+        """The best guess when so many words are read; None before the first."""
+        return next((turn.page for turn in reversed(self.turns) if turn.word <= word), None)
+
+    def right_from(self, page: str) -> int | None:
+        """The word at which the best guess is first this page and stays so until the end ("Trick Me", §3.4)."""
+        last = self.turns[-1] if self.turns else None
+        return last.word if last is not None and last.page == page else None

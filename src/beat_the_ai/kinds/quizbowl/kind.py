@@ -1,0 +1,50 @@
+"""The record of Quizbowl."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
+from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
+from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
+from beat_the_ai.kinds.quizbowl.hints import GuessHints
+from beat_the_ai.kinds.quizbowl.people import Authors
+from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, question_sections
+from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
+from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
+from beat_the_ai.rules.options import configured
+from beat_the_ai.rules.protocol import Json
+
+PAPER = Paper(
+    "Wallace et al. 2019",
+    "Trick Me If You Can: Human-in-the-loop Generation of Adversarial Examples for Question Answering",
+    {Topic.BEATEN: Published("§5", "The paper gives accuracies of models, not how many attempts beat one.")},
+)
+
+
+@dataclass(frozen=True)
+class NoRules:
+    """Nobody votes on questions: they are played."""
+
+
+def kind(options: Json, rules: Json) -> Kind:
+    """With `task.options` and `validation.rules` of a round, of which there are none. Raises `InvalidInput`."""
+    configured(NoRules, "validation.rules", rules)
+    writing = configured(QuestionWriting, "task.options", options)
+    return Kind(
+        NAME,
+        Words("question", "questions", "category", "categories"),
+        writing,
+        QuestionDataset(),
+        doubts=partial(QuestionFilters.with_collections, writing.known_questions),
+        report=partial(question_sections, writing.known_questions),
+        corpora=QuestionCorpora(),
+        hints=GuessHints(writing),
+        look_up=look_up,
+        people=Authors(late_share=writing.late_share),
+        evaluation=GuessEvaluation(),
+        events="beat_the_ai.kinds.quizbowl.tournament.commands:event",
+        paper=PAPER,
+        genre=lambda context: str(context.private["category"]),
+    )

@@ -1,0 +1,103 @@
+"""Simulated authors, who start from a question that is known and take out what the model goes by.
+
+What an answer is asked about they know from the questions that stand with it (`Answer.questions`), and of the model
+what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from beat_the_ai.kinds.quizbowl.answers import Answer, name_within
+from beat_the_ai.kinds.quizbowl.wording import words
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of
+from beat_the_ai.rules.kind import Judgement
+from beat_the_ai.rules.protocol import Context, Json, Piece
+from beat_the_ai.simulation import manners
+
+NONSENSE = "This thing is very good and nice, and many people like it a lot because it is so good."
+SENTENCES_OF_NONSENSE = 8
+MOST_WORKS = 10
+REPLACED = 2  # words a revision
+KNOWN_SHARE = 0.3  # of a question's words that stand in a known one on its answer
+VAGUE_NAMES = ("a certain one", "somebody", "another", "one of them", "that one")
+VAGUE_WORDS = ("something", "such", "certain", "other", "some")
+Share = Annotated[float, Field(ge=0, le=1)]
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Author:
+    """`error_rate`: how often the question is about another answer than the one that is named."""
+
+    error_rate: Share
+
+
+AUTHORS: Mapping[str, Author] = {manners.GOOD: Author(0.02), manners.SLOPPY: Author(0.5)}
+
+
+@dataclass(frozen=True)
+class Authors:
+    """By manner; those whose manner is not among them hand in a known question as it is, or nonsense."""
+
+    authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
+    late_share: float = QuestionWriting.late_share
+
+    def works(
+        self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
+    ) -> Iterator[Json]:
+        del memory
+        known = [answer for answer in answers_of(piece.context) if answer.questions]
+        answer = known[(piece.brief["number"] - 1) % len(known)]
+        if manner in self.authors:
+            mistaken = len(known) > 1 and chance.random() < self.authors[manner].error_rate
+            about = chance.choice([each for each in known if each is not answer]) if mistaken else answer
+            texts: Iterable[str] = [chance.choice(about.questions)]
+        elif manner == manners.COPYING:
+            texts = answer.questions
+        else:
+            texts = (f"{NONSENSE} " * SENTENCES_OF_NONSENSE + f"Name it, number {n}." for n in range(MOST_WORKS))
+        return ({"text": text, "answer": answer.page} for text in texts)
+
+    def revised(self, work: Json, hint: Json, piece: Piece, chance: random.Random) -> Json | None:
+        """With the words replaced that speak most for a guess that is right early enough to win."""
+        right_from = hint["right_from"]
+        if right_from is None or right_from > self.late_share * hint["words"]:
+            return None
+        places = words(work["text"])
+        telling = sorted(range(len(hint["saliency"])), key=lambda number: -hint["saliency"][number])[:REPLACED]
+        text = work["text"]
+        for number in sorted((each for each in telling if hint["saliency"][each] > 0), reverse=True):
+            start, end = places[number]
+            found = _WORD.search(text, start, end)
+            if found is not None:
+                vague = chance.choice(VAGUE_NAMES if found.group()[0].isupper() else VAGUE_WORDS)
+                text = f"{text[:start]}{vague}{text[max(match.end() for match in _WORD.finditer(text, start, end)) :]}"
+        return None if text == work["text"] else {**work, "text": text}
+
+    def explanation(self, work: Json, piece: Piece) -> Json:
+        return {}  # nobody asks for any
+
+    def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
+        return {}  # nobody votes
+
+    def is_wrong(self, work: Json, context: Context) -> bool:
+        """Whether the question is about something else than its answer, or about nothing."""
+        answer = next((each for each in answers_of(context) if each.page == work["answer"]), None)
+        return answer is None or not _is_about(work["text"], answer)
+
+
+def _is_about(text: str, answer: Answer) -> bool:
+    if name_within(answer, text) is not None:
+        return False
+    stems = {word.casefold() for word in _WORD.findall(text)}
+    return any(
+        len(stems & {word.casefold() for word in _WORD.findall(known)}) >= KNOWN_SHARE * len(stems)
+        for known in answer.questions
+    )

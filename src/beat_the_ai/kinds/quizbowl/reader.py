@@ -1,0 +1,97 @@
+"""A model as it reads a question word by word, whichever way it guesses."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Evidence, Guess, Prediction, Query, Turn
+from beat_the_ai.kinds.quizbowl.wording import words
+
+BEGINNINGS_KEPT = 20_000
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Pages, the best first, with a model's confidence in them."""
+
+    pages: Sequence[str]
+    confidences: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why the best guess is it: see `Prediction`."""
+
+    evidence: Sequence[Evidence] = ()
+    saliency: Sequence[float] = ()
+
+
+class Guesser(Protocol):
+    """What reads texts and guesses pages."""
+
+    def rankings(self, texts: Sequence[str]) -> Sequence[Ranking]:
+        """One for each text, of all pages or of the best; empty for a text that says nothing."""
+
+    def reasons(self, text: str, page: str) -> Reasons:
+        """Why it is this page."""
+
+
+class QuestionReader:
+    """Answers queries by a guesser, which is asked once about each beginning of a question.
+
+    A question that is being written begins as it did before: what was guessed of its beginnings is kept.
+    """
+
+    def __init__(self, guesser: Guesser) -> None:
+        self._guesser = guesser
+        self._best: OrderedDict[str, Guess | None] = OrderedDict()
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        return [self._predict(query) for query in queries]
+
+    def _predict(self, query: Query) -> Prediction:
+        beginnings = [query.text[: word.end] for word in words(query.text)]
+        if not beginnings:
+            return Prediction(guesses=[], rank=None, turns=[], confidences=[], evidence=[], saliency=[])
+        [ranking] = self._guesser.rankings([query.text])
+        guesses = [Guess(page=page, confidence=sure) for page, sure in _best(ranking)]
+        reasons = self._guesser.reasons(query.text, guesses[0].page) if guesses else Reasons()
+        course = self._course(beginnings)
+        return Prediction(
+            guesses=guesses,
+            rank=list(ranking.pages).index(query.answer) + 1 if query.answer in ranking.pages else None,
+            turns=_turns(course),
+            confidences=[guess.confidence if guess is not None else 0.0 for guess in course],
+            evidence=list(reasons.evidence),
+            saliency=list(reasons.saliency),
+        )
+
+    def _course(self, beginnings: Sequence[str]) -> list[Guess | None]:
+        """The best guess after each word."""
+        new = [text for text in beginnings if text not in self._best]
+        for text, ranking in zip(new, self._guesser.rankings(new) if new else [], strict=True):
+            best = next(_best(ranking), None)
+            self._best[text] = Guess(page=best[0], confidence=best[1]) if best is not None else None
+        course = [self._best[text] for text in beginnings]
+        for text in beginnings:
+            self._best.move_to_end(text)
+        while len(self._best) > BEGINNINGS_KEPT:
+            self._best.popitem(last=False)
+        return course
+
+
+def _best(ranking: Ranking) -> Iterator[tuple[str, float]]:
+    return islice(zip(ranking.pages, ranking.confidences, strict=True), GUESSES)
+
+
+def _turns(course: Sequence[Guess | None]) -> list[Turn]:
+    """Where the best guess changes. Before the first there is none, and words that say nothing change nothing."""
+    turns: list[Turn] = []
+    for number, guess in enumerate(course, start=1):
+        if guess is not None and (not turns or turns[-1].page != guess.page):
+            turns.append(Turn(word=number, page=guess.page, confidence=guess.confidence))
+    return turns

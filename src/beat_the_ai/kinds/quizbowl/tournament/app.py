@@ -1,0 +1,143 @@
+"""The HTTP side of an event: the page's files, the list of rooms, and a socket for everybody in a room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
+from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
+from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
+
+MAX_MESSAGE_BYTES = 8 * 1024
+HELLO_SECONDS = 10
+COMMANDS_PER_SECOND, COMMANDS_AT_ONCE = 20.0, 60.0
+GOING_AWAY, REFUSED = 1001, 1008  # RFC 6455, §7.4.1
+TOO_FAST = "Too many commands at once from this page. It has been disconnected; please reload it."
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
+
+def build_app(hall: Hall, page: Path) -> Starlette:
+    """The application. `page` is the folder of the built page."""
+
+    async def rooms(_request: Request) -> JSONResponse:
+        shown = [{"room": name, "teams": visited.room.match.teams} for name, visited in hall.rooms.items()]
+        return JSONResponse({"rooms": shown})
+
+    async def socket(websocket: WebSocket) -> None:
+        await _serve_socket(hall, websocket)
+
+    return Starlette(
+        routes=[
+            Route("/rooms", rooms),
+            WebSocketRoute("/socket", socket),
+            Mount("/", StaticFiles(directory=page, html=True)),
+        ],
+        middleware=[Middleware(_Headers), Middleware(GZipMiddleware)],
+    )
+
+
+class _Headers:
+    """Says in every answer what the browser may do with it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message["headers"], *own]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+async def _serve_socket(hall: Hall, websocket: WebSocket) -> None:
+    """Until it closes. A page of another site is not let in."""
+    origin = websocket.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != websocket.headers.get("host"):
+        await websocket.close(REFUSED)
+        return
+    await websocket.accept()
+    with suppress(WebSocketDisconnect):
+        try:
+            texts = _texts(websocket)
+            await _entertain(await _admitted(hall, texts), websocket, texts)
+        except BeatTheAIError as error:
+            await websocket.send_json({"problem": str(error)})
+            await websocket.close(REFUSED)
+
+
+async def _admitted(hall: Hall, texts: AsyncIterator[str]) -> Guest:
+    """Raises `BeatTheAIError` for whoever does not say in time who they are, or may not enter."""
+    try:
+        text = await asyncio.wait_for(anext(texts), HELLO_SECONDS)
+    except (TimeoutError, asyncio.TimeoutError):
+        raise InvalidInput("message", "The page did not say who it is. Please reload it.") from None
+    return hall.admit(read_hello(text))
+
+
+async def _entertain(guest: Guest, websocket: WebSocket, texts: AsyncIterator[str]) -> None:
+    """Send what is new while commands come in."""
+    guest.visited.enter(guest)
+    sending = asyncio.create_task(_send_news(guest, websocket))
+    try:
+        await _obey_all(guest, texts)
+    finally:
+        sending.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await sending
+        guest.visited.leave(guest)
+
+
+async def _send_news(guest: Guest, websocket: WebSocket) -> None:
+    while True:
+        await guest.news.wait()
+        await websocket.send_text(guest.message())
+
+
+async def _obey_all(guest: Guest, texts: AsyncIterator[str]) -> None:
+    """Raises `Refused` for more commands than a page sends, and `InvalidInput` for what no page does."""
+    left, before = COMMANDS_AT_ONCE, monotonic()
+    async for text in texts:
+        now = monotonic()
+        left = min(COMMANDS_AT_ONCE, left + (now - before) * COMMANDS_PER_SECOND) - 1
+        before = now
+        if left < 0:
+            raise Refused(TOO_FAST)
+        guest.obey(read_command(text, guest.hello))
+
+
+async def _texts(websocket: WebSocket) -> AsyncIterator[str]:
+    """Raises `InvalidInput` for what is no text, and `WebSocketDisconnect` at the end."""
+    while True:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+        text = message.get("text")
+        if text is None:
+            raise InvalidInput("message", "The page sent something that is no text.")
+        yield text

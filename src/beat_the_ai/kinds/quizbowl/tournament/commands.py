@@ -1,0 +1,178 @@
+"""`event`: hold a tournament of people and models on regular and adversarial questions ("Trick Me", §4.1 and 5.3)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from pydantic import ValidationError
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput, first_fault
+from beat_the_ai.kinds.quizbowl.tournament.draw import Draw, candidates, known_answers
+from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
+from beat_the_ai.kinds.quizbowl.tournament.log import Match
+from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
+from beat_the_ai.kinds.quizbowl.tournament.players import ModelPlayer
+from beat_the_ai.kinds.quizbowl.tournament.results import Result, read_result, write_csv
+from beat_the_ai.kinds.quizbowl.tournament.server import serve
+from beat_the_ai.listening import Doors
+from beat_the_ai.listening.options import doors_options
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+event_argument = click.argument("folder", metavar="EVENT", type=click.Path(file_okay=False, path_type=Path))
+
+
+@click.group()
+def event() -> None:
+    """Hold a tournament: teams of people, and models, on tossups in several rooms."""
+
+
+@event.command()
+@event_argument
+@click.option("--regular", type=FILE, required=True, help="Questions of the comparison, which no model has seen.")
+@click.option("--adversarial", type=FILE, required=True, help="Such as the qanta.json of an exported campaign.")
+@click.option(
+    "--answers", type=FILE, multiple=True, help="Answers with their aliases, as contexts are; else by answer lines."
+)
+@click.option("--room", "rooms", multiple=True, required=True, metavar="NAME=TEAM,TEAM", help="May be given again.")
+@click.option("--model", "models", multiple=True, metavar="NAME=BACKEND:SOURCE", help="Plays in every room.")
+@click.option(
+    "--tossups", type=click.IntRange(2), default=20, show_default=True, help="In each room; half are adversarial."
+)
+@click.option("--power", type=int, default=Scoring.power, show_default=True, help="Points for an early right answer.")
+@click.option("--correct", type=int, default=Scoring.correct, show_default=True, help="For any other right answer.")
+@click.option("--interrupt", type=int, default=Scoring.interrupt, show_default=True, help="For interrupting wrongly.")
+@click.option(
+    "--power-share",
+    type=click.FloatRange(0, 1),
+    default=Scoring.power_share,
+    show_default=True,
+    help="Up to this share of the words an answer is early.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the draw.")
+def new(
+    folder: Path,
+    regular: Path,
+    adversarial: Path,
+    answers: tuple[Path, ...],
+    rooms: tuple[str, ...],
+    models: tuple[str, ...],
+    tossups: int,
+    power: int,
+    correct: int,
+    interrupt: int,
+    power_share: float,
+    seed: int,
+) -> None:
+    """Draw a match for each room into the folder EVENT.
+
+    Each room has questions of its own: what is read in one gives nothing away in another.
+    """
+    if tossups % 2:
+        raise InvalidInput("--tossups", f"{tossups} was given; an even number is needed: half are adversarial.")
+    teams = [_named("--room", text, "NAME=TEAM,TEAM") for text in rooms]
+    specs = [_named("--model", text, "NAME=BACKEND:SOURCE") for text in models]
+    scoring = Scoring(power, correct, interrupt, power_share)
+    draw = Draw(
+        [*candidates(regular, adversarial=False), *candidates(adversarial, adversarial=True)],
+        known_answers(answers),
+        seed,
+    )
+    drawn = [draw.tossups(tossups) for _ in teams]
+    players = [ModelPlayer.load(name, spec, draw.left, scoring, seed) for name, spec in specs]
+    matches = [
+        _match(
+            room=room,
+            teams=[team.strip() for team in names.split(",")],
+            models=[player.team(each) for player in players],
+            tossups=each,
+            **asdict(scoring),
+        )
+        for (room, names), each in zip(teams, drawn, strict=True)
+    ]
+    EventFolder.create(folder, matches)
+    console = Console(stderr=True)
+    for player in players:
+        rule, measured = player.calibration.rule, player.calibration
+        console.print(
+            f"{player.name} ({player.spec}) buzzes above a confidence of {rule.threshold:g}, from word {rule.earliest} "
+            f"on: {measured.points:.1f} points a tossup on {measured.questions} questions that are not played",
+            soft_wrap=True,
+            highlight=False,
+        )
+    console.print(f"{len(matches)} rooms of {tossups} tossups in {folder}", soft_wrap=True, highlight=False)
+
+
+@event.command("serve")
+@event_argument
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+@doors_options
+def serve_event(folder: Path, host: str, port: int, doors: Doors) -> None:
+    """Serve EVENT until stopped; its address and the moderators' links are printed as JSON.
+
+    The moderator of a room tells each team its code. Who knows a moderator's link moderates.
+    """
+    serve(EventFolder.open(folder), host, port, doors)
+
+
+@event.command()
+@event_argument
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable output, with every buzz.")
+@click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write every buzz to this file.")
+def score(folder: Path, as_json: bool, table: Path | None) -> None:
+    """Standings and figures of EVENT from its logs, counted twice; it may still be going on."""
+    results = [read_result(path) for _, path in EventFolder.open(folder).matches()]
+    if table is not None:
+        with table.open("w", encoding="utf-8", newline="") as file:
+            write_csv(results, file)
+    if as_json:
+        click.echo(json.dumps({"rooms": [asdict(result) for result in results]}, ensure_ascii=False))
+    else:
+        for result in results:
+            _print(result)
+    wrong = [result.room for result in results if not result.agrees]
+    if wrong:
+        raise BeatTheAIError(
+            f"A second count of the log gives another score, in: {', '.join(wrong)}. Please report it."
+        )
+
+
+def _named(option: str, text: str, pattern: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    if not (name and value):
+        raise InvalidInput(option, f"{text!r} was given; write {pattern}.")
+    return name, value
+
+
+def _match(**fields: object) -> Match:
+    """Raises `InvalidInput` where pydantic finds fault with names of rooms and teams."""
+    try:
+        return Match.model_validate(fields)
+    except ValidationError as error:
+        fault = first_fault(error, "the match")
+        raise InvalidInput("--room", f"{fields['room']}: {fault.place}: {fault.reason}.") from None
+
+
+def _print(result: Result) -> None:
+    console = Console()
+    state = "ended" if result.ended else "not ended"
+    table = Table(
+        *("", "points", "power", "correct", "interrupt", "wrong"),
+        title=f"{result.room}: {result.tossups_played} of {result.tossups} tossups, {state}",
+    )
+    for row in result.standings:
+        name = f"{row.side} (model)" if row.is_model else row.side
+        table.add_row(name, *(str(count) for count in (row.points, row.power, row.correct, row.interrupt, row.wrong)))
+    console.print(table, markup=False)
+    for figure in result.figures:
+        if figure.accuracy is not None and figure.words_left is not None:
+            console.print(
+                f"{figure.by} on {figure.questions} questions: {figure.answers} answers, {figure.accuracy:.1%} right, "
+                f"{figure.words_left:.1%} of the words left",
+                highlight=False,
+            )

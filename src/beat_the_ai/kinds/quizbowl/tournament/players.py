@@ -1,0 +1,56 @@
+"""Models as players: what each would say to every tossup, and after which word, is settled before the match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from beat_the_ai.adversary.protocol import Adversary, LoadOptions
+from beat_the_ai.adversary.registry import open_adversary
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
+from beat_the_ai.kinds.quizbowl.tournament.buzzing import Calibration, calibrate
+from beat_the_ai.kinds.quizbowl.tournament.draw import Candidate
+from beat_the_ai.kinds.quizbowl.tournament.log import ModelTeam, Tossup
+from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
+from beat_the_ai.kinds.quizbowl.writing import NAME
+
+FEWEST_QUESTIONS, MOST_QUESTIONS = 10, 200  # by which it is measured how sure a model must be
+
+
+@dataclass(frozen=True)
+class ModelPlayer:
+    """A loaded model, and when it buzzes."""
+
+    name: str
+    spec: str
+    model: Adversary[Query, Prediction]
+    calibration: Calibration
+
+    @classmethod
+    def load(cls, name: str, spec: str, unplayed: Sequence[Candidate], scoring: Scoring, seed: int) -> ModelPlayer:
+        """Calibrated on regular questions that are not played. Raises `InvalidInput` where there are too few."""
+        regular = [candidate for candidate in unplayed if not candidate.adversarial]
+        if len(regular) < FEWEST_QUESTIONS:
+            raise InvalidInput(
+                "--regular",
+                f"{len(regular)} regular questions are left that are not played, and at least {FEWEST_QUESTIONS} are "
+                "needed to find out how sure a model must be before it buzzes. Give more of them.",
+            )
+        sample = random.Random(seed).sample(regular, min(MOST_QUESTIONS, len(regular)))  # noqa: S311
+        model = open_adversary(spec, NAME, LoadOptions())
+        predictions = _predict(model, [(each.question.text, each.page) for each in sample])
+        pages = [candidate.page for candidate in sample]
+        return cls(name, spec, model, calibrate(list(zip(predictions, pages, strict=True)), scoring))
+
+    def team(self, tossups: Sequence[Tossup]) -> ModelTeam:
+        rule = self.calibration.rule
+        predictions = _predict(self.model, [(tossup.text, tossup.answer.page) for tossup in tossups])
+        plans = {tossup.id: rule.plan(prediction) for tossup, prediction in zip(tossups, predictions, strict=True)}
+        buzzes = {tossup: plan for tossup, plan in plans.items() if plan is not None}
+        return ModelTeam(name=self.name, model=self.spec, hash=self.model.identity.hash, rule=rule, buzzes=buzzes)
+
+
+def _predict(model: Adversary[Query, Prediction], questions: Sequence[tuple[str, str]]) -> Sequence[Prediction]:
+    return model.predict([Query(text=text, answer=page) for text, page in questions])

@@ -1,0 +1,139 @@
+"""A room: a match that is being played, its moderator, and everybody who watches.
+
+What somebody does is an event under a key of theirs. It is checked against the state, kept, and only then seen; the
+same key again changes nothing. Models buzz by themselves before the next word is read, or the tossup closed, so that
+people have had the time of a word. One moderator reads; whoever takes the chair takes it from the one before. Of
+buzzes the first that reaches the room counts, and it counts at the word that has been read when it does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timezone
+
+from beat_the_ai.errors import BeatTheAIError, Refused
+from beat_the_ai.kinds.quizbowl.tournament.events import MODERATOR, Buzzed, Closed, Event, Read, Ruled
+from beat_the_ai.kinds.quizbowl.tournament.log import Entry, MatchLog
+from beat_the_ai.kinds.quizbowl.tournament.match import MatchState
+from beat_the_ai.rules.text import check_key
+
+MAX_REFUSALS = 2_000  # that are kept of a tossup, so that nobody fills the disk
+Listener = Callable[[], None]
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+class Room:
+    """One match. Not safe to use from threads: a room lives on one event loop, and nothing in it waits but the disk."""
+
+    def __init__(self, log: MatchLog, clock: Callable[[], datetime] = _now) -> None:
+        """Takes a match up where its log ends."""
+        self.match = log.match
+        self.chair: str | None = None
+        self._log = log
+        self._clock = clock
+        self._known = {(entry.by, entry.key): entry for entry in log.entries}
+        self._listeners: set[Listener] = set()
+        self._refusals: Counter[int] = Counter()
+        lengths = tuple(tossup.length for tossup in self.match.tossups)
+        self.state = MatchState(tuple(self.match.sides), lengths, self.match.scoring)
+        for entry in log.entries:
+            if entry.refusal is None:
+                self.state = self.state.after(entry.event)
+
+    def take_chair(self, moderator: str) -> None:
+        """From now on this is the page that reads and rules."""
+        self.chair = moderator
+        self._tell()
+
+    def moderate(self, moderator: str, key: str, event: Event) -> Entry:
+        """Raises `Refused` for a page that does not have the chair, and for what cannot happen now."""
+        if moderator != self.chair:
+            raise Refused("Somebody else moderates this match now. Take the chair again to go on.")
+        if isinstance(event, Buzzed):
+            raise Refused("Only teams buzz.")
+        if isinstance(event, Read | Closed) and (entry := self._model_buzz()) is not None:
+            return entry
+        return self._submit(MODERATOR, key, event)
+
+    def play(self, team: str, key: str, event: Event) -> Entry:
+        """What a team does. Raises `Refused`; a buzz that is refused is kept, with the reason."""
+        if team not in self.match.teams or getattr(event, "team", None) != team:
+            raise Refused("A team speaks for itself alone.")
+        if isinstance(event, Ruled):
+            raise Refused("Only the moderator rules.")
+        return self._submit(team, key, event)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """`listener` is called after every change, until the function that is returned is called."""
+        self._listeners.add(listener)
+        return lambda: self._listeners.discard(listener)
+
+    def _submit(self, by: str, key: str, event: Event) -> Entry:
+        check_key("key", key)
+        if (known := self._known.get((by, key))) is not None:
+            if known.refusal is not None:
+                raise Refused(known.refusal)
+            return known
+        try:
+            state = self.state.after(event)
+        except BeatTheAIError as error:
+            if isinstance(event, Buzzed):
+                self._keep_refusal(by, key, event, str(error))
+            raise
+        entry = self._entry(by, key, event)
+        self._keep([entry])
+        self.state = state
+        self._tell()
+        return entry
+
+    def _keep_refusal(self, by: str, key: str, buzz: Buzzed, reason: str) -> None:
+        tossup = len(self.state.tossups)
+        if self._refusals[tossup] < MAX_REFUSALS:
+            self._refusals[tossup] += 1
+            self._keep([self._entry(by, key, buzz, reason)])
+
+    def _model_buzz(self) -> Entry | None:
+        """A model that has made up its mind buzzes in the place of what comes next, and is ruled on at once."""
+        if (answer := self._next_model()) is None:
+            return None
+        number, (name, page) = len(self.state.tossups), answer
+        correct = page == self.match.tossups[number - 1].answer.page
+        buzz = Buzzed(tossup=number, team=name, player=name, answer=page)
+        ruling = Ruled(tossup=number, team=name, correct=correct)
+        state = self.state.after(buzz).after(ruling)
+        first = self._entry(name, f"{number}-buzz", buzz)
+        second = self._entry(name, f"{number}-ruling", ruling, number=first.number + 1)
+        self._keep([first, second])
+        self.state = state
+        self._tell()
+        return second
+
+    def _next_model(self) -> tuple[str, str] | None:
+        """The model that was sure first of those that would buzz now, and what it says."""
+        tossup = self.state.current
+        if tossup is None or tossup.over or tossup.on_the_floor is not None:
+            return None
+        tossup_id = self.match.tossups[len(self.state.tossups) - 1].id
+        ready = [
+            (*model.buzzes[tossup_id], model.name)
+            for model in self.match.models
+            if tossup_id in model.buzzes and tossup.buzz(model.name) is None
+        ]
+        _, page, name = min((each for each in ready if each[0] <= tossup.words_read), default=(0, "", None))
+        return None if name is None else (name, page)
+
+    def _entry(self, by: str, key: str, event: Event, refusal: str | None = None, number: int | None = None) -> Entry:
+        number = number or len(self._log.entries) + 1
+        return Entry(number=number, at=self._clock(), key=key, by=by, event=event, refusal=refusal)
+
+    def _keep(self, entries: list[Entry]) -> None:
+        self._log.add(entries)
+        self._known |= {(entry.by, entry.key): entry for entry in entries}
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener()

@@ -1,0 +1,160 @@
+"""Writing Quizbowl questions that a model answers late or not at all ("Trick Me If You Can", Wallace et al. 2019).
+
+A context is a closed list of answers of a category (§3.4: answers are the training set's). The author chooses one, and
+writes a question of several sentences. The model is beaten when its best guess at the end is another one, or is right
+only after a share of the question's words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import Field
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, name_within, search
+from beat_the_ai.kinds.quizbowl.categories import load_categories
+from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
+from beat_the_ai.kinds.quizbowl.wording import sentences, words
+from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
+from beat_the_ai.rules.text import clean_line, folded
+
+NAME = "quizbowl"
+ANSWERS_SHOWN = 20
+
+
+class Work(Value):
+    """A question and its answer."""
+
+    text: str
+    answer: str = Field(description="the page of the answer")
+
+
+class Scores(Value):
+    """What the verdict depended on."""
+
+    words: int = Field(description="of the question")
+    right_from: int | None = Field(description="the word from which on the best guess is right; none: it is not")
+    rank: int | None = Field(description="of the answer among the guesses at the end; none: the model does not know it")
+
+
+@dataclass(frozen=True)
+class QuestionWriting:
+    """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
+
+    `known_questions` are collections that models are trained or measured on (§4.1): what repeats one of theirs is
+    doubtful. A model that is right from the end of `late_share` of the words on, or later, is beaten; with 1, only one
+    that is wrong at the end is.
+    """
+
+    work_type: ClassVar[type[Work]] = Work
+    query_type: ClassVar[type[Query]] = Query
+    prediction_type: ClassVar[type[Prediction]] = Prediction
+    scores_type: ClassVar[type[Scores]] = Scores
+    explanation_type: ClassVar[None] = None
+
+    min_words: int = 60
+    max_words: int = 200
+    min_sentences: int = 3
+    late_share: float = 0.75
+    known_questions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.min_words <= self.max_words and self.min_sentences >= 1):
+            raise InvalidInput(
+                "task.options",
+                f"min_words={self.min_words}, max_words={self.max_words} and min_sentences={self.min_sentences}: none "
+                "may be below 1, nor the first above the second.",
+            )
+        if not 0 < self.late_share <= 1:
+            raise InvalidInput(
+                "task.options.late_share", f"late_share={self.late_share} was given; a share above 0, at most 1."
+            )
+
+    @property
+    def max_chars(self) -> int:
+        return 12 * self.max_words
+
+    def load_contexts(self, path: Path) -> list[Context]:
+        """Categories and their answers from JSON Lines (`categories.load_categories`)."""
+        return load_categories(path)
+
+    def brief(self, context: Context, slot: int, seed: int) -> Json:
+        """Which of the category's questions it is; what it is about is the author's choice."""
+        return {"number": slot + 1}
+
+    def shown(self, piece: Piece) -> Json:
+        """What the page says before it is sent, and how many answers there are to choose from."""
+        return {
+            **piece.brief,
+            "category": piece.context.private["category"],
+            "answers": len(answers_of(piece.context)),
+            "min_words": self.min_words,
+            "max_words": self.max_words,
+            "max_chars": self.max_chars,
+            "min_sentences": self.min_sentences,
+            "late_share": self.late_share,
+        }
+
+    def check(self, work: Work, piece: Piece) -> Work:
+        answer = self.answer(work.answer, piece)
+        text = clean_line("text", work.text, max_chars=self.max_chars, called="question")
+        count = len(words(text))
+        if not self.min_words <= count <= self.max_words:
+            raise InvalidInput(
+                "text",
+                f"The question has {count} words; {self.min_words} to {self.max_words} are asked for. Please "
+                f"{'write some more clues' if count < self.min_words else 'leave something out'}.",
+            )
+        if len(sentences(text)) < self.min_sentences:
+            raise InvalidInput(
+                "text",
+                f"The question has {len(sentences(text))} sentences; at least {self.min_sentences} are asked for: hard "
+                "clues first, easy ones last.",
+            )
+        if (name := name_within(answer, text)) is not None:
+            raise InvalidInput("text", f"The question says its own answer ({name}). Please describe it instead.")
+        return Work(text=text, answer=answer.page)
+
+    def answer(self, page: str, piece: Piece) -> Answer:
+        """Raises `InvalidInput` for what is not on the list."""
+        answer = next((answer for answer in answers_of(piece.context) if answer.page == page), None)
+        if answer is None:
+            raise InvalidInput("answer", "This answer is not on the list. Please choose one that the search finds.")
+        return answer
+
+    def fingerprint(self, work: Work) -> str:
+        """Of the text, whatever its answer."""
+        return blake2b(folded(work.text).encode(), digest_size=16).hexdigest()
+
+    @property
+    def repeated(self) -> tuple[str, str]:
+        return "text", "This question has been written already. Please write another one; no try was used up."
+
+    def typed(self, work: Json) -> str:
+        return str(work["text"])
+
+    def chosen(self, work: Json) -> str:
+        return str(work["answer"])
+
+    def query(self, work: Work, _piece: Piece) -> Query:
+        return Query(text=work.text, answer=work.answer)
+
+    def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
+        count, right_from = len(words(work.text)), prediction.right_from(work.answer)
+        fooled = right_from is None or (self.late_share < 1 and right_from > self.late_share * count)
+        return Verdict(fooled, Scores(words=count, right_from=right_from, rank=prediction.rank))
+
+
+def look_up(text: str, piece: Piece) -> Json:
+    """The answers that an author may mean by a text, the closest first; the first of all where it is empty."""
+    found = search(answers_of(piece.context), text[:MAX_NAME_CHARS], ANSWERS_SHOWN)
+    return {"answers": [{"page": answer.page, "name": answer.name, "aliases": answer.aliases} for answer in found]}
+
+
+def answers_of(context: Context) -> list[Answer]:
+    """The closed list of a context."""
+    return [Answer.model_validate(answer) for answer in context.private["answers"]]

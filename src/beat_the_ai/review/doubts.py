@@ -1,0 +1,42 @@
+"""Works that wait for a person before they count: what is doubted, what their writers say to that, a lead's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from beat_the_ai.errors import UnknownName
+from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.review.decisions import NotALead
+from beat_the_ai.review.journal import Journal
+from beat_the_ai.rules.text import clean_line
+from beat_the_ai.store import AttemptInCampaign, Store, now
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS
+
+
+class Doubts:
+    """Those of one campaign."""
+
+    def __init__(self, store: Store, campaign_id: str, clock: Callable[[], datetime] = now) -> None:
+        self._store = store
+        self._campaign_id = campaign_id
+        self._journal = Journal(store, clock)
+
+    def all(self) -> list[AttemptInCampaign]:
+        """Those that nobody has decided on first."""
+        rows = self._store.attempts.doubtful(self._campaign_id)
+        return sorted(rows, key=lambda row: row.attempt.admitted is not None)
+
+    def settle(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> None:
+        """Let it count as any other work, or not; the last word stands, and is in the log first.
+
+        Raises `UnknownName`, `NotALead`, and `InvalidInput` for a reason that is none.
+        """
+        known = [row.attempt.id for row in self.all()]
+        if attempt not in known:
+            raise UnknownName("ATTEMPT", attempt, known)
+        why = clean_line("reason", reason, max_chars=MAX_REASON_CHARS)
+        with self._journal.entry(who, "admit" if admitted else "not_admit", attempt, why):
+            if not who.lead:
+                raise NotALead(f"{who.name} judges HITs; a lead decides what counts.")
+            self._store.attempts.settle_doubts(attempt, admitted=admitted)

@@ -1,0 +1,32 @@
+"""The examples in a kind's files, as far as experiments need them: to draw some of them, and to write these down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Sample:
+    """An example with its gold answer. `context` is a text, `document` what that is from, `content` the kind's own."""
+
+    id: str
+    document: str
+    context: str
+    content: Any
+
+
+class Samples(Protocol):
+    """Files on which the kind's models are trained and measured."""
+
+    @property
+    def suffix(self) -> str:
+        """How a file's name ends, with the dot."""
+
+    def read(self, path: Path) -> list[Sample]:
+        """In the order of the file. Raises `InvalidInput` that names the file and what is wrong there."""
+
+    def text(self, samples: Sequence[Sample]) -> str:
+        """The content of a file with these, as `read` reads it."""

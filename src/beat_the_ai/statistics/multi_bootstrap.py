@@ -1,0 +1,68 @@
+"""How much two ways of training differ, beyond the chance of their seeds and of the examples they are measured on.
+
+The multi-bootstrap (Sellam et al. 2022, "The MultiBERTs", §4, unpaired seeds) resamples both: the runs of each side by
+themselves, and the examples, which both sides answer, for both at once. A test over seeds alone would say that more
+runs of the same test set settle anything; one over examples alone would take one run's luck for the way of training.
+With fewer than about five seeds the spread among them is underestimated, and so are intervals and p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Runs = NDArray[np.float64]
+"""Scores by runs and examples, (seeds, examples)."""
+CHUNK = 100
+KeyT = TypeVar("KeyT")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of the mean of one side less that of the other: 95% percentile interval, two-sided p."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+def multi_bootstrap(one: Runs, other: Runs, resamples: int = 2000) -> Difference:
+    """With a fixed seed. Raises `ValueError` where there are no runs, or the sides have not the same examples."""
+    if not (one.size and other.size and one.shape[1] == other.shape[1]):
+        raise ValueError(f"Runs on the same examples are needed, not {one.shape} and {other.shape}.")
+    draw = np.random.default_rng(0)
+    examples = one.shape[1]
+    drawn = []
+    for start in range(0, resamples, CHUNK):
+        number = min(CHUNK, resamples - start)
+        weights = draw.multinomial(examples, np.full(examples, 1 / examples), size=number) / examples
+        drawn.append(_means(one, weights, draw) - _means(other, weights, draw))
+    differences = np.concatenate(drawn)
+    low, high = np.quantile(differences, [0.025, 0.975])
+    beyond = min(np.count_nonzero(differences <= 0), np.count_nonzero(differences >= 0))
+    p = min(1.0, 2 * (beyond + 1) / (resamples + 1))
+    return Difference(float(one.mean() - other.mean()), float(low), float(high), p)
+
+
+def _means(runs: Runs, weights: Runs, draw: np.random.Generator) -> Runs:
+    """The mean of resampled runs on resampled examples, for each row of `weights`."""
+    seeds = len(runs)
+    chosen = draw.multinomial(seeds, np.full(seeds, 1 / seeds), size=len(weights)) / seeds
+    means: Runs = np.einsum("bs,sb->b", chosen, runs @ weights.T)
+    return means
+
+
+def holm(values: Mapping[KeyT, float]) -> dict[KeyT, float]:
+    """p values adjusted for that there are so many of them (Holm 1979), at most 1."""
+    ordered = sorted(values, key=lambda key: values[key])
+    adjusted: dict[KeyT, float] = {}
+    largest = 0.0
+    for rank, key in enumerate(ordered):
+        largest = max(largest, min(1.0, (len(ordered) - rank) * values[key]))
+        adjusted[key] = largest
+    return adjusted

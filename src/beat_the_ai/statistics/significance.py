@@ -1,0 +1,56 @@
+"""Whether two groups differ: Fisher's exact test for shares, Welch's t-test for means. Both are two-sided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+TIE = 1 + 1e-9  # tables that are as probable but for rounding
+ANGLES = 20_001
+
+
+def fisher_exact(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """The p-value of (successes, failures) of two groups: how probable a table is that is no more probable than this.
+
+    All tables have the same margins (Fisher 1935). Raises `ValueError` for negative counts.
+    """
+    if min(*one, *other) < 0:
+        raise ValueError(f"{one} and {other}: no count can be negative")
+    first, second, successes = sum(one), sum(other), one[0] + other[0]
+    total = math.comb(first + second, successes)
+
+    def probability(of_first: int) -> float:
+        return math.comb(first, of_first) * math.comb(second, successes - of_first) / total
+
+    seen = probability(one[0])
+    possible = range(max(0, successes - second), min(first, successes) + 1)
+    return min(1.0, sum(p for p in map(probability, possible) if p <= seen * TIE))
+
+
+def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """The p-value of a difference in means, whatever the variances (Welch 1947).
+
+    None where that cannot be told: of fewer than two values, and of values that are all the same.
+    """
+    if len(one) < 2 or len(other) < 2:
+        return None
+    squares = [float(np.var(values, ddof=1)) / len(values) for values in (one, other)]
+    if sum(squares) == 0:
+        return None
+    t = abs(float(np.mean(one)) - float(np.mean(other))) / math.sqrt(sum(squares))
+    freedom = sum(squares) ** 2 / sum(
+        square**2 / (len(values) - 1) for square, values in zip(squares, (one, other), strict=True)
+    )
+    return _beyond(t, freedom)
+
+
+def _beyond(t: float, freedom: float) -> float:
+    """How probable |T| ≥ t is in Student's distribution: by angle, T = √freedom·tan, its density is cos^(freedom-1)."""
+
+    def integral(start: float) -> float:
+        angles = np.linspace(start, math.pi / 2, ANGLES)
+        return float(np.trapezoid(np.cos(angles) ** (freedom - 1), angles))
+
+    return integral(math.atan(t / math.sqrt(freedom))) / integral(0.0)

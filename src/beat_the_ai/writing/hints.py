@@ -1,0 +1,82 @@
+"""What the model says of a draft while its writer types: no attempt, no try, and nothing that is paid.
+
+A draft is durable before the model is asked about it, and what the model said before the writer sees it: edits can be
+replayed as they were ("Trick Me If You Can", §3.4). Hints and the attempt that they lead to ask the same member of a
+pool.
+"""
+
+from __future__ import annotations
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.kind import Hints
+from beat_the_ai.rules.protocol import Json, Piece, Value, read_value
+from beat_the_ai.rules.text import check_key
+from beat_the_ai.store import Edit, Store, now, short_hash
+from beat_the_ai.store.edits import MAX_EDITS
+from beat_the_ai.writing.session import Asks, attempt_name, piece_of
+
+EDITS_A_CALL = 40
+CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, or asked
+
+
+class HintDesk:
+    """Where drafts come in: one for a campaign, shared by all its sessions and safe to use from threads."""
+
+    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Asks) -> None:
+        self._store = store
+        self._hints = hints
+        self._prediction_type = prediction_type
+        self._model = model
+
+    def hint(self, assignment_id: str, key: str, context_id: str, payload: object, cause: str) -> Json:
+        """What the kind of task shows of the model's answer; the same key again shows the same.
+
+        Raises `InvalidInput`, `Refused`, `AdversaryError`.
+        """
+        check_key("edit_key", key)
+        if cause not in CAUSES:
+            raise InvalidInput("cause", f"{cause[:40]!r} is no cause. Allowed: {', '.join(CAUSES)}.")
+        assignment, attempts = self._store.attempts.session(assignment_id)
+        piece = piece_of(self._store.campaigns.hit(assignment.hit_id), context_id)
+        draft = self._hints.check(read_value(self._hints.draft_type, payload), piece)
+        ordinal = len(attempts) + 1
+        edit = self._store.edits.add(assignment_id, key, ordinal, cause, draft.model_dump(), now())
+        if edit.prediction is not None:
+            return self._shown(edit, piece)
+        reply = self._model.ask(
+            self._hints.query(draft, piece),
+            key=attempt_name(assignment_id, ordinal),
+            requester=short_hash(assignment.worker),
+        )
+        self._store.edits.answer(edit, reply.prediction.model_dump(), reply.member, reply.model_hash)
+        return self._hints.shown(draft, reply.prediction, piece)
+
+    def edits(self, assignment_id: str, after: object) -> Json:
+        """What was typed so far, in order, with what its writer saw of the model's answer; `more` if that is not all.
+
+        Of each edit `ordinal` (only those above `after` are among them), `attempt`, `cause`, `at`, `draft` and `hint`,
+        which is None where the model did not answer. At most `EDITS_A_CALL` come at once. Raises `InvalidInput`.
+        """
+        if type(after) is not int or not 0 <= after <= MAX_EDITS:
+            raise InvalidInput(
+                "after", f"after={str(after)[:40]!r} was given; the number of an edit, 0 for all of them."
+            )
+        edits = self._store.edits.of_assignment(assignment_id, after=after, most=EDITS_A_CALL + 1)
+        assignment, _ = self._store.attempts.session(assignment_id)
+        piece = self._store.campaigns.hit(assignment.hit_id).piece
+        replayed = [
+            {
+                "ordinal": edit.ordinal,
+                "attempt": edit.attempt,
+                "cause": edit.cause,
+                "at": edit.at.isoformat(),
+                "draft": edit.draft,
+                "hint": None if edit.prediction is None else self._shown(edit, piece),
+            }
+            for edit in edits[:EDITS_A_CALL]
+        ]
+        return {"edits": replayed, "more": len(edits) > EDITS_A_CALL}
+
+    def _shown(self, edit: Edit, piece: Piece) -> Json:
+        draft = self._hints.draft_type.model_validate(edit.draft)
+        return self._hints.shown(draft, self._prediction_type.model_validate(edit.prediction), piece)

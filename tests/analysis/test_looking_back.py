@@ -1,0 +1,61 @@
+"""Which works beat another model, too: in all and by group."""
+
+from __future__ import annotations
+
+import pytest
+
+from beat_the_ai.analysis.looking_back import ALL, BEAT, CONFIRMED, DID_NOT, JudgedAgain, looking_back_sections, shares
+from tests.reading_comprehension import WORDS
+
+
+def judged(then: bool | None, now: bool, confirmed: bool = False, **groups: str) -> JudgedAgain:
+    return JudgedAgain(then, now, confirmed, groups)
+
+
+WORKS = [
+    judged(True, True, True, round="1", writer="w1"),
+    judged(True, True, round="1", writer="w2"),
+    judged(True, False, True, round="2", writer="w2"),
+    judged(False, True, round="2", writer="w1"),
+    judged(False, False, round="2", writer="w1"),
+]
+
+
+def test_groups_are_of_the_works_that_beat_the_model_then() -> None:
+    found = {(share.works, share.division, share.group): (share.beaten, share.total) for share in shares(WORKS)}
+    assert found == {
+        (BEAT, "", ""): (2, 3),
+        (CONFIRMED, "", ""): (1, 2),
+        (DID_NOT, "", ""): (1, 2),
+        (ALL, "", ""): (3, 5),
+        (BEAT, "round", "1"): (2, 2),
+        (BEAT, "round", "2"): (0, 1),
+        (BEAT, "writer", "w1"): (1, 1),
+        (BEAT, "writer", "w2"): (1, 2),
+    }
+
+
+def test_where_nobody_knows_what_beat_a_model_groups_are_of_all() -> None:
+    found = shares([judged(None, True, part="dev"), judged(None, False, part="dev"), judged(None, True, part="test")])
+    assert [(share.works, share.division, share.group, share.beaten, share.total) for share in found] == [
+        (ALL, "", "", 2, 3),
+        (ALL, "part", "dev", 1, 2),
+        (ALL, "part", "test", 1, 1),
+    ]
+    assert found[0].interval == pytest.approx((0.2077, 0.9385), abs=1e-4)
+
+
+def test_a_report_has_a_picture_of_each_and_writers_apart() -> None:
+    whole, divided, writers = looking_back_sections("bert", WORDS, shares(WORKS), (4, 5))
+    assert whole.title == "Looking back with bert"
+    assert "Of the 5 that this very model judged then, 4 have the same verdict." in whole.text
+    assert whole.table.rows[0] == (BEAT, "3", "66.7% (20.8% to 93.9%), 2")
+    assert [row[:3] for row in divided.table.rows] == [("round", "1", "2"), ("round", "2", "1")]
+    assert [row[:2] for row in writers.table.rows] == [("w2", "2"), ("w1", "1")]
+    assert all(section.plot and "<svg" in section.plot for section in (whole, divided, writers))
+
+
+def test_a_division_with_one_group_says_nothing_new() -> None:
+    works = [judged(True, True, round="1", writer="w1"), judged(True, False, round="1", writer="w1")]
+    [whole] = looking_back_sections("bert", WORDS, shares(works), (0, 0))
+    assert "same verdict" not in whole.text

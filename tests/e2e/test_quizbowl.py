@@ -1,0 +1,90 @@
+"""An author of Quizbowl in a real browser, on a real campaign: guesses while typing, a doubt, an appeal, a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from beat_the_ai.kinds.quizbowl.collection import SHIPPED, read_questions
+from tests.browser import PATIENCE_MS, fits
+from tests.e2e.conftest import Campaign, screenshots, served
+from tests.webapp.tours import remember_tours
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+VIEWS: list[dict[str, Any]] = [
+    {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+    {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "color_scheme": "dark"},
+]
+WORKER = "A1AUTHOR"
+
+
+@pytest.fixture(scope="module")
+def quiz(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
+    options = ("qualification=none", "round.max_hits=4")
+    with served(Campaign(tmp_path_factory.mktemp("quiz") / "out", "tasks/quizbowl", *options)) as running:
+        yield running
+
+
+def opened(browser: Browser, address: str, view: dict[str, Any]) -> Page:
+    context = browser.new_context(reduced_motion="reduce", **view)
+    remember_tours(context)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(address)
+    return page
+
+
+def check(page: Page, state: str) -> None:
+    assert fits(page), f"{state}: the page scrolls sideways"
+    if (folder := screenshots()) is not None:
+        width = page.viewport_size["width"] if page.viewport_size else 0
+        page.screenshot(path=folder / f"quizbowl-{state}-{width}.png", full_page=True)
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=["desktop", "phone in the dark"])
+def test_an_author_sees_guesses_is_doubted_and_appeals(quiz: Campaign, browser: Browser, view: dict[str, Any]) -> None:
+    worker = f"{WORKER}{view['viewport']['width']}"
+    questions = read_questions(SHIPPED / "sample.jsonl")[VIEWS.index(view) * 10 :]
+    page = opened(browser, quiz.page_of(worker), view)
+    chooser = page.get_by_role("combobox", name="Your answer")
+    chooser.focus()
+    expect(page.get_by_role("option").first).to_be_visible()
+    check(page, "choosing")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    answer = page.get_by_test_id("answer").inner_text()
+
+    known = next(question for question in questions if question.answer not in ("", answer))
+    field = page.get_by_label("Your question")
+    field.fill(known.text)
+    guesses = page.get_by_role("region", name="The AI’s guesses")
+    expect(guesses).to_contain_text(known.answer)
+    check(page, "guesses")
+
+    page.get_by_role("button", name="Submit question").click()
+    doubt = page.get_by_test_id("appeal")
+    expect(doubt).to_be_visible()
+    expect(page.get_by_text("Much of this question has been written before")).to_be_visible()
+    check(page, "doubted")
+    doubt.get_by_label("Why should it count as it is?").fill("Its clues are new.")
+    doubt.get_by_role("button", name="Submit it to a reviewer").click()
+    verdict = page.get_by_test_id("verdict")
+    expect(verdict).to_have_attribute("data-outcome", "fooled")
+    expect(verdict).to_contain_text("A reviewer will look at it first")
+    check(page, "appealed")
+
+    page.reload()
+    expect(page.get_by_text("Win, before a reviewer")).to_be_visible()
+    store = quiz.store()
+    [name] = store.campaigns.ids()
+    [row] = [one for one in store.attempts.doubtful(name) if one.assignment.worker == worker]
+    assert (row.attempt.work["text"], row.attempt.appeal) == (known.text, "Its clues are new.")
+    assert store.edits.counts([row.assignment.id])
+    store.close()
+    page.context.close()

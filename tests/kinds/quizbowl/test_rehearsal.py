@@ -1,0 +1,64 @@
+"""The task folder is rehearsed: written with hints, reviewed, paid, exported in QANTA's format and reported."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.kinds.quizbowl.collection import read_questions
+from beat_the_ai.rehearsal.campaign import REHEARSAL
+
+TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
+LATE_SHARE = 0.75
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "5", "--out", str(out)]
+    done = subprocess.run([*command, "round.max_hits=8"], capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stderr) == (0, "")
+
+    attempts = rows(out / "attempts.jsonl")
+    for attempt in attempts:
+        work, turns = attempt["work"], attempt["prediction"]["turns"]
+        right_from = turns[-1]["word"] if turns and turns[-1]["page"] == work["answer"] else None
+        late = right_from is not None and right_from > LATE_SHARE * len(work["text"].split())
+        assert attempt["fooled"] is (right_from is None or late)
+        assert attempt["scores"]["right_from"] == right_from
+
+    questions = rows(out / "jsonl" / "test.jsonl")
+    assert questions
+    assert {question["qanta_id"] for question in questions} == {
+        attempt["attempt_id"] for attempt in attempts if attempt["dropped"] is None
+    }
+    assert [(question.text, question.page) for question in read_questions(out / "qanta.json")] == [
+        (question["text"], question["page"]) for question in questions
+    ]
+    for question in questions:
+        start, end = question["tokenizations"][0]
+        assert question["text"][start:end] == question["first_sentence"]
+
+    with campaign_store(str(out)) as store:
+        edits = list(store.edits.of_campaign(REHEARSAL))
+        made = {row.assignment.id: row.attempt for row in store.attempts.of_campaign(REHEARSAL)}
+    released = rows(out / "edits.jsonl")
+    assert [(row["assignment"], row["ordinal"]) for row in released] == [
+        (edit.assignment_id, edit.ordinal) for edit in edits
+    ]
+    workers = {attempt["assignment"]: attempt["worker"] for attempt in attempts}
+    assert all(row["worker"] == workers.get(row["assignment"], row["worker"]) for row in released)
+    assert all(edit.prediction is not None for edit in edits)
+    last = {edit.assignment_id: edit for edit in edits if edit.attempt == 1}
+    revised = [name for name, edit in last.items() if name in made and edit.ordinal > 1]
+    assert revised, "nobody took a word out because of a hint"
+    for name in revised:
+        stored = made[name]
+        assert (last[name].draft["text"].split(), last[name].member) == (stored.work["text"].split(), stored.member)

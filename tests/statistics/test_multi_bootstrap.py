@@ -1,0 +1,64 @@
+"""Differences between ways of training, by the chance of seeds and of examples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beat_the_ai.statistics.multi_bootstrap import holm, multi_bootstrap
+
+DRAW = np.random.default_rng(3)
+
+
+def test_sides_that_are_the_same_differ_by_nothing() -> None:
+    runs = DRAW.integers(0, 2, (4, 200)).astype(float)
+    difference = multi_bootstrap(runs, runs.copy())
+    assert difference.value == 0
+    assert difference.low < 0 < difference.high
+    assert difference.p > 0.5
+
+
+def test_a_difference_on_every_example_is_certain() -> None:
+    runs = DRAW.integers(0, 2, (4, 200)).astype(float)
+    difference = multi_bootstrap(runs + 1, runs)
+    assert difference.value == pytest.approx(1)
+    assert difference.low > 0.7
+    assert difference.p == pytest.approx(2 / 2001)
+
+
+def test_the_spread_of_examples_alone_is_that_of_a_paired_mean() -> None:
+    """One seed on each side: the standard error is that of the mean of differences."""
+    one, other = DRAW.normal(1.0, 1.0, (1, 400)), DRAW.normal(0.0, 1.0, (1, 400))
+    difference = multi_bootstrap(one, other)
+    error = (one - other).std() / 20
+    assert (difference.high - difference.low) / (2 * 1.96) == pytest.approx(error, rel=0.1)
+
+
+def test_the_spread_of_seeds_counts_however_many_examples_there_are() -> None:
+    """Runs that differ from each other on all examples alike: more examples make nothing more certain."""
+    levels = np.array([0.0, 10.0, 20.0, 30.0])
+    few, many = (multi_bootstrap(np.tile(levels[:, None], (1, n)), np.zeros((4, n))) for n in (10, 1000))
+    assert few.high - few.low == pytest.approx(many.high - many.low, rel=0.15)
+    assert many.high - many.low > 15  # the standard error of four such runs is 5.6
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), (2, 4)), ((0, 3), (2, 3)), ((2, 0), (2, 0))])
+def test_sides_without_runs_or_with_other_examples_are_refused(shapes: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(ValueError, match="same examples"):
+        multi_bootstrap(np.zeros(shapes[0]), np.zeros(shapes[1]))
+
+
+def test_holm_adjusts_as_in_a_worked_example() -> None:
+    assert holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005}) == pytest.approx(
+        {"d": 0.02, "a": 0.03, "c": 0.06, "b": 0.06}
+    )
+
+
+@given(st.dictionaries(st.integers(), st.floats(0, 1), max_size=8))
+def test_holm_never_lowers_p_nor_changes_an_order(values: dict[int, float]) -> None:
+    adjusted = holm(values)
+    assert all(values[key] <= adjusted[key] <= 1 for key in values)
+    ordered = sorted(values, key=lambda key: values[key])
+    assert [adjusted[key] for key in ordered] == sorted(adjusted.values())

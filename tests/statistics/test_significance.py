@@ -1,0 +1,65 @@
+"""Tests against values that are known, and against other ways to count."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beat_the_ai.statistics.significance import fisher_exact, welch_t
+
+COUNTS = st.tuples(st.integers(0, 5), st.integers(0, 5))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "p"),
+    [
+        ((3, 1), (1, 3), 0.4857),  # Fisher's tea
+        ((2, 10), (15, 3), 0.0005367),  # convictions of twins, as R's documentation has them
+        ((0, 0), (3, 4), 1.0),
+        ((5, 0), (5, 0), 1.0),
+    ],
+)
+def test_fishers_exact_test(one: tuple[int, int], other: tuple[int, int], p: float) -> None:
+    assert fisher_exact(one, other) == pytest.approx(p, rel=2e-3)
+    assert fisher_exact(other, one) == pytest.approx(fisher_exact(one, other))
+
+
+@given(COUNTS, COUNTS)
+@settings(max_examples=40)
+def test_fishers_test_counts_the_ways_in_which_successes_may_fall(one: tuple[int, int], other: tuple[int, int]) -> None:
+    first, everybody, successes = sum(one), sum(one) + sum(other), one[0] + other[0]
+    drawn = [sum(person < first for person in drawing) for drawing in combinations(range(everybody), successes)]
+    frequency = {count: drawn.count(count) for count in set(drawn)}
+    as_rare = sum(times for times in frequency.values() if times <= frequency[one[0]])
+    assert fisher_exact(one, other) == pytest.approx(as_rare / len(drawn))
+
+
+def test_negative_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        fisher_exact((1, -1), (2, 2))
+
+
+def test_welchs_test_on_the_sleep_of_student() -> None:
+    """As R gives it for its data set `sleep` (Student 1908): p = 0.07939."""
+    one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    other = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    assert welch_t(one, other) == pytest.approx(0.07939, abs=1e-5)
+    assert welch_t(other, one) == welch_t(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [([1.0], [1.0, 2.0]), ([], []), ([1.0, 1.0], [1.0, 1.0]), ([1.0] * 3, [2.0] * 3)]
+)
+def test_nothing_can_be_told_of_too_little(one: list[float], other: list[float]) -> None:
+    assert welch_t(one, other) is None
+
+
+def test_with_much_data_it_is_the_normal_distribution() -> None:
+    values = np.linspace(-1.7320508, 1.7320508, 5000)  # of variance 1
+    p = welch_t(list(values), list(values + 0.04))
+    assert p == pytest.approx(math.erfc(0.04 / math.sqrt(2 / 5000) / math.sqrt(2)), rel=5e-3)

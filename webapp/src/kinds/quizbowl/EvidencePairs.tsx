@@ -1,0 +1,58 @@
+/** Why the best guess is it: each sentence of the question beside the text that it resembles, with what both share. */
+
+import { useId } from "react";
+
+import type { Evidence, Shown } from "./guesses";
+import { type Mark, parts } from "./marks";
+import "./evidencePairs.css";
+
+const SOURCES: Readonly<Record<string, string>> = { quizbowl: "An earlier question", wikipedia: "Wikipedia" };
+
+interface Props {
+  text: string;
+  shown: Shown;
+}
+
+export function EvidencePairs({ text, shown: { evidence, guesses } }: Props) {
+  const id = useId();
+  if (evidence.length === 0) {
+    return null;
+  }
+  return (
+    <section className="evidence-pairs" aria-labelledby={id} data-testid="evidence">
+      <h3 id={id}>
+        Why the AI says <span dir="auto">{guesses[0]?.name}</span>
+      </h3>
+      <ul>
+        {evidence.map((each, index) => (
+          <Pair key={index} text={text} evidence={each} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Pair({ text, evidence }: { text: string; evidence: Evidence }) {
+  return (
+    <li>
+      <div>
+        <p className="evidence-source">Your question</p>
+        <p dir="auto">
+          <Marked text={text} marks={evidence.matches} within={evidence.sentence} />
+        </p>
+      </div>
+      <div>
+        <p className="evidence-source">{SOURCES[evidence.source] ?? evidence.source}</p>
+        <p dir="auto">
+          <Marked text={evidence.text} marks={evidence.highlights} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Marked({ text, marks, within }: { text: string; marks: readonly Mark[]; within?: Mark }) {
+  return parts(text, marks, within).map((part, index) =>
+    part.marked ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
+  );
+}

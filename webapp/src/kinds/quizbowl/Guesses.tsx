@@ -1,0 +1,31 @@
+/** The AI's best guesses: as bars with numbers; the right one has a word and a sign, and not only a colour. */
+
+import { Icon } from "../../icons/Icon";
+import { percent } from "../../work/money";
+import type { Guess } from "./guesses";
+import "./guesses.css";
+
+export function Guesses({ guesses }: { guesses: readonly Guess[] }) {
+  return (
+    <ol className="guesses" aria-label="The AI’s best guesses" data-testid="guesses">
+      {guesses.map(({ name, confidence, right }, index) => (
+        <li key={index} data-right={right}>
+          <span className="guess-name">
+            <span dir="auto">{name}</span>
+            {right && (
+              <span className="guess-right">
+                <Icon name="good" />
+                your answer
+              </span>
+            )}
+          </span>
+          <span className="guess-share">{percent(confidence)}</span>
+          <svg className="guess-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="guess-track" width="100" height="8" />
+            <rect className="guess-confidence" width={Math.max(confidence * 100, 0.75)} height="8" />
+          </svg>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,80 @@
+/** Writing questions that an AI answers late or not at all, with its guesses in sight ("Trick Me If You Can"). */
+
+import type { Desk } from "../../pages/page";
+import { Stat } from "../../work/header/WorkHeader";
+import { BonusSoFar } from "../../writing/WritingStats";
+import type { Hints } from "../../writing/hints";
+import type { Terms } from "../../writing/hit";
+import type { WritingKind } from "../../writing/kind";
+import { closingOf } from "../../writing/standing";
+import { Composer } from "./Composer";
+import { GuessPanel } from "./GuessPanel";
+import { Guesses } from "./Guesses";
+import { HistoryButton } from "./History";
+import { comesNext } from "./comesNext";
+import { QuestionGoal, writingGuide } from "./guide";
+import { type Shown, rightFrom } from "./guesses";
+import {
+  type Brief,
+  NO_QUESTION,
+  type Question,
+  type QuestionAttempt,
+  findProblem,
+  guessesOf,
+  isQuestion,
+  pageTitle,
+} from "./terms";
+
+export function questions(
+  terms: Terms,
+  brief: Brief,
+  desk: Desk,
+  hints: Hints<Question, Shown>,
+): WritingKind<Question, QuestionAttempt> {
+  return {
+    words: { work: "question", context: "category" },
+    guide: (isChecked) => writingGuide({ terms, brief, isChecked }),
+    shortcuts: [],
+    explained: [],
+    empty: NO_QUESTION,
+    isEntry: isQuestion,
+    workOf: ({ text, answer }) => ({ text: text.trim(), answer }),
+    entryOf: ({ text, answer }) => ({ text, answer }),
+    textOf: ({ text }) => text,
+    findProblem: (entry) => findProblem(entry, brief),
+    goal: (isChecked) => <QuestionGoal terms={terms} brief={brief} isChecked={isChecked} />,
+    stats: (hit) => (
+      <>
+        <Stat label="Try" testId="try">
+          {Math.min(terms.max_tries - hit.tries_left + (hit.wins < terms.max_wins ? 1 : 0), terms.max_tries)}{" "}
+          <small>of {terms.max_tries}</small>
+        </Stat>
+        <BonusSoFar hit={hit} terms={terms} />
+      </>
+    ),
+    reading: ({ entry, frozen, done }) => (
+      <GuessPanel hints={hints} entry={entry} lateShare={brief.late_share} closed={frozen || done}>
+        <HistoryButton desk={desk} />
+      </GuessPanel>
+    ),
+    composer: ({ button, done, shown, ...editing }) =>
+      !done && (
+        <Composer {...editing} desk={desk} brief={brief} hints={hints}>
+          {button}
+        </Composer>
+      ),
+    evidence: (attempt) => (
+      <>
+        {attempt.fooled && (
+          <blockquote className="read-back-text" dir="auto">
+            {attempt.work.text}
+          </blockquote>
+        )}
+        <Guesses guesses={guessesOf(attempt)} />
+      </>
+    ),
+    summary: ({ work, scores }) => `Answer: ${pageTitle(work.answer)}. The AI: ${rightFrom(scores)}`,
+    comesNext,
+    closing: (hit, begun) => closingOf(hit, terms, begun, "question"),
+  };
+}

@@ -1,0 +1,127 @@
+/** What the server says about Quizbowl: questions of several sentences, each about an answer from a closed list. */
+
+import { type Problem, invalid } from "../../crowd/packets";
+import { codePointLength } from "../../passage/codePoints";
+import type { Count } from "../../work/fields/TextField";
+import { termsOf } from "../../work/terms";
+import { type Attempt, type Task, type Terms, isTask } from "../../writing/hit";
+import type { Guess } from "./guesses";
+import { sentences, words } from "./wording";
+
+/** As Wallace et al. 2019 (§3.4) where they say it, for what the configuration leaves out. */
+const DEFAULT_TERMS: Terms = {
+  task_title: "Trick me if you can",
+  task_description: "",
+  wins_wanted: 1,
+  max_wins: 1,
+  max_tries: 100,
+  min_attempts: 0,
+  reward_cents: 300,
+  bonuses: [],
+  checks: false,
+  time_limit_seconds: 86400,
+};
+
+export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
+  return termsOf(config, DEFAULT_TERMS);
+}
+
+/** What a HIT asks for beside its text. */
+export interface Brief {
+  category: string;
+  /** How many there are to choose from. */
+  answers: number;
+  min_words: number;
+  max_words: number;
+  max_chars: number;
+  min_sentences: number;
+  /** An AI that is right after this share of the words, or later, is beaten; 1: only one that is wrong at the end. */
+  late_share: number;
+}
+
+export interface QuestionTask extends Task {
+  brief: Brief;
+}
+
+export function isQuestionTask(value: unknown): value is QuestionTask {
+  const brief = (value as Partial<QuestionTask> | null | undefined)?.brief as Partial<Brief> | null | undefined;
+  const limits = [brief?.min_words, brief?.max_words, brief?.max_chars, brief?.min_sentences, brief?.late_share];
+  return isTask(value) && typeof brief?.category === "string" && limits.every((limit) => typeof limit === "number");
+}
+
+/** A question and the page of its answer; as long as none is chosen, `answer` is empty. */
+export interface Question {
+  text: string;
+  answer: string;
+}
+
+export const NO_QUESTION: Question = { text: "", answer: "" };
+
+export function isQuestion(value: unknown): value is Question {
+  const question = value as Partial<Question> | null | undefined;
+  return typeof question?.text === "string" && typeof question.answer === "string";
+}
+
+/** What the AI says, by pages. */
+interface Prediction {
+  guesses: readonly { page: string; confidence: number }[];
+  rank: number | null;
+}
+
+interface Scores {
+  words: number;
+  right_from: number | null;
+}
+
+export type QuestionAttempt = Attempt<Question, Prediction, Scores>;
+
+export function guessesOf({ work, prediction }: Pick<QuestionAttempt, "work" | "prediction">): Guess[] {
+  return prediction.guesses.map(({ page, confidence }) => ({
+    name: pageTitle(page),
+    confidence,
+    right: page === work.answer,
+  }));
+}
+
+/** For people: "Emma_(novel)" is "Emma". */
+export function pageTitle(page: string): string {
+  return page.replace(/[ _]\([^()]*\)$/u, "").replaceAll("_", " ");
+}
+
+export function lengthOf(text: string, { min_words, max_words, max_chars }: Brief): Count {
+  const [count, parts] = [words(text).length, sentences(text).length];
+  const said = `${plural(count, "word")} of ${min_words} to ${max_words}, ${plural(parts, "sentence")}`;
+  return { words: said, over: count > max_words || codePointLength(text.trim()) > max_chars };
+}
+
+/** What is wrong with a question before it is sent. */
+export function findProblem({ text, answer }: Question, brief: Brief): Problem | null {
+  const { min_words, max_words, max_chars, min_sentences } = brief;
+  const [count, parts, characters] = [words(text).length, sentences(text).length, codePointLength(text.trim())];
+  if (answer === "") {
+    return invalid("answer", "Please choose an answer first: search for it, and take one that is found.");
+  }
+  if (count === 0) {
+    return invalid("text", "Please write a question first.");
+  }
+  if (count < min_words || count > max_words) {
+    const advice = count < min_words ? "write some more clues" : "leave something out";
+    const message = `The question has ${plural(count, "word")}; ${min_words} to ${max_words} are asked for. Please ${advice}.`;
+    return invalid("text", message);
+  }
+  if (characters > max_chars) {
+    const message = `The question has ${characters} characters; at most ${max_chars} are allowed. Please leave something out.`;
+    return invalid("text", message);
+  }
+  const message = `The question has ${plural(parts, "sentence")}; at least ${min_sentences} are asked for: hard clues first, easy ones last.`;
+  return parts < min_sentences ? invalid("text", message) : null;
+}
+
+/** What the AI is asked about while somebody types; null where there is nothing yet, or too much. */
+export function draftOf({ text, answer }: Question, { max_chars }: Brief): Question | null {
+  return answer === "" || text.trim() === "" || codePointLength(text) > max_chars ? null : { text, answer };
+}
+
+export function plural(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? "" : "s"}`;
+}
