@@ -271,6 +271,6 @@ def test_what_was_killed_goes_on(config: FineTuneConfig, tmp_path: Path) -> None
     assert (first.split()[1], second.split()[1]) == ("2", "4")
     done = CliRunner().invoke(command, [*given, "--minutes", "0.0001"])
     assert done.exit_code == 0, done.output
-    shown = [line.split()[1] for line in done.output.splitlines() if "dev: accuracy" in line]
+    shown = [line.split()[1] for line in done.output.splitlines() if "steps  loss" in line]
     assert all(int(step) > 2 for step in shown)
     assert json.loads((tmp_path / "out" / "cross-encoder" / "training.json").read_text())["steps"] >= 2
