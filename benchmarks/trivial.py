@@ -36,7 +36,7 @@ class Trivial:
 class TrivialInProcess:
     """The same, as the writing desk asks it."""
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         assert isinstance(query, Query), "what is measured is reading comprehension"
         (prediction,), identity = Trivial().predict([query]), Trivial.identity
         return Reply(prediction, NAME, identity.name, identity.hash, identity.precision)

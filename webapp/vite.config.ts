@@ -17,5 +17,5 @@ export default defineConfig({
     target: "es2022",
     reportCompressedSize: true,
   },
-  test: { include: ["src/**/*.test.ts", "review/**/*.test.ts"], environment: "node", isolate: false },
+  test: { include: ["src/**/*.test.ts", "review/**/*.test.ts", "event/**/*.test.ts"], environment: "node", isolate: false },
 });

@@ -14,6 +14,7 @@ from beat_the_ai.adversary.fair_queue import FairQueue
 class Entry:
     requester: str
     number: int = 0
+    patient: bool = False
 
 
 def test_requesters_take_turns() -> None:
@@ -48,6 +49,23 @@ def test_when_full_a_newcomer_with_no_shorter_line_leaves_itself() -> None:
     assert queue.put(stranger) is stranger
 
 
+def test_the_patient_are_served_when_no_other_waits_and_give_way_first() -> None:
+    queue: FairQueue[Entry] = FairQueue(3)
+    first, second, third = Entry("a", 1, True), Entry("a", 2, True), Entry("b", 1, True)
+    assert [queue.put(entry) for entry in (first, second, third)] == [None, None, None]
+    urgent = Entry("a", 3)
+    assert queue.put(urgent) is second
+    assert queue.put(again := Entry("b", 2, True)) is again
+    assert list(queue.patient_entries()) == [first, third]
+    assert [queue.take() for _ in range(3)] == [urgent, first, third]
+
+
+def test_the_patient_take_nobody_elses_place() -> None:
+    queue: FairQueue[Entry] = FairQueue(2)
+    assert [queue.put(Entry("a")), queue.put(Entry("a"))] == [None, None]
+    assert queue.put(patient := Entry("b", patient=True)) is patient
+
+
 def test_an_empty_queue_has_nothing_to_take() -> None:
     with pytest.raises(KeyError):
         FairQueue[Entry](1).take()
@@ -73,9 +91,9 @@ class QueueMachine(RuleBasedStateMachine):
         self.queue: FairQueue[Entry] = FairQueue(5)
         self.inside: list[Entry] = []
 
-    @rule(requester=st.sampled_from("abc"))
-    def put(self, requester: str) -> None:
-        entry = Entry(requester)
+    @rule(requester=st.sampled_from("abc"), patient=st.booleans())
+    def put(self, requester: str, patient: bool) -> None:
+        entry = Entry(requester, patient=patient)
         leaving = self.queue.put(entry)
         self.inside.append(entry)
         if leaving is not None:
@@ -85,7 +103,9 @@ class QueueMachine(RuleBasedStateMachine):
     @rule()
     def take(self) -> None:
         taken = self.queue.take()
-        assert taken is next(entry for entry in self.inside if entry.requester == taken.requester)
+        assert not (taken.patient and any(not entry.patient for entry in self.inside))
+        alike = (taken.requester, taken.patient)
+        assert taken is next(entry for entry in self.inside if (entry.requester, entry.patient) == alike)
         self.inside.remove(taken)
 
     @precondition(lambda self: self.inside)

@@ -23,7 +23,7 @@ ELSEWHERE = f"{Path(__file__).parents[1] / 'kinds' / 'labels.py'}"
 
 
 def test_an_unknown_backend_lists_those_there_are_and_the_nearest() -> None:
-    with pytest.raises(UnknownName, match=r"openai, openvino, tantivy\. Did you mean 'onnx'\?"):
+    with pytest.raises(UnknownName, match=r"openai, opensearch, openvino, tantivy\. Did you mean 'onnx'\?"):
         open_adversary("onx:bidaf-small", READING, LoadOptions())
 
 

@@ -123,6 +123,20 @@ def test_a_flood_gives_way_to_a_requester_who_asks_little(start: Start) -> None:
     assert fake.batches == [["running"], ["flood 0"], ["quiet"], ["flood 1"]]
 
 
+def test_the_patient_wait_until_somebody_else_wants_the_same(start: Start) -> None:
+    fake = FakeAdversary(closed=True)
+    scheduler = start(fake)
+    futures = [scheduler.submit(query("running"))]
+    fake.wait_until_entered()
+    futures += [scheduler.submit(query(f"patient {number}"), "author", patient=True) for number in range(3)]
+    futures.append(scheduler.submit(query("other"), "another"))
+    scheduler.hurry(futures[2])
+    scheduler.hurry(futures[0])
+    fake.gate.set()
+    assert [text(future) for future in futures] == ["running", "patient 0", "patient 1", "patient 2", "other"]
+    assert fake.batches == [["running"], ["other"], ["patient 1"], ["patient 0"], ["patient 2"]]
+
+
 def test_a_cancelled_query_is_never_computed_and_frees_its_place(start: Start) -> None:
     fake = FakeAdversary(closed=True)
     scheduler = start(fake, capacity=1)

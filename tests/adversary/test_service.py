@@ -46,6 +46,29 @@ def test_stopping_answers_or_fails_everything_within_the_grace_time() -> None:
     asyncio.run(test())
 
 
+def test_who_waits_for_what_a_patient_one_has_asked_is_answered_before_the_others() -> None:
+    async def test() -> None:
+        fake = FakeAdversary(closed=True)
+        service = Service(Limits(grace_seconds=5))
+        service.start({"bidaf": [fake]})
+        model = service.model(None)
+
+        async def ask(question: str, *, patient: bool = True) -> None:
+            await model.answer(PredictRequest[Query](queries=[query(question)], requester=question, patient=patient))
+
+        asked = [asyncio.ensure_future(ask("running"))]
+        await asyncio.to_thread(fake.wait_until_entered)
+        asked += [asyncio.ensure_future(ask(question)) for question in "abc"]
+        asked.append(asyncio.ensure_future(ask("b", patient=False)))
+        await asyncio.sleep(0)
+        fake.gate.set()
+        await asyncio.gather(*asked)
+        await service.stop()
+        assert fake.batches == [["running"], ["b"], ["a"], ["c"]]
+
+    asyncio.run(test())
+
+
 def test_the_first_failure_of_a_request_takes_the_rest_out_of_the_line() -> None:
     async def test() -> None:
         fake = FakeAdversary(closed=True)

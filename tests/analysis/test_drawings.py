@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.analysis.drawings import Bar, bars, histogram, sunburst
+from beat_the_ai.analysis.drawings import Bar, bars, curves, histogram, sunburst
 
 PATHS = st.dictionaries(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), st.integers(1, 50), max_size=12)
 
@@ -55,6 +55,18 @@ def test_a_histogram_has_a_bar_for_every_bin_and_heights_in_proportion() -> None
     assert heights[2] == pytest.approx(3 * heights[0])
     assert heights[1] == 0
     assert "100%" in svg
+
+
+def test_curves_go_through_their_points_and_have_names() -> None:
+    svg = curves({"people": [(0.0, 0.0), (1.0, 0.5)], "models": []}, "Plot", "of the words")
+    people, models = shapes(svg, "polyline", "curve")
+    (x0, y0), (x1, y1) = (map(float, place.split(",")) for place in people.get("points", "").split())
+    grid = shapes(svg, "line", "grid")
+    left, right = (float(grid[0].get(name, "")) for name in ("x1", "x2"))
+    low, middle = (float(grid[at].get("y1", "")) for at in (0, 2))
+    assert (x0, x1, y0, y1) == pytest.approx((left, right, low, middle))
+    assert (title(people), title(models), models.get("points")) == ("people", "models", "")
+    assert (people.get("stroke-dasharray"), models.get("stroke-dasharray")) == (None, "6 4")
 
 
 def test_plots_of_nothing_are_empty() -> None:

@@ -165,7 +165,7 @@ def test_a_writer_of_pairs_explains_what_beat_the_model(store: Store) -> None:
 class _Neutral:
     """A model that finds everything neutral."""
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         del query, key, requester
         probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
         return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")

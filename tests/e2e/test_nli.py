@@ -166,7 +166,7 @@ class Rules:
     def __init__(self) -> None:
         self._model = Overlap("0.6", LoadOptions())
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         del key, requester
         [prediction] = self._model.predict([query])  # type: ignore[list-item]
         return Reply(prediction, "rules", "overlap-secret", "0" * 64, "fp32")

@@ -47,7 +47,7 @@ class Guessing:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         del key, requester
         assert isinstance(query, self._kind.writing.query_type)
         prediction = self._kind.writing.prediction_type(label="neutral", sure=0.75)

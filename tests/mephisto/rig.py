@@ -185,12 +185,12 @@ class DyingDesk(WritingDesk):
 
 
 class DyingModel(FakeModel):
-    def ask(self, query: Any, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Any, *, key: str, requester: str, patient: bool = False) -> Reply:
         if DyingDesk.moment == "asked":
             DyingDesk.left -= 1
             if DyingDesk.left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
-        return super().ask(query, key=key, requester=requester)
+        return super().ask(query, key=key, requester=requester, patient=patient)
 
 
 @contextmanager

@@ -12,12 +12,13 @@ from beat_the_ai.web import palette
 from tests.webapp.conftest import WEBAPP, NewPage
 
 PACKAGE = WEBAPP.parent / "src" / "beat_the_ai"
+FOLDERS = ("src", "review", "event")
 STYLED = [
-    *(path for folder in ("src", "review") for path in (WEBAPP / folder).rglob("*.css") if "dist" not in path.parts),
+    *(path for folder in FOLDERS for path in (WEBAPP / folder).rglob("*.css") if "dist" not in path.parts),
     *PACKAGE.rglob("*.css"),
     *PACKAGE.rglob("*.html"),
 ]
-DRAWN = [path for folder in ("src", "review") for path in (WEBAPP / folder).rglob("*.tsx")]
+DRAWN = [path for folder in FOLDERS for path in (WEBAPP / folder).rglob("*.tsx")]
 
 # What follows the text, and what the system chooses where it forces its own colours.
 NO_COLOURS_OF_OURS = {"transparent", "currentcolor", "inherit", "initial", "unset", "Mark", "MarkText"}

@@ -41,7 +41,7 @@ class FakeModel:
         self.answers = deque(answers)
         self.asked: list[Asked] = []
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         assert isinstance(query, Query)
         self.asked.append(Asked(query, key, requester))
         answer = self.answers.popleft() if self.answers else WRONG

@@ -26,7 +26,7 @@ WHY = {"why": "Nobody would think of it."}
 class Says:
     """A model that finds all hypotheses but those that begin with "Beaten" to be what they were to be."""
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         del key, requester
         beaten = query.model_dump()["hypothesis"].startswith("Beaten")
         prediction = KIND.writing.prediction_type(label="neutral" if beaten else "entailment", sure=0.5)

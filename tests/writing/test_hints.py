@@ -75,7 +75,7 @@ def test_a_draft_is_durable_before_the_model_is_asked(store: Store) -> None:
     assignment_id = take_hit(store)
 
     class Looking:
-        def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+        def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
             [edit] = store.edits.of_assignment(assignment_id)
             assert (edit.draft, edit.prediction) == ({"question": "When"}, None)
             raise AdversaryError("It is away.")

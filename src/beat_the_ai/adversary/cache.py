@@ -48,6 +48,11 @@ class AnswerCache(Generic[KeyT, ValueT]):
         waiter.add_done_callback(lambda waiter: self._leave(key, flight, waiter) if waiter.cancelled() else None)
         return waiter, found
 
+    def flight(self, key: KeyT) -> Future[ValueT] | None:
+        """What computes the value of `key` now, if anything does."""
+        flight = self._flights.get(key)
+        return None if flight is None else flight.source
+
     def _take_off(self, key: KeyT, compute: Callable[[], Future[ValueT]]) -> _Flight[ValueT]:
         loop = asyncio.get_running_loop()
         flight = self._flights[key] = _Flight(compute())

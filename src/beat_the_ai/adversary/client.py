@@ -72,13 +72,16 @@ class AdversaryClient:
         requester: str | None = None,
         *,
         explain: bool = False,
+        patient: bool = False,
     ) -> Reply[PredictionT]:
         """One prediction per query, within the client's timeout; with `explain`, and what it rests on.
+
+        `patient` queries let others' go first.
 
         Raises `InvalidInput` for what the server does not accept, `AdversaryBusy` when it has no room for this or
         cannot be reached, and `AdversaryError` when it fails.
         """
-        response = self._post("/v1/predict", _body(queries, model, requester, explain=explain))
+        response = self._post("/v1/predict", _body(queries, model, requester, explain=explain, patient=patient))
         if response.status != HTTPStatus.OK:
             raise _error_of(response)
         try:
@@ -193,8 +196,10 @@ def _listed(model: Mapping[str, Any]) -> ListedModel:
     return ListedModel(ModelIdentity(**model["model"]), frozenset(model["query"]), bool(model.get("explains", False)))
 
 
-def _body(queries: Sequence[Value], model: str | None, requester: str | None, *, explain: bool) -> bytes:
-    asked = {"queries": list(queries), "model": model, "requester": requester, **({"explain": True} if explain else {})}
+def _body(queries: Sequence[Value], model: str | None, requester: str | None, **options: bool) -> bytes:
+    """Options that are not set are not sent: a server of long ago does not know them."""
+    chosen = {name: True for name, is_set in options.items() if is_set}
+    asked = {"queries": list(queries), "model": model, "requester": requester, **chosen}
     try:
         return to_json(asked)
     except PydanticSerializationError as error:

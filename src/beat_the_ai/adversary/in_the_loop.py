@@ -30,12 +30,17 @@ class ModelInTheLoop:
         servers = {(member.base_url, member.token) for member in pool.members}
         self._clients = {server: AdversaryClient(server[0], timeout_seconds, server[1]) for server in servers}
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
-        """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+        """A `patient` query lets others' go first.
+
+        Raises `AdversaryError` or `AdversaryBusy` with a message for the worker.
+        """
         member: Member = self._pool.draw(key)
         client = self._clients[member.base_url, member.token]
         try:
-            reply = client.predict([query], self._prediction_type, model=member.name, requester=requester)
+            reply = client.predict(
+                [query], self._prediction_type, model=member.name, requester=requester, patient=patient
+            )
         except InvalidInput as error:
             if error.field == "model":  # its server has another one now
                 raise not_answering(str(error)) from error

@@ -62,6 +62,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
         "onnx": [READING, NLI],
         "openvino": [READING, NLI],
         LANGUAGE_MODEL: [READING, NLI],
+        "opensearch": [QUIZBOWL],
         "tantivy": [QUIZBOWL],
     }.items()
 }

@@ -48,11 +48,15 @@ class Answer(Generic[PredictionT]):
 
 @dataclass(eq=False)
 class Job(Generic[QueryT, PredictionT]):
-    """A query in line and the future that will hold its answer, with an explanation if it is to have one."""
+    """A query in line and the future that will hold its answer, with an explanation if it is to have one.
+
+    A `patient` one waits until no other does.
+    """
 
     query: QueryT
     requester: str
     explained: bool = False
+    patient: bool = False
     future: Future[Answer[PredictionT]] = field(default_factory=Future)
 
     def fail(self, error: AdversaryError) -> None:
@@ -91,9 +95,11 @@ class Scheduler(Generic[QueryT, PredictionT]):
         """How many queries are in line."""
         return len(self._queue)
 
-    def submit(self, query: QueryT, requester: str = "", *, explained: bool = False) -> Future[Answer[PredictionT]]:
+    def submit(
+        self, query: QueryT, requester: str = "", *, explained: bool = False, patient: bool = False
+    ) -> Future[Answer[PredictionT]]:
         """Put a query in line. The future fails with `AdversaryBusy` when there is no room, now or later."""
-        job: Job[QueryT, PredictionT] = Job(query, requester, explained)
+        job: Job[QueryT, PredictionT] = Job(query, requester, explained, patient)
         job.future.add_done_callback(lambda future: self._forget(job) if future.cancelled() else None)
         with self._changed:
             stopping = self._stopping
@@ -105,6 +111,15 @@ class Scheduler(Generic[QueryT, PredictionT]):
         if turned_away is not None:
             turned_away.fail(AdversaryBusy("The AI has too much to answer right now.", retry_after_seconds))
         return job.future
+
+    def hurry(self, future: Future[Answer[PredictionT]]) -> None:
+        """Somebody now waits for a query that was patient; nothing, if it is not in line any more."""
+        with self._changed:
+            job = next((job for job in self._queue.patient_entries() if job.future is future), None)
+            if job is not None:
+                self._queue.remove(job)
+                job.patient = False
+                self._queue.put(job)
 
     def stop(self, grace_seconds: float) -> None:
         """Take nothing more, finish what is in line within the grace time, and fail what is then left.

@@ -115,7 +115,11 @@ class ServedModel:
     def _ask(self, query: Value, request: PredictRequest[Any]) -> tuple[asyncio.Future[Answer[Any]], bool]:
         explained, requester = request.explain, request.requester or ""
         key = hashlib.blake2b(query.model_dump_json().encode(), digest_size=16, person=bytes([explained])).digest()
-        answer, found = self._cache.get(key, lambda: self.scheduler.submit(query, requester, explained=explained))
+        answer, found = self._cache.get(
+            key, lambda: self.scheduler.submit(query, requester, explained=explained, patient=request.patient)
+        )
+        if found and not request.patient and (flight := self._cache.flight(key)) is not None:
+            self.scheduler.hurry(flight)
         self._metrics.count_query(self.name, cached=found)
         return answer, found
 

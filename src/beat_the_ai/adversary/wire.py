@@ -61,13 +61,15 @@ class Address(BaseModel):
 class PredictRequest(Value, Generic[QueryT]):
     """The body of `POST /v1/predict`. `requester` is whose turn it counts as when many wait.
 
-    With `explain` each prediction comes with the words that it rests on; a model that cannot tell refuses.
+    `patient` queries are answered when no others wait. With `explain` each prediction comes with the words that it
+    rests on; a model that cannot tell refuses.
     """
 
     queries: list[QueryT] = Field(min_length=1, max_length=MAX_QUERIES)
     model: str | None = None
     requester: str | None = Field(default=None, max_length=200)
     explain: bool = False
+    patient: bool = False
 
 
 class PredictReply(Value, Generic[PredictionT]):

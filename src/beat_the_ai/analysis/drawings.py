@@ -1,6 +1,6 @@
-"""Plots as inline SVG: bars, histograms and sunbursts, for a page that loads nothing from anywhere.
+"""Plots as inline SVG: bars, histograms, curves and sunbursts, for a page that loads nothing from anywhere.
 
-They are drawn here because a page needs three kinds of plot that follow its colours (dark mode) and stay legible on a
+They are drawn here because a page needs four kinds of plot that follow its colours (dark mode) and stay legible on a
 phone; a plotting library would add a hundred megabytes to every installation. The unit is 1/400 of the plot's width.
 """
 
@@ -105,6 +105,26 @@ def histogram(counts: Mapping[int, int], label: str, unit: str, *, width: int = 
         if number % every == 0:
             drawing.add("text", text=f"{start}", x=x + step / 2, y=bottom + 16, text_anchor="middle")
     drawing.add("text", text=unit, x=(left + right) / 2, y=bottom + 36, text_anchor="middle")
+    return drawing.markup()
+
+
+def curves(series: Mapping[str, Sequence[tuple[float, float]]], label: str, unit: str) -> Markup:
+    """A line for each name through its points, shares of 1 on both axes; every second one is dashed."""
+    left, right, top, bottom = 40.0, WIDTH - 8, 12.0, 170.0
+    drawing = Drawing(bottom + 44 + ROW_HEIGHT * len(series), label)
+    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+        x, y = left + (right - left) * tick, bottom - (bottom - top) * tick
+        drawing.add("line", class_="grid", x1=left, x2=right, y1=y, y2=y)
+        drawing.add("text", text=_percent(tick), x=left - 4, y=y + 4, text_anchor="end")
+        drawing.add("text", text=_percent(tick), x=x, y=bottom + 16, text_anchor="middle")
+    drawing.add("text", text=unit, x=(left + right) / 2, y=bottom + 36, text_anchor="middle")
+    for number, (name, points) in enumerate(series.items()):
+        style = {"class_": f"curve s{number // 2 % HUES}", **({"stroke_dasharray": "6 4"} if number % 2 else {})}
+        places = [f"{left + (right - left) * x:.2f},{bottom - (bottom - top) * y:.2f}" for x, y in points]
+        drawing.add("polyline", title=name, points=" ".join(places), **style)
+        y = bottom + 44 + ROW_HEIGHT * (number + 0.5)
+        drawing.add("line", x1=left, x2=left + 40, y1=y, y2=y, **style)
+        drawing.add("text", text=name, x=left + 48, y=y + 4)
     return drawing.markup()
 
 

@@ -40,11 +40,11 @@ class KeptAnswers:
     sources: Mapping[str, LanguageModelSource]
     limit_microcents: int | None
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
         member, identity = self.model.drawn(key)
         if identity is None or identity.is_repeatable:
-            return self.model.ask(query, key=key, requester=requester)
+            return self.model.ask(query, key=key, requester=requester, patient=patient)
         content = query.model_dump_json().encode()
         question = ModelQuestion(self.campaign_id, identity.hash, hashlib.sha256(content).hexdigest())
         kept = self.store.model_answers.find(question)
@@ -56,7 +56,7 @@ class KeptAnswers:
         if asked is None:
             raise AdversaryError(NO_BUDGET)
         try:
-            reply = self.model.ask(query, key=key, requester=requester)
+            reply = self.model.ask(query, key=key, requester=requester, patient=patient)
         except AdversaryBusy:
             self.store.model_answers.forget(asked)
             raise

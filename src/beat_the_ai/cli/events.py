@@ -6,19 +6,20 @@ from typing import cast
 
 import click
 
-from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.places import object_at
-from beat_the_ai.rules.registry import bind
+from beat_the_ai.rules.registry import KINDS, bind
 
 
 @click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
-@task_option
+@click.option("--task", help="The kind of task; where only one has events, it is that.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def event(task: str, arguments: tuple[str, ...]) -> None:
+def event(task: str | None, arguments: tuple[str, ...]) -> None:
     """Hold an event for a kind of task, as a tournament of Quizbowl; what may be given is its own: see --help."""
-    place = bind(task).events
+    names = [name for name in KINDS if bind(name).events is not None]
+    chosen = task or names[0]
+    place = bind(chosen).events
     if place is None:
-        raise InvalidInput("--task", f"{task} has no events; quizbowl has.")
+        raise InvalidInput("--task", f"{chosen} has no events. Allowed: {', '.join(names)}.")
     command = cast(click.Command, object_at(place, "--task"))
-    command.main(list(arguments), prog_name=f"beat-the-ai event --task {task}", standalone_mode=False)
+    command.main(list(arguments), prog_name="beat-the-ai event", standalone_mode=False)

@@ -47,6 +47,7 @@ class HintDesk:
             self._hints.query(draft, piece),
             key=attempt_name(assignment_id, ordinal),
             requester=short_hash(assignment.worker),
+            patient=True,
         )
         self._store.edits.answer(edit, reply.prediction.model_dump(), reply.member, reply.model_hash)
         return self._hints.shown(draft, reply.prediction, piece)

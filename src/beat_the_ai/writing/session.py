@@ -45,8 +45,8 @@ class Reply:
 class Asks(Protocol):
     """The model in the loop. `key` decides which member of a pool is drawn; the same key draws the same one."""
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
-        """Raises `AdversaryError` or `AdversaryBusy`; nothing was counted then."""
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+        """A `patient` query lets others' go first. Raises `AdversaryError` or `AdversaryBusy`: nothing was counted."""
 
 
 def attempt_name(assignment_id: str, ordinal: int) -> str:

@@ -38,7 +38,7 @@ OTHER: dict[Label, Label] = {"entailment": "contradiction", "contradiction": "en
 class Neutral:
     """A model that finds everything neutral."""
 
-    def ask(self, query: Value, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
         del query, key, requester
         probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
         return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
@@ -50,7 +50,7 @@ class Mistaken:
     def __init__(self, labels: dict[tuple[str, str], Label]) -> None:
         self._labels = labels
 
-    def ask(self, query: Pair, *, key: str, requester: str) -> Reply:
+    def ask(self, query: Pair, *, key: str, requester: str, patient: bool = False) -> Reply:
         del key, requester
         label = self._labels[query.premise, query.hypothesis]
         probabilities = Probabilities(**{name: 0.8 if name == label else 0.1 for name in LABELS})

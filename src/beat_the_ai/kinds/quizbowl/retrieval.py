@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import tantivy
@@ -35,7 +36,6 @@ class Retrieval:
     """An index of texts about pages. Safe to use from threads."""
 
     def __init__(self, index: tantivy.Index) -> None:
-        self._analyzer = _analyzer()
         self._index = index
         self._schema = index.schema
         self._searcher = index.searcher()
@@ -63,7 +63,7 @@ class Retrieval:
     def scores(self, text: str) -> list[tuple[str, float]]:
         """Pages by the score of their best text, the best first; none where no word is known."""
         best: dict[str, float] = {}
-        for score, address in self._search(self._stems(text)):
+        for score, address in self._search(stemmed(text)):
             page = self._searcher.doc(address)["page"][0]
             best.setdefault(page, score)  # the best text comes first
         return list(best.items())
@@ -72,7 +72,7 @@ class Retrieval:
         """For each sentence of a question the most similar sentence of the page's texts, if they share anything."""
         found = []
         for place in sentences(text):
-            stems = set(self._stems(text[place.start : place.end]))
+            stems = set(stemmed(text[place.start : place.end]))
             texts = [self._searcher.doc(address) for _, address in self._search(stems, page)[:3]]
             candidates = [
                 (self._shared(stems, each["text"][0], part), each, part)
@@ -96,7 +96,7 @@ class Retrieval:
 
     def _evidence(self, text: str, place: Place, stems: set[str], source: tantivy.Document, part: Place) -> Evidence:
         told = source["text"][0][part.start : part.end]
-        shared = stems & set(self._stems(told))
+        shared = stems & set(stemmed(told))
         return Evidence(
             sentence=Mark(start=place.start, end=place.end),
             page=source["page"][0],
@@ -110,23 +110,19 @@ class Retrieval:
         return [
             Mark(start=token.start(), end=token.end())
             for token in _TOKEN.finditer(text, place.start, place.end)
-            if stems.intersection(self._stems(token.group()))
+            if stems.intersection(stemmed(token.group()))
         ]
 
     def _shared(self, stems: set[str], text: str, part: Place) -> float:
-        return sum(self._weight(stem) for stem in stems.intersection(self._stems(text[part.start : part.end])))
+        return sum(self._weight(stem) for stem in stems.intersection(stemmed(text[part.start : part.end])))
 
     def _token_weight(self, token: str) -> float:
-        return sum(map(self._weight, self._stems(token)))
+        return sum(map(self._weight, stemmed(token)))
 
     def _weight(self, stem: str) -> float:
         """As BM25 weighs a term: the rarer, the more."""
         texts, having = self._searcher.num_docs, self._searcher.doc_freq("text", stem)
         return math.log(1 + (texts - having + 0.5) / (having + 0.5)) if having else 0.0
-
-    def _stems(self, text: str) -> list[str]:
-        stems: list[str] = self._analyzer.analyze(text)
-        return stems
 
     def _search(self, stems: Iterable[str], page: str | None = None) -> list[tuple[float, tantivy.DocAddress]]:
         """The best texts, of all pages or of one."""
@@ -139,6 +135,17 @@ class Retrieval:
             any_of = query_type.boolean_query([(occur.Must, own), (occur.Must, any_of)])
         hits: list[tuple[float, tantivy.DocAddress]] = self._searcher.search(any_of, TEXTS_COMPARED).hits
         return hits
+
+
+def stemmed(text: str) -> list[str]:
+    """Of its words, but for those that say little."""
+    found: list[str] = _shared_analyzer().analyze(text)
+    return found
+
+
+@cache
+def _shared_analyzer() -> tantivy.TextAnalyzer:
+    return _analyzer()
 
 
 def _schema() -> tantivy.Schema:

@@ -22,6 +22,7 @@ from beat_the_ai.kinds.quizbowl.tournament.events import (
     Settled,
 )
 from beat_the_ai.kinds.quizbowl.tournament.match import MatchState, Outcome, Scoring, replayed
+from beat_the_ai.kinds.quizbowl.tournament.recount import recount
 
 TEAMS = ("owls", "jays", "bot")
 LENGTHS = (10, 4)
@@ -173,34 +174,6 @@ EVENTS = st.one_of(
 )
 
 
-def recount(log: Sequence[Event], lengths: Sequence[int]) -> dict[str, int]:
-    """The scores by nothing but the log, another way: answers in order, the last word on each."""
-    totals = dict.fromkeys(TEAMS, 0)
-    for number, length in enumerate(lengths, start=1):
-        word, answers, verdicts, settled = 0, list[tuple[str, int]](), dict[str, bool](), dict[str, bool]()
-        for event in log:
-            if isinstance(event, Ended) or event.tossup != number:
-                continue
-            if isinstance(event, Read):
-                word = event.words
-            elif isinstance(event, Buzzed):
-                answers.append((event.team, word))
-            elif isinstance(event, Ruled):
-                verdicts[event.team] = event.correct
-            elif isinstance(event, Settled):
-                settled[event.against] = event.correct
-        final = {**verdicts, **settled}
-        first_wrong = True
-        for team, at in answers:
-            if final.get(team) is True:
-                totals[team] += 15 if 2 * at <= length else 10
-                break
-            if final.get(team) is False and at < length and first_wrong:
-                totals[team] -= 5
-                first_wrong = False
-    return totals
-
-
 @given(st.lists(EVENTS, max_size=60))
 def test_scores_are_what_an_independent_count_of_the_log_gives(attempted: list[Event]) -> None:
     match, log = replayed(TEAMS, LENGTHS, []), list[Event]()
@@ -210,7 +183,7 @@ def test_scores_are_what_an_independent_count_of_the_log_gives(attempted: list[E
         except (Refused, InvalidInput):
             continue
         log.append(event)
-    assert match.scores() == recount(log, LENGTHS)
+    assert match.scores() == recount(TEAMS, LENGTHS, log, Scoring())
     assert replayed(TEAMS, LENGTHS, log) == match
     for tossup in match.tossups:
         assert len({each.team for each in tossup.buzzes}) == len(tossup.buzzes)

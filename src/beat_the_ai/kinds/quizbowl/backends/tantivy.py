@@ -16,7 +16,7 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.quizbowl.collection import collection_file, missing, read_questions
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
-from beat_the_ai.kinds.quizbowl.reader import QuestionReader, Ranking, Reasons
+from beat_the_ai.kinds.quizbowl.reader import Guesser, QuestionReader, Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source
 from beat_the_ai.kinds.quizbowl.writing import NAME
 
@@ -38,12 +38,12 @@ def load(source: str, options: LoadOptions) -> RetrievalModel:
 
 @dataclass(frozen=True)
 class RetrievalModel:
-    """A loaded index, which any number of threads may search."""
+    """Retrieval behind a guesser, which any number of threads may ask."""
 
     query_type: ClassVar[type[Query]] = Query
 
     identity: ModelIdentity
-    guesser: RetrievalGuesser
+    guesser: Guesser
 
     def stream(self) -> RetrievalModel:
         return RetrievalModel(self.identity, self.guesser)
@@ -64,13 +64,14 @@ class RetrievalGuesser:
     temperature: float = TEMPERATURE
 
     def rankings(self, texts: Sequence[str]) -> list[Ranking]:
-        return [self._ranking(text) for text in texts]
+        return [ranking(self.retrieval.scores(text), self.temperature) for text in texts]
 
     def reasons(self, text: str, page: str) -> Reasons:
         evidence = self.retrieval.evidence(text, page)
         return Reasons(evidence, self.retrieval.importance(text, evidence))
 
-    def _ranking(self, text: str) -> Ranking:
-        scores = self.retrieval.scores(text)
-        weights = [math.exp((score - scores[0][1]) / self.temperature) for _, score in scores]
-        return Ranking([page for page, _ in scores], [weight / sum(weights) for weight in weights])
+
+def ranking(scores: Sequence[tuple[str, float]], temperature: float) -> Ranking:
+    """Of pages by their scores, the best first."""
+    weights = [math.exp((score - scores[0][1]) / temperature) for _, score in scores]
+    return Ranking([page for page, _ in scores], [weight / sum(weights) for weight in weights])

@@ -136,7 +136,7 @@ def _course_section(parts: dataset.Parts) -> Section:
 def _is_right(example: dataset.Example, share: int) -> bool:
     turns = [(turn["word"], turn["page"]) for turn in example.prediction["turns"]]
     word = ceil(len(words(example.work["text"])) * share / 100)
-    return best_guess(turns, word) == example.work["answer"]
+    return bool(best_guess(turns, word) == example.work["answer"])
 
 
 def _overlap_section(parts: Sequence[Part], known: KnownQuestions) -> Section:

@@ -11,16 +11,20 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, first_fault
+from beat_the_ai.kinds.quizbowl.kind import PAPER
 from beat_the_ai.kinds.quizbowl.tournament.draw import Draw, candidates, known_answers
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
-from beat_the_ai.kinds.quizbowl.tournament.log import Match
+from beat_the_ai.kinds.quizbowl.tournament.log import Match, read_match
 from beat_the_ai.kinds.quizbowl.tournament.match import Scoring
 from beat_the_ai.kinds.quizbowl.tournament.players import ModelPlayer
+from beat_the_ai.kinds.quizbowl.tournament.report import EventRoom, event_sections
 from beat_the_ai.kinds.quizbowl.tournament.results import Result, read_result, write_csv
 from beat_the_ai.kinds.quizbowl.tournament.server import serve
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
+from beat_the_ai.replacing import replacing
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 event_argument = click.argument("folder", metavar="EVENT", type=click.Path(file_okay=False, path_type=Path))
@@ -140,6 +144,21 @@ def score(folder: Path, as_json: bool, table: Path | None) -> None:
         raise BeatTheAIError(
             f"A second count of the log gives another score, in: {', '.join(wrong)}. Please report it."
         )
+
+
+@event.command()
+@event_argument
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The page to write.")
+def report(folder: Path, out: Path) -> None:
+    """A page about EVENT that opens offline: people and models in the course of questions, with intervals."""
+    rooms = [EventRoom(read_match(path)[0], read_result(path)) for _, path in EventFolder.open(folder).matches()]
+    played = sum(room.result.tossups_played for room in rooms)
+    place = "a room" if len(rooms) == 1 else f"{len(rooms)} rooms"
+    introduction = f"{played:,} tossups played in {place} of the event in {folder.name}."
+    page = report_page("Trick me if you can: an event", introduction, event_sections(rooms), PAPER)
+    with replacing(out) as file:
+        file.write(page.encode())
+    click.echo(out)
 
 
 def _named(option: str, text: str, pattern: str) -> tuple[str, str]:

@@ -78,13 +78,15 @@ class Guest:
         self._replies.append({"key": key, "error": error})
         self.news.set()
 
-    def message(self) -> str:
-        """What this guest has not been sent: replies, and parts of the state, each as it is now."""
+    def message(self) -> str | None:
+        """What this guest has not been sent, if anything: replies, and parts of the state, each as it is now."""
         self.news.clear()
         state = {**self.visited.parts(self), "you": self._introduction()}
         changed = {name: part for name, part in state.items() if self._sent.get(name) != part}
         self._sent.update(changed)
         replies, self._replies = self._replies, []
+        if not (replies or changed):
+            return None
         parts = ",".join(f"{json.dumps(name)}:{part}" for name, part in changed.items())
         return f'{{"replies":{json.dumps(replies)},"state":{{{parts}}}}}'
 
@@ -132,13 +134,14 @@ class VisitedRoom:
 
     def enter(self, guest: Guest) -> None:
         self._guests.add(guest)
+        guest.news.set()
         if isinstance(guest.hello, Moderate) and guest.hello.chair and self.room.chair is None:
             self.room.take_chair(guest.hello.page)
-        self._tell()
+        self._tell_moderators()
 
     def leave(self, guest: Guest) -> None:
         self._guests.discard(guest)
-        self._tell()
+        self._tell_moderators()
 
     def parts(self, guest: Guest) -> Mapping[str, str]:
         """What the guest may see, as JSON by part."""
@@ -158,6 +161,13 @@ class VisitedRoom:
         ]
         spectators = sum(isinstance(guest.hello, Watch) for guest in self._guests)
         return {**moderator_view(self.room), "people": {"teams": teams, "spectators": spectators}}
+
+    def _tell_moderators(self) -> None:
+        """Who is here."""
+        self._shown.pop(True, None)
+        for guest in self._guests:
+            if guest.page is not None:
+                guest.news.set()
 
     def _tell(self) -> None:
         self._shown.clear()

@@ -1,0 +1,126 @@
+"""A match in browsers: a moderator, two teams and a spectator, who reload, and a server that is killed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
+from beat_the_ai.kinds.quizbowl.tournament.log import Match, Tossup
+from beat_the_ai.kinds.quizbowl.tournament.results import read_result
+from tests.browser import PATIENCE_MS, fits
+from tests.e2e.conftest import ROOT, screenshots
+from tests.kinds.quizbowl.questions import ANSWERS, KILN, LOOM
+from tests.kinds.quizbowl.tournament.matches import model
+from tests.kinds.quizbowl.tournament.serving import ServedEvent, serving
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "color_scheme": "dark",
+}  # fmt: skip
+HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServedEvent]:
+    if not (ROOT / "webapp" / "event" / "dist" / "bundle.js").is_file():
+        pytest.skip("the events' pages are not built: make webapp")
+    tossups = [
+        Tossup(id="loom", text=LOOM, answer=ANSWERS[0], adversarial=True),
+        Tossup(id="kiln", text=KILN, answer=ANSWERS[1], adversarial=False),
+    ]
+    late = model("bot", loom=(len(LOOM.split()), "Loom"), kiln=(4, "Kiln"))
+    match = Match(room="A", teams=["owls", "jays"], models=[late], tossups=tossups)
+    with serving(EventFolder.create(tmp_path / "event", [match])) as running:
+        yield running
+
+
+def opened(browser: Browser, address: str, view: dict[str, Any]) -> Page:
+    page = browser.new_context(reduced_motion="reduce", **view).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    page.goto(address)
+    return page
+
+
+def check(page: Page, state: str) -> None:
+    assert fits(page), f"{state}: the page scrolls sideways"
+    if (folder := screenshots()) is not None:
+        width = page.viewport_size["width"] if page.viewport_size else 0
+        page.screenshot(path=folder / f"event-{state}-{width}.png", full_page=True)
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+
+
+def joined(browser: Browser, server: ServedEvent, team: str, player: str) -> Page:
+    page = opened(browser, server.address, PHONE)
+    page.get_by_label("Your team’s code").fill(server.keys["A"].teams[team].lower())
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Your name").fill(player)
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Wait")).to_be_visible()
+    return page
+
+
+def read(moderator: Page, words: int) -> None:
+    for number in range(1, words + 1):
+        moderator.get_by_role("button", name="Next word").press("Enter")
+        expect(moderator.get_by_text(re.compile(rf" {number} of \d+ read"))).to_be_visible()
+
+
+def test_a_match_in_browsers_survives_reloads_and_a_kill(server: ServedEvent, browser: Browser) -> None:
+    token = server.keys["A"].moderator
+    moderator = opened(browser, f"{server.address}/#/rooms/A/moderate/{token}", DESKTOP)
+    spectator = opened(browser, f"{server.address}/#/rooms/A", DESKTOP)
+    owls, jays = joined(browser, server, "owls", "Ada"), joined(browser, server, "jays", HOSTILE)
+    check(moderator, "lobby")
+
+    moderator.get_by_role("button", name="Begin with tossup 1").click()
+    read(moderator, 3)
+    expect(spectator.get_by_text("A lever of", exact=False)).to_be_visible()
+    assert "machine" not in owls.content(), "a word that has not been read"
+    check(owls, "open")
+    owls.reload()
+    owls.get_by_role("button", name="Buzz").click()
+    owls.get_by_label("Your answer").fill("a spindle")
+    owls.get_by_role("button", name="Answer", exact=True).click()
+    expect(jays.get_by_role("button", name="Ada was first")).to_be_visible()
+    check(owls, "answering")
+    expect(moderator.get_by_text("a spindle")).to_be_visible()
+    check(moderator, "ruling")
+
+    server.kill()
+    expect(moderator.get_by_text("connecting …")).to_be_visible()
+    server.start()
+    expect(moderator.get_by_text("connected", exact=True)).to_be_visible()
+    moderator.get_by_role("button", name="Wrong", exact=True).click()
+    moderator.reload()
+    jays.get_by_role("button", name="Buzz").click()
+    jays.get_by_label("Your answer").fill("loom")
+    jays.get_by_role("button", name="Answer", exact=True).click()
+    expect(moderator.get_by_text("which is one of its names", exact=False)).to_be_visible()
+    moderator.get_by_role("button", name="Right", exact=True).click()
+    expect(spectator.get_by_role("status").filter(has_text="is right: Loom")).to_be_visible()
+    check(spectator, "over")
+
+    moderator.get_by_role("button", name="Next: tossup 2").click()
+    read(moderator, 4)
+    moderator.get_by_role("button", name="Next word").press("Enter")  # people may buzz first; now the model does
+    expect(owls.get_by_role("status").filter(has_text="bot is right: Kiln")).to_be_visible()
+    check(owls, "played")
+    moderator.get_by_role("button", name="End the match").click()
+    expect(jays.get_by_text("The match is over.")).to_be_visible()
+    check(moderator, "ended")
+    assert all(page.title() != "owned" for page in (moderator, spectator, owls, jays))
+
+    [(_, path)] = server.folder.matches()
+    result = read_result(path)
+    assert result.agrees
+    assert result.recount == {"owls": -5, "jays": 15, "bot": 15}

@@ -1,0 +1,46 @@
+/** What stands around every page of a room: where one is, whether the server hears, and what went wrong. */
+
+import type { ReactNode } from "react";
+
+import { Icon } from "../src/icons/Icon";
+import type { RoomState } from "./messages";
+import type { Room } from "./useRoom";
+import "./frame.css";
+
+interface Props {
+  room: Room;
+  who: (state: RoomState) => string;
+  className: string;
+  children: (state: RoomState) => ReactNode;
+}
+
+export function Frame({ room, who, className, children }: Props) {
+  const { state, connected, problem, refusal } = room;
+  if (state === null || problem !== "") {
+    return (
+      <main className="waiting">
+        <h1>Quizbowl</h1>
+        <p role="status">{problem || "One moment …"}</p>
+        {problem !== "" && <a href="#/">To the start</a>}
+      </main>
+    );
+  }
+  return (
+    <div className={`frame ${className}`}>
+      <header>
+        <h1>
+          Room {state.match.room} <span className="muted">{who(state)}</span>
+        </h1>
+        <span className="connection" data-connected={connected}>
+          <Icon name={connected ? "good" : "warning"} /> {connected ? "connected" : "connecting …"}
+        </span>
+      </header>
+      {refusal !== "" && (
+        <p className="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      <main>{children(state)}</main>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** Tossups that are over, the last one first: the answer, who buzzed where, and what the models would have said. */
+
+import type { ReactNode } from "react";
+
+import { signed, speakerOf } from "./course";
+import type { Buzz, Played } from "./messages";
+import "./played.css";
+
+interface Props {
+  played: readonly Played[];
+  /** What may be done about a tossup, or about an answer to it. */
+  below?: (tossup: Played) => ReactNode;
+  beside?: (tossup: Played, buzz: Buzz) => ReactNode;
+}
+
+export function PlayedList({ played, below, beside }: Props) {
+  return (
+    <ol className="played" reversed>
+      {[...played].reverse().map((tossup) => (
+        <li key={tossup.number} value={tossup.number} className="card">
+          <h3>
+            {tossup.number}. {tossup.answer}
+          </h3>
+          <p className="muted">
+            {[tossup.category, tossup.adversarial ? "adversarial" : "regular"].filter(Boolean).join(", ")},{" "}
+            {tossup.words} words
+          </p>
+          <ul>
+            {tossup.buzzes.map((buzz) => (
+              <li key={buzz.side}>
+                <BuzzLine buzz={buzz} protested={tossup.protested.includes(buzz.side)} />
+                {beside?.(tossup, buzz)}
+              </li>
+            ))}
+            {tossup.buzzes.length === 0 && <li>Nobody buzzed.</li>}
+          </ul>
+          {tossup.guesses.length > 0 && (
+            <p className="muted">
+              {tossup.guesses
+                .map(({ model, says, word, right }) => `${model}: ${says} (${right ? "right" : "wrong"}, word ${word})`)
+                .join(" · ")}
+            </p>
+          )}
+          {below?.(tossup)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function BuzzLine({ buzz, protested }: { buzz: Buzz; protested: boolean }) {
+  const verdict = buzz.right === null ? "not ruled on" : buzz.right ? "right" : "wrong";
+  const points = buzz.points === undefined ? "" : buzz.points === null ? ", void" : `, ${signed(buzz.points)}`;
+  return (
+    <span className="buzz-line" data-right={buzz.right}>
+      <strong>{speakerOf(buzz)}</strong> at word {buzz.word}
+      {buzz.said !== null && (
+        <>
+          : <q>{buzz.said}</q>
+        </>
+      )}{" "}
+      <span className="verdict">
+        {verdict}
+        {points}
+      </span>
+      {protested && <span className="verdict"> (protested)</span>}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+/** A question as far as it is shown, with whoever buzzed behind the word at which they did. */
+
+import { Fragment } from "react";
+
+import type { Buzz } from "./messages";
+import "./question.css";
+
+interface Props {
+  text: string;
+  buzzes: readonly Buzz[];
+  /** How many words have been read; the others are the moderator's alone. */
+  read?: number;
+}
+
+export function Question({ text, buzzes, read = Infinity }: Props) {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return (
+    <p className="question">
+      {words.map((word, index) => (
+        <Fragment key={index}>
+          <span className={index < read ? (index === read - 1 ? "word now" : "word") : "word ahead"}>{word}</span>
+          {buzzes
+            .filter((buzz) => buzz.word === index + 1)
+            .map((buzz) => (
+              <mark key={buzz.side} className="buzzed" data-right={buzz.right}>
+                {buzz.side}
+              </mark>
+            ))}{" "}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
