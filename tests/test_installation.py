@@ -28,9 +28,9 @@ from beat_the_ai.kinds.nli import fine_tuning
 from beat_the_ai.kinds.nli.backends import huggingface, onnx, openvino
 from beat_the_ai.kinds.nli.cross_encoder import export, train
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf, huggingface, onnx, openvino
-from beat_the_ai.kinds.reading_comprehension.training import _training_modules
+from beat_the_ai.kinds.reading_comprehension import fine_tuning
+from beat_the_ai.kinds.reading_comprehension.bidaf import export, train
 from beat_the_ai.mephisto import shim
-_training_modules()
 print(psycopg.pq.version() > 0)
 """
 

@@ -24,7 +24,7 @@ MAY_IMPORT_TORCH = {
     "kinds/reading_comprehension/backends/bidaf.py",
     "kinds/nli/backends/huggingface.py",
     *(f"kinds/{kind}/backends/openvino.py" for kind in ("reading_comprehension", "nli")),
-    "kinds/nli/fine_tuning.py",
+    *(f"kinds/{kind}/fine_tuning.py" for kind in ("reading_comprehension", "nli")),
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
@@ -41,7 +41,10 @@ MAY_IMPORT_TORCH = {
             "openvino_network",
             "saliency",
             "optimisation",
+            "training",
             "fine_tuning",
+            "trainer",
+            "trainer_checkpoints",
         )
     ),
 }

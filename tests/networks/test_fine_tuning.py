@@ -13,9 +13,11 @@ transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is no
 pytest.importorskip("accelerate", reason="the extra 'train' is not installed")
 
 from beat_the_ai.errors import AdversaryError  # noqa: E402
-from beat_the_ai.networks.fine_tuning import Look, Material, Schedule, fine_tune  # noqa: E402
+from beat_the_ai.networks.fine_tuning import Material, TrainerSchedule, fine_tune  # noqa: E402
+from beat_the_ai.networks.progress import Deciding, Look  # noqa: E402
 from beat_the_ai.networks.sampling import Weighted  # noqa: E402
 from tests.kinds.nli.backends.test_huggingface import tokenizer  # noqa: E402
+from tests.networks.looks import Looks  # noqa: E402
 
 BATCH = 8
 
@@ -52,13 +54,14 @@ def material(most: int) -> Material:
     def figures(logits: Any, labels: Any) -> dict[str, float]:
         return {"margin": float(np.mean((logits[:, 1] - logits[:, 0]) * (2 * labels - 1)))}
 
-    return Material(model, tokens, [Weighted(examples, 1.0)], examples[:4], figures, "margin", more_is_better=True)
+    deciding = Deciding("margin", more_is_better=True)
+    return Material(model, tokens, [Weighted(examples, 1.0)], examples[:4], ("labels",), figures, deciding)
 
 
 def looks(out: Path, most: int) -> list[Look]:
     seen: list[Look] = []
-    schedule = Schedule(epochs=4, batch_size=BATCH, learning_rate=1e-3, check_steps=3)
-    assert fine_tune(out, {}, schedule, material(most), seen.append, lambda: False) is not None
+    schedule = TrainerSchedule(epochs=4, batch_size=BATCH, learning_rate=1e-3, check_steps=3)
+    assert fine_tune(out, {}, schedule, material(most), Looks(seen)) is not None
     return seen
 
 

@@ -8,6 +8,7 @@ measured is what ships.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -31,6 +32,19 @@ class EncoderConfig:
     heads: int = 12
     layers: int = 3
     positions: int = 512
+
+    @classmethod
+    def of_weights(cls, weights: Mapping[str, Tensor]) -> EncoderConfig:
+        """Of a network with an `encoder`; the number of heads, of which weights tell nothing, is as usual."""
+        vocabulary, table_width = weights["encoder.table.weight"].shape
+        return cls(
+            vocabulary=vocabulary,
+            table_width=table_width,
+            width=len(weights["encoder.norm.weight"]),
+            hidden=len(weights["encoder.layers.0.widen.bias"]),
+            layers=len({name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}),
+            positions=len(weights["encoder.positions.weight"]),
+        )
 
 
 def quantise(weight: Tensor) -> tuple[Tensor, Tensor]:

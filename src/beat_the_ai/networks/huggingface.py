@@ -9,6 +9,7 @@ import gc
 import hashlib
 import logging
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors import SafetensorError
-from transformers import AutoTokenizer
+from transformers import AutoConfig, AutoTokenizer
 from transformers.utils import cached_file
 from transformers.utils import logging as transformers_logging
 
@@ -156,13 +157,34 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
     return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
 
 
+def config_of(source: str) -> Any:
+    """Raises `AdversaryError`."""
+    name, commit = located(source)
+    try:
+        return AutoConfig.from_pretrained(name, revision=commit, local_files_only=Path(name).is_dir())
+    except UNREADABLE as error:
+        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+
+
+def origin_of(source: str) -> dict[str, str]:
+    """What the record of a training says of the model that it goes on from."""
+    name, _ = located(source)
+    return {"model": Path(name).name if Path(name).is_dir() else source, "hash": hash_of(folder_of(source))}
+
+
+def export(weights: Path, folder: Path) -> None:
+    """From the best model of a run to the folder that `huggingface:FOLDER` names."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(weights, folder)
+
+
 def initial_tokenizer(source: str) -> Any:
     """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
     name, commit = located(source)
     local = Path(name).is_dir()
     try:
         tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
@@ -193,7 +215,7 @@ def initial_model(source: str, architecture: Any, *, new_head: bool, **config: A
             ignore_mismatched_sizes=True,
             **config,
         )
-    except (OSError, ValueError) as error:
+    except UNREADABLE as error:
         raise AdversaryError(
             f"{source!r} is no encoder of sequences that transformers can load and train: {error}"
         ) from error

@@ -24,12 +24,13 @@ from safetensors.torch import load_file  # noqa: E402
 from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.adversary.registry import open_adversary  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
-from beat_the_ai.kinds.nli.corpora import Corpus  # noqa: E402
-from beat_the_ai.kinds.nli.fine_tuning import FineTuneConfig, FineTuneResult, train  # noqa: E402
+from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
+from beat_the_ai.kinds.nli.fine_tuning import FineTuneConfig, train  # noqa: E402
 from beat_the_ai.kinds.nli.labels import LABELS, Pair  # noqa: E402
-from beat_the_ai.kinds.nli.progress import Progress  # noqa: E402
 from beat_the_ai.kinds.nli.training import train as command  # noqa: E402
+from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
 from tests.kinds.nli.backends.test_huggingface import ORDER, tokenizer  # noqa: E402
+from tests.networks.looks import Looks  # noqa: E402
 
 WORDS = {"entailment": "a" * 20, "neutral": "b" * 20, "contradiction": "c" * 20}
 STEPS_OF_AN_EPOCH = 4  # of 36 + 12 pairs
@@ -94,13 +95,13 @@ def config(bert: Path, tmp_path_factory: pytest.TempPathFactory) -> FineTuneConf
 
 
 @pytest.fixture(scope="module")
-def reports() -> list[Progress]:
+def reports() -> list[Look]:
     return []
 
 
 @pytest.fixture(scope="module")
-def trained(config: FineTuneConfig, reports: list[Progress]) -> FineTuneResult:
-    result = train(config, reports.append)
+def trained(config: FineTuneConfig, reports: list[Look]) -> Trained:
+    result = train(config, Looks(reports))
     assert result is not None
     return result
 
@@ -121,55 +122,57 @@ def arguments(config: FineTuneConfig, out: Path) -> list[str]:
     return [*files, "--dev", str(config.dev[0]), "--from", f"huggingface:{config.start}", "--out", str(out)]
 
 
-def test_it_learns_what_can_be_learnt_and_is_an_adversary(trained: FineTuneResult, reports: list[Progress]) -> None:
+def test_it_learns_what_can_be_learnt_and_is_an_adversary(trained: Trained, reports: list[Look]) -> None:
     assert [report.step for report in reports] == list(range(3, STEPS + 1, 3))[: len(reports)]
-    assert trained.best.dev_accuracy == max(report.dev_accuracy for report in reports) == 100
+    assert trained.best.figures["accuracy"] == max(report.figures["accuracy"] for report in reports) == 100
     assert reports[-1].loss < reports[0].loss
-    model = open_adversary(f"huggingface:{trained.folder}", "nli", LoadOptions())
+    model = open_adversary(f"huggingface:{trained.weights}", "nli", LoadOptions())
     queries = [Pair(premise="Day xx.", hypothesis=WORDS[label]) for label in LABELS]
     assert [said.label for said in model.predict(queries)] == list(LABELS)
-    assert not list(trained.folder.parent.glob("checkpoint-*"))
+    assert not list(trained.weights.parent.glob("checkpoint-*"))
 
 
 @pytest.mark.parametrize("asked", [1, 5, 6])
 def test_a_run_that_was_stopped_goes_on_as_if_it_was_not(
-    config: FineTuneConfig, trained: FineTuneResult, reports: list[Progress], tmp_path: Path, asked: int
+    config: FineTuneConfig, trained: Trained, reports: list[Look], tmp_path: Path, asked: int
 ) -> None:
     answers = iter([False] * (asked - 1) + [True])
-    here, seen = replace(config, out=tmp_path), list[Progress]()
-    assert train(here, seen.append, lambda: next(answers)) is None
+    here, seen = replace(config, out=tmp_path), list[Look]()
+    assert train(here, Looks(seen, lambda: next(answers))) is None
     cut_off = tmp_path / "checkpoint-900"  # killed while it was written
     cut_off.mkdir()
     (cut_off / "trainer_state.json").write_text('{"global_step": 9')
-    result = train(here, seen.append)
+    result = train(here, Looks(seen))
     assert result is not None
-    assert [(look.step, look.dev_loss) for look in seen] == [(look.step, look.dev_loss) for look in reports]
-    assert_same_weights(result.folder, trained.folder)
-    assert train(here, seen.append) == result  # it has ended
+    assert [(look.step, look.figures["loss"]) for look in seen] == [
+        (look.step, look.figures["loss"]) for look in reports
+    ]
+    assert_same_weights(result.weights, trained.weights)
+    assert train(here, Looks(seen)) == result  # it has ended
     assert len(seen) == len(reports)
 
 
 def test_a_run_ends_early_when_the_dev_part_gets_no_better(config: FineTuneConfig, tmp_path: Path) -> None:
-    seen: list[Progress] = []
-    train(replace(config, out=tmp_path, epochs=100, learning_rate=0, patience=2), seen.append)
+    seen: list[Look] = []
+    train(replace(config, out=tmp_path, epochs=100, learning_rate=0, patience=2), Looks(seen))
     assert [look.step for look in seen] == [3, 6, 9]
 
 
 def test_a_run_whose_time_is_up_goes_on_when_it_has_more(config: FineTuneConfig, tmp_path: Path) -> None:
-    seen, short = list[Progress](), replace(config, out=tmp_path, epochs=2, minutes=1e-9)
-    result = train(short, seen.append)
-    assert train(short, seen.append) == result
+    seen, short = list[Look](), replace(config, out=tmp_path, epochs=2, minutes=1e-9)
+    result = train(short, Looks(seen))
+    assert train(short, Looks(seen)) == result
     assert [look.step for look in seen] == [1]
-    train(replace(short, minutes=None), seen.append)
+    train(replace(short, minutes=None), Looks(seen))
     assert [look.step for look in seen] == [1, 3, 6, 8]
 
 
-def test_another_run_does_not_go_on_in_its_place(
-    config: FineTuneConfig, trained: FineTuneResult, inferring: Path
-) -> None:
-    with pytest.raises(InvalidInput, match=r"another run, which differs in seed, hypothesis_only\."):
+def test_another_run_does_not_go_on_in_its_place(config: FineTuneConfig, trained: Trained, inferring: Path) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"another run, which differs in seed \(0, now 9\), hypothesis_only \(false, now true\)\."
+    ):
         train(replace(config, seed=9, hypothesis_only=True))
-    with pytest.raises(InvalidInput, match=r"differs in start, data\."):
+    with pytest.raises(InvalidInput, match=r"differs in data, start\."):
         train(replace(config, start=str(inferring), data=config.data[:1]))
 
 
@@ -181,9 +184,9 @@ def test_outputs_that_are_the_labels_are_kept_and_others_are_learnt_anew(
         here = replace(config, start=str(start), out=tmp_path / f"{start.name}.run", learning_rate=0, epochs=0.5)
         result = train(here)
         assert result is not None
-        described = json.loads((result.folder / "config.json").read_text())
+        described = json.loads((result.weights / "config.json").read_text())
         assert tuple(described["id2label"].values()) == order
-        before, after = weights(start), weights(result.folder)
+        before, after = weights(start), weights(result.weights)
         assert after["bert.embeddings.word_embeddings.weight"].equal(before["bert.embeddings.word_embeddings.weight"])
         assert after["classifier.weight"].equal(before["classifier.weight"]) == (start is inferring)
 
@@ -191,11 +194,11 @@ def test_outputs_that_are_the_labels_are_kept_and_others_are_learnt_anew(
 def test_the_hypothesis_only_one_says_the_same_whatever_the_premise(config: FineTuneConfig, tmp_path: Path) -> None:
     result = train(replace(config, out=tmp_path, hypothesis_only=True, epochs=1))
     assert result is not None
-    model = open_adversary(f"huggingface:{result.folder}", "nli", LoadOptions())
+    model = open_adversary(f"huggingface:{result.weights}", "nli", LoadOptions())
     queries = [Pair(premise=premise, hypothesis="aaaa") for premise in ("", "Day x.", "x " * 500)]
     assert len({str(model.predict([query])) for query in queries}) == 1
     with pytest.raises(InvalidInput, match=r"is blind to the premise\. Add --hypothesis-only\."):
-        train(replace(config, out=tmp_path / "next", start=str(result.folder)))
+        train(replace(config, out=tmp_path / "next", start=str(result.weights)))
 
 
 def test_pairs_of_a_part_kept_apart_are_refused(config: FineTuneConfig, tmp_path: Path) -> None:
@@ -229,7 +232,7 @@ def test_a_gpu_that_is_not_there_is_refused(config: FineTuneConfig, tmp_path: Pa
 def test_a_gpu_learns_it_too(config: FineTuneConfig, tmp_path: Path) -> None:
     result = train(replace(config, out=tmp_path, device="cuda"))
     assert result is not None
-    assert result.best.dev_accuracy == 100
+    assert result.best.figures["accuracy"] == 100
 
 
 def test_the_command_keeps_the_best_of_several_learning_rates_and_writes_nowhere_else(
@@ -268,6 +271,6 @@ def test_what_was_killed_goes_on(config: FineTuneConfig, tmp_path: Path) -> None
     assert (first.split()[1], second.split()[1]) == ("2", "4")
     done = CliRunner().invoke(command, [*given, "--minutes", "0.0001"])
     assert done.exit_code == 0, done.output
-    shown = [line.split()[1] for line in done.output.splitlines() if "dev: accuracy" in line]
+    shown = [line.split()[1] for line in done.output.splitlines() if "steps  loss" in line]
     assert all(int(step) > 2 for step in shown)
     assert json.loads((tmp_path / "out" / "cross-encoder" / "training.json").read_text())["steps"] >= 2

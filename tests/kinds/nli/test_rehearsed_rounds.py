@@ -22,7 +22,7 @@ from beat_the_ai.store import Store
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[3]
-NLI, READING = ROOT / "tasks" / "nli", ROOT / "tasks" / "reading_comprehension"
+NLI, QUIZBOWL = ROOT / "tasks" / "nli", ROOT / "tasks" / "quizbowl"
 EXCLUSIVE = "AWRITER002"
 OPTIONS = ["round.max_hits=12", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
 PATIENCE_SECONDS = 800
@@ -124,15 +124,15 @@ def check_models(out: Path, members: list[list[str]]) -> None:
         assert by[chosen] == max(by[model] for model in {*members[number - 1], chosen})
 
 
-def test_a_kind_whose_training_takes_no_rounds_is_refused_before_anything_starts(tmp_path: Path) -> None:
+def test_a_kind_without_training_is_refused_before_anything_starts(tmp_path: Path) -> None:
     refused = subprocess.run(
-        [sys.executable, "-m", "beat_the_ai.cli", *command(READING, tmp_path / "out")],
+        [sys.executable, "-m", "beat_the_ai.cli", *command(QUIZBOWL, tmp_path / "out")],
         capture_output=True,
         text=True,
         timeout=60,
     )
     assert refused.returncode == 2
-    assert "The training of reading_comprehension takes no --dev, --apart, --from" in refused.stderr
+    assert "quizbowl has no training" in refused.stderr
     assert not (tmp_path / "out").exists()
 
 

@@ -78,8 +78,8 @@ def test_an_ensemble_is_trained_from_weighted_files(start: Start, tmp_path: Path
     process = start(*corpora, "--out", str(tmp_path / "out"), "--epochs", "0.5", "--seed", "3", "--seed", "4")
     _, shown = process.communicate(timeout=600)
     assert process.returncode == 0, shown
-    assert f"{data}: 90 pairs, 2.5 times an epoch, 30 without a label left out" in shown
-    assert f"{more}: 60 pairs, 1 times an epoch" in shown
+    assert f"{data}: 90 pairs (30 without a label left out), 2.5 times an epoch" in shown
+    assert f"{more}: 60 pairs (20 without a label left out), 1 times an epoch" in shown
     found = [backend.load(str(tmp_path / "out" / f"cross-encoder-{seed}"), LoadOptions()) for seed in (3, 4)]
     assert [model.identity.name for model in found] == ["cross-encoder-3", "cross-encoder-4"]
     pair = Pair(premise="It is day.", hypothesis="It is neutral.")
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(start: Start, tmp_path: Path) -> N
     assert "90 pairs" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     _, shown = process.communicate(timeout=600)
-    assert (process.returncode, shown.strip()) == (130, "Stopped; the same command goes on.")
+    assert (process.returncode, shown.splitlines()[-1]) == (130, "Stopped; the same command goes on.")
     process = start(*arguments, "--minutes", "0.0001")
     _, shown = process.communicate(timeout=600)
     assert process.returncode == 0, shown

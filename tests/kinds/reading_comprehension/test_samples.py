@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.kinds.reading_comprehension.samples import QuestionSamples, majority
+from beat_the_ai.kinds.reading_comprehension.samples import QuestionSamples
 
 TEXT = "In 1848 Ada met the old king."
 
@@ -65,8 +65,3 @@ def test_a_question_keeps_the_answer_that_most_people_gave(tmp_path: Path) -> No
 def test_passages_of_a_single_article_are_documents_of_their_own(tmp_path: Path) -> None:
     [first, *_] = QuestionSamples().read(write(tmp_path / "squad.json", ("A",)))
     assert first.document == first.context
-
-
-def test_the_majority_is_of_normalised_answers() -> None:
-    spellings = [squad.Answer("Ada", 8), squad.Answer("the old king", 16), squad.Answer("The Old King.", 16)]
-    assert majority(spellings) == spellings[1]

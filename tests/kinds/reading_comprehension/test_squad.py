@@ -123,6 +123,11 @@ def test_an_empty_prediction_is_wrong_but_not_missing() -> None:
     assert (scores.exact_match, scores.f1, scores.missing) == (0.0, 0.0, 0)
 
 
+def test_the_majority_is_of_normalised_answers() -> None:
+    spellings = [Answer("Ada", 8), Answer("the old king", 16), Answer("The Old King.", 16)]
+    assert squad.majority(spellings) == spellings[1]
+
+
 def test_a_gold_file_without_questions_cannot_be_scored_against() -> None:
     with pytest.raises(InvalidInput, match="holds no questions"):
         squad.evaluate([], {"q": "476"})

@@ -1,47 +1,16 @@
-"""What models are trained on: files of pairs with weights, parts that must not be among them, what is held out."""
+"""Pairs that models are trained on, and those on which it is decided when to stop."""
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.corpora import Sources
 from beat_the_ai.kinds.nli.pairs import LabelledPair, identity, read_pairs
 from beat_the_ai.networks.sampling import Weighted
-
-
-@dataclass(frozen=True)
-class Corpus:
-    """A file of pairs, and how often an epoch has each of them; of a broken weight the rest is drawn anew each time."""
-
-    path: Path
-    weight: float = 1.0
-
-
-class Sources(Protocol):
-    """`dev` decides when to stop; without it a share of the premises of `data` does, drawn under the seed.
-
-    Nothing of `dev` and `apart` may be in `data`.
-    """
-
-    @property
-    def data(self) -> tuple[Corpus, ...]: ...
-
-    @property
-    def dev(self) -> tuple[Path, ...]: ...
-
-    @property
-    def apart(self) -> tuple[Path, ...]: ...
-
-    @property
-    def held_out_share(self) -> float: ...
-
-    @property
-    def seed(self) -> int: ...
 
 
 class Parts(NamedTuple):
@@ -49,7 +18,7 @@ class Parts(NamedTuple):
     dev: Sequence[LabelledPair]
 
 
-def read_parts(sources: Sources) -> Parts:
+def read_parts(sources: Sources, seed: int) -> Parts:
     """Raises `InvalidInput` for files that cannot be read, have too little, or have pairs that must be apart."""
     training: Sequence[Sequence[LabelledPair]] = [read_pairs(corpus.path).pairs for corpus in sources.data]
     for corpus, pairs in zip(sources.data, training, strict=True):
@@ -59,20 +28,11 @@ def read_parts(sources: Sources) -> Parts:
     if sources.dev:
         dev = [labelled for path in sources.dev for labelled in read_pairs(path).pairs]
     else:
-        training, dev = hold_out(training, sources.held_out_share, sources.seed)
+        training, dev = hold_out(training, sources.held_out_share, seed)
     weighted = [Weighted(pairs, corpus.weight) for corpus, pairs in zip(sources.data, training, strict=True)]
     if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
         raise InvalidInput("data", "There are too few pairs to train on some and hold out others. Name a dev part.")
     return Parts(weighted, dev)
-
-
-def digests(sources: Sources) -> dict[str, Any]:
-    """What the files hold, by SHA-256: two runs of equal digests are trained and measured on the same pairs."""
-    return {
-        "data": [(_digest(corpus.path), corpus.weight) for corpus in sources.data],
-        "dev": [_digest(path) for path in sources.dev],
-        "apart": [_digest(path) for path in sources.apart],
-    }
 
 
 def refuse_overlap(training: Path, pairs: Sequence[LabelledPair], part: Path) -> None:
@@ -105,7 +65,3 @@ def hold_out(
     rest = [[labelled for labelled in pairs if identity(labelled.pair)[0] not in out] for pairs in corpora]
     held = [labelled for pairs in corpora for labelled in pairs if identity(labelled.pair)[0] in out]
     return rest, held
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -37,7 +37,7 @@ _FIRST = [first for first, _ in _UNSPACED]
 
 def cuts_words(text: str, start: int, end: int) -> bool:
     """Whether a stretch of a text, in code points, begins or ends within a word."""
-    return any(0 < at < len(text) and not _is_gap(text, at) and at not in _borders(text) for at in (start, end))
+    return any(0 < at < len(text) and not _is_gap(text, at) and not _is_border(text, at) for at in (start, end))
 
 
 def words(text: str) -> list[tuple[int, int]]:
@@ -50,15 +50,21 @@ def words(text: str) -> list[tuple[int, int]]:
     return found
 
 
+@lru_cache(PASSAGES_REMEMBERED)
+def words_begin_and_end(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The places in a text, in code points, at which an answer may begin, and those at which it may end."""
+    found = words(text)
+    return frozenset(start for start, _ in found), frozenset(end for _, end in found)
+
+
 def is_unspaced(char: str) -> bool:
     """Whether its script writes words without spaces between them."""
     number = bisect_right(_FIRST, ord(char)) - 1
     return number >= 0 and ord(char) <= _UNSPACED[number][1]
 
 
-@lru_cache(PASSAGES_REMEMBERED)
-def _borders(text: str) -> frozenset[int]:
-    return frozenset(at for word in words(text) for at in word)
+def _is_border(text: str, at: int) -> bool:
+    return any(at in places for places in words_begin_and_end(text))
 
 
 def _is_gap(text: str, at: int) -> bool:

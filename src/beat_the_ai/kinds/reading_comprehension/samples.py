@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,15 +35,8 @@ class QuestionSamples:
             passage, question = sample.content
             paragraphs = articles.setdefault(passage.title, {})
             paragraph = paragraphs.setdefault(passage.text, {"context": passage.text, "qas": []})
-            answer = majority(question.answers)
+            answer = squad.majority(question.answers)
             answers = [{"text": answer.text, "answer_start": answer.start}]
             paragraph["qas"].append({"id": question.id, "question": question.text, "answers": answers})
         data = [{"title": title, "paragraphs": list(paragraphs.values())} for title, paragraphs in articles.items()]
         return json.dumps({"version": "1.1", "data": data}, ensure_ascii=False) + "\n"
-
-
-def majority(answers: Sequence[squad.Answer]) -> squad.Answer:
-    """The answer that occurs most often after SQuAD's normalisation; of equals, and of its forms, the first."""
-    counts = Counter(squad.normalise(answer.text) for answer in answers)
-    [(most, _)] = counts.most_common(1)
-    return next(answer for answer in answers if squad.normalise(answer.text) == most)

@@ -1,4 +1,6 @@
-"""SQuAD v1.1: questions in its file format and others, and its official evaluation (exact match and word-overlap F1).
+"""SQuAD: questions in its file format and others, and its official evaluation (exact match and word-overlap F1).
+
+Questions of SQuAD 2.0 that cannot be answered (Rajpurkar et al. 2018) are those without an answer.
 
 The evaluation follows Rajpurkar et al. 2016, §6.1, and the script that the dataset's authors published with v1.1: each
 prediction is compared with every gold answer of its question and the best one counts; a missing prediction is wrong.
@@ -10,7 +12,7 @@ import json
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
@@ -56,6 +58,13 @@ class Passage:
 def normalise(answer: str) -> str:
     """Lower-cased, without punctuation, articles and extra white space."""
     return " ".join(_ARTICLES.sub(" ", answer.lower().translate(_PUNCTUATION)).split())
+
+
+def majority(answers: Sequence[Answer]) -> Answer:
+    """The answer that occurs most often after normalisation; of equals, and of its forms, the first."""
+    counts = Counter(normalise(answer.text) for answer in answers)
+    [(most, _)] = counts.most_common(1)
+    return next(answer for answer in answers if normalise(answer.text) == most)
 
 
 def exact_match(prediction: str, gold: str) -> bool:
@@ -110,8 +119,8 @@ def evaluate(questions: list[Question], predictions: Mapping[str, str]) -> Score
 
 
 def load(path: Path) -> list[Passage]:
-    """Every passage of a file: SQuAD v1.1 JSON, or JSON Lines in the columns of AdversarialQA or of passages to write
-    about with questions that are known.
+    """Every passage of a file: SQuAD's JSON (v1.1 or 2.0), or JSON Lines in the columns of AdversarialQA or of passages
+    to write about with questions that are known.
 
     Raises `InvalidInput` that names the place which is not as it should be.
     """
@@ -146,13 +155,21 @@ def _passages(articles: list[dict[str, Any]]) -> Iterator[Passage]:
                     Question(
                         id=str(qa["id"]),
                         text=_text(qa["question"]),
-                        answers=tuple(
-                            Answer(_text(gold["text"]), _place(gold["answer_start"])) for gold in qa["answers"]
-                        ),
+                        answers=tuple(_answers(qa)),
                     )
                     for qa in paragraph["qas"]
                 ),
             )
+
+
+def _answers(qa: dict[str, Any]) -> Iterator[Answer]:
+    """None where it is impossible to answer, and no empty ones."""
+    if qa.get("is_impossible") is True:
+        return
+    for gold in qa["answers"]:
+        answer = Answer(_text(gold["text"]), _place(gold["answer_start"]))
+        if answer.text.strip():
+            yield answer
 
 
 def _place(value: object) -> int:
@@ -238,7 +255,8 @@ def _from_rows(path: Path) -> list[Passage]:
     for where, row in read_json_lines(path, _Row, "DATASET", needed):
         if len(row.answers.text) != len(row.answers.answer_start):
             raise InvalidInput("DATASET", f"{where}: answers.text and answers.answer_start differ in length.")
-        answers = tuple(starmap(Answer, zip(row.answers.text, row.answers.answer_start, strict=True)))
+        given = starmap(Answer, zip(row.answers.text, row.answers.answer_start, strict=True))
+        answers = tuple(answer for answer in given if answer.text.strip())
         model = row.metadata.model_in_the_loop
         marks = {} if model is None else {"model in the loop": model}
         question = Question(str(row.id) or where.rpartition(" ")[2], row.question, answers, marks)

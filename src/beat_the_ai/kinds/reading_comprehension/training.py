@@ -1,72 +1,71 @@
-"""`train`: the project's own network."""
+"""`train` for reading comprehension: the project's own network, or any extractive reader of transformers."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
-from rich.console import Console
 
-from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED
+from beat_the_ai.kinds.reading_comprehension.corpora import in_words
+from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
+from beat_the_ai.kinds.reading_comprehension.writing import NAME
+from beat_the_ai.kinds.training import FILE, OWN, TRANSFORMERS, Method, Trainable, origin_of, training_command
 
-device_option = click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
-threads_option = click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+ENCODER_SHARE = 0.15  # of the learning rate
+FIRST = {"epochs": 10.0, "learning_rate": 2e-3, "batch_size": 40}
+FURTHER = {"epochs": 5.0, "learning_rate": 5e-4, "batch_size": 40, "warmup_steps": 10}
+FIRST_OF_TRANSFORMERS = {"epochs": 2.0, "learning_rate": 3e-5, "batch_size": 32}
+FURTHER_OF_TRANSFORMERS = {"epochs": 2.0, "learning_rate": 1e-5, "batch_size": 32}
 
 
-@click.command()
-@click.option("--data", type=FILE, multiple=True, required=True, help="SQuAD v1.1 JSON; may be given several times.")
-@click.option("--extra", type=FILE, multiple=True, help="Single sentences with questions (QAMR) in SQuAD form.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=60, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
-@click.option("--name", default="bidaf", show_default=True, help="The trained model's name.")
-@click.option("--bfloat16", is_flag=True, help="Pays where the processor multiplies in bfloat16 (AMX).")
-@device_option
-@threads_option
-def train(
-    data: tuple[Path, ...],
-    extra: tuple[Path, ...],
-    out: Path,
-    minutes: float,
-    seed: int,
-    name: str,
-    bfloat16: bool,
-    device: str,
-    threads: int,
-) -> list[str]:
-    """Train the project's own network and export it to OUT/NAME, or go on from the checkpoint in OUT."""
-    export, training = _training_modules()
-    console = Console(stderr=True)
+def _own_network(source: str) -> Method:
+    from beat_the_ai.kinds.reading_comprehension.bidaf import export, train
 
-    def report(progress: Any) -> None:
-        console.print(
-            f"{progress.done:4.0%}  {progress.questions:>9,} questions  loss {progress.loss:.3f}  held out: "
-            f"EM {progress.held_out_exact_match:.1f}  F1 {progress.held_out_f1:.1f}"
-        )
-
-    config = training.TrainConfig(
-        data=data,
-        extra=extra,
-        out=out,
-        minutes=minutes,
-        seed=seed,
-        device=device,
-        threads=threads,
-        bfloat16=bfloat16,
+    start = Path(source) if source else None
+    return Method(
+        start,
+        origin_of(start),
+        start is not None,
+        train.TrainConfig,
+        lambda rate: {"learning_rate": rate, "encoder_learning_rate": ENCODER_SHARE * rate},
+        train.train,
+        lambda weights, folder: export.export(export.ExportConfig(weights, folder, folder.name, like=start)),
     )
-    result = training.train(config, report)
-    folder = export.export(export.ExportConfig(checkpoint=result.checkpoint, out=out / name, name=name))
-    console.print(f"held-out F1 {result.best.held_out_f1:.1f}; use it as onnx:{folder}", soft_wrap=True)
-    return [f"onnx:{folder}"]
 
 
-def _training_modules() -> tuple[Any, Any]:
-    try:
-        from beat_the_ai.kinds.reading_comprehension.bidaf import export, train
-    except ModuleNotFoundError as error:
-        raise AdversaryError(
-            f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
-        ) from error
-    return export, train
+def _transformer(source: str) -> Method:
+    from beat_the_ai.kinds.reading_comprehension import fine_tuning
+    from beat_the_ai.networks import huggingface
+
+    return Method(
+        source,
+        huggingface.origin_of(source),
+        fine_tuning.is_reader(source),
+        fine_tuning.FineTuneConfig,
+        lambda rate: {"learning_rate": rate},
+        fine_tuning.train,
+        huggingface.export,
+    )
+
+
+train = training_command(
+    Trainable(
+        name=NAME,
+        model="bidaf",
+        shipped=SHIPPED,
+        data="Questions with answers, SQuAD's JSON or JSONL of ours.",
+        contents=lambda path: read_answerable(path).contents,
+        figures=in_words,
+        methods={OWN: _own_network, TRANSFORMERS: _transformer},
+        defaults={OWN: (FIRST, FURTHER), TRANSFORMERS: (FIRST_OF_TRANSFORMERS, FURTHER_OF_TRANSFORMERS)},
+        options=[
+            click.Option(
+                ["--extra"],
+                type=FILE,
+                multiple=True,
+                help="Single sentences with questions (QAMR) in SQuAD's form, for our own network.",
+            )
+        ],
+    )
+)

@@ -21,6 +21,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends.huggingface import HuggingFaceReader, load  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.borders import cuts_words  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks.huggingface import Pretrained, hash_of, located  # noqa: E402
 from tests.examples import examples  # noqa: E402
@@ -159,8 +161,32 @@ def test_of_equal_spans_the_first_is_the_answer(likes_rome: HuggingFaceReader) -
 def test_the_score_is_the_softmax_over_all_spans_of_the_passage(likes_rome: HuggingFaceReader) -> None:
     padded_beside_it = Query(context="xx " * 50, question="Who?")
     answer, _ = likes_rome.predict([Query(context="Rome xx", question="Rome?"), padded_beside_it])
-    # Three tokens (rome, x, ##x), six spans: one of 10, two that start with it, three without it.
-    assert answer.score == pytest.approx(math.exp(10) / (math.exp(10) + 2 * math.exp(5) + 3))
+    # Two words (rome, xx), three spans of whole words: one of 10, one that starts with it, one without it.
+    assert answer.score == pytest.approx(math.exp(10) / (math.exp(10) + math.exp(5) + 1))
+
+
+def test_windows_overlap_by_128_tokens_of_384_and_by_a_third_of_a_smaller_one() -> None:
+    context = "x " * 1000
+    for tokens, overlap in ((384, 128), (64, 21)):
+        tokenizer = tokenizer_of(word_pieces())
+        tokenizer.model_max_length = tokens
+        encode = WindowEncoder(tokenizer, types.SimpleNamespace(max_position_embeddings=512))
+        first, second, *_ = encode(Query(context=context, question="Who?"))
+        shared = set(first.starts[first.inside]) & set(second.starts[second.inside])
+        assert (len(first.starts), len(shared)) == (tokens, overlap)
+
+
+@pytest.mark.parametrize("question", ["Who?", "Where, then?", "What of it?", "x", "##b"])
+@pytest.mark.parametrize("context", [ROMAN, "It cost $2.00, or 40% of U.S. (re)builders' state-of-the-art offers."])
+def test_answers_are_whole_words(reader: HuggingFaceReader, context: str, question: str) -> None:
+    [answer] = reader.predict([Query(context=context, question=question)])
+    assert answer.text
+    assert not cuts_words(context, answer.start, answer.start + len(answer.text))
+
+
+def test_a_passage_that_is_one_word_too_long_for_an_answer_has_none(likes_rome: HuggingFaceReader) -> None:
+    [answer] = likes_rome.predict([Query(context="rome" * 20, question="Who?")])
+    assert (answer.text, answer.score) == ("", 0.0)
 
 
 def test_a_question_longer_than_the_window_still_leaves_room_for_the_passage(reader: HuggingFaceReader) -> None:

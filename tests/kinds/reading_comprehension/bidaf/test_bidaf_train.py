@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,19 @@ pytest.importorskip("onnxscript", reason="exporting needs the packages of the de
 
 from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
+from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import bidaf as torch_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends import onnx as onnx_backend  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.export import ExportConfig, export  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.bidaf.features import batch, encode  # noqa: E402
-from beat_the_ai.kinds.reading_comprehension.bidaf.train import Progress, TrainConfig, TrainResult, train  # noqa: E402
+from beat_the_ai.kinds.reading_comprehension.bidaf.train import TrainConfig, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
 from beat_the_ai.networks import pretrained  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
+from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
+from tests.networks.looks import Looks  # noqa: E402
 from tests.networks.stand_in import write_pretrained  # noqa: E402
 
 PIECES = [
@@ -34,6 +38,7 @@ PIECES = [
     "日",
     "[unused0]",
 ]
+ALLOWANCE_SECONDS = 60.0  # of a busy machine, for one step and two looks
 COLOURS = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "black"}
 STEPS = 4
 
@@ -68,17 +73,17 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def config(source: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> TrainConfig:
     return TrainConfig(
-        data=(data,),
+        data=(Corpus(data),),
         out=tmp_path_factory.mktemp("run"),
         extra=(data,),
         max_steps=STEPS,
         pretrained=source,
         layers=1,
         width=16,
-        questions_per_batch=8,
+        batch_size=8,
         warmup_steps=2,
         held_out_share=0.2,
-        save_every_minutes=0.0,
+        check_steps=1,
     )
 
 
@@ -91,18 +96,20 @@ def pinned(source: Path) -> Any:
 
 
 @pytest.fixture(scope="module")
-def reports() -> list[Progress]:
+def reports() -> list[Look]:
     return []
 
 
 @pytest.fixture(scope="module")
-def trained(config: TrainConfig, pinned: None, reports: list[Progress]) -> TrainResult:
-    return train(config, reports.append)
+def trained(config: TrainConfig, pinned: None, reports: list[Look]) -> Trained:
+    result = train(config, Looks(reports))
+    assert result is not None
+    return result
 
 
 @pytest.fixture(scope="module")
-def folder(trained: TrainResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export(ExportConfig(trained.checkpoint, tmp_path_factory.mktemp("exported") / "tiny", name="tiny"))
+def folder(trained: Trained, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(ExportConfig(trained.weights, tmp_path_factory.mktemp("exported") / "tiny", name="tiny"))
 
 
 def weights(path: Path) -> dict[str, Any]:
@@ -110,33 +117,82 @@ def weights(path: Path) -> dict[str, Any]:
     return found
 
 
-def test_a_run_reports_how_it_goes(trained: TrainResult, reports: list[Progress]) -> None:
+def test_a_run_reports_how_it_goes(trained: Trained, reports: list[Look]) -> None:
     assert [report.step for report in reports] == list(range(1, STEPS + 1))
     assert reports[-1].done == 1
     assert trained.best in reports
-    assert trained.best.held_out_f1 == max(report.held_out_f1 for report in reports)
+    assert trained.best.figures["f1"] == max(report.figures["f1"] for report in reports)
 
 
-def test_the_same_seed_gives_the_same_weights(config: TrainConfig, trained: TrainResult, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_weights(config: TrainConfig, trained: Trained, tmp_path: Path) -> None:
     again = train(replace(config, out=tmp_path))
+    assert again is not None
     assert again.best == trained.best
-    for name, value in weights(again.checkpoint).items():
-        assert value.equal(weights(trained.checkpoint)[name]), name
+    for name, value in weights(again.weights).items():
+        assert value.equal(weights(trained.weights)[name]), name
 
 
-def test_a_run_that_was_cut_off_goes_on(config: TrainConfig, trained: TrainResult, tmp_path: Path) -> None:
-    class CutOff(Exception):
-        pass
+@pytest.mark.parametrize("asked", [1, 4])
+def test_a_run_that_was_stopped_goes_on_as_if_it_was_not(
+    config: TrainConfig, trained: Trained, reports: list[Look], tmp_path: Path, asked: int
+) -> None:
+    answers, seen = iter([False] * (asked - 1) + [True]), list[Look]()
+    here = replace(config, out=tmp_path)
+    assert train(here, Looks(seen, lambda: next(answers))) is None
+    result = train(here, Looks(seen))
+    assert result is not None
+    assert seen == reports
+    for name, value in weights(result.weights).items():
+        assert value.equal(weights(trained.weights)[name]), name
 
-    def cut_off(report: Progress) -> None:
-        if report.step == STEPS // 2:
-            raise CutOff
 
-    with pytest.raises(CutOff):
-        train(replace(config, out=tmp_path), cut_off)
-    reports: list[Progress] = []
-    train(replace(config, out=tmp_path), reports.append)
-    assert [report.step for report in reports] == list(range(STEPS // 2 + 1, STEPS + 1))
+def test_a_run_with_other_settings_data_or_start_does_not_go_on(
+    config: TrainConfig, trained: Trained, data: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(data.read_text().replace("red", "tan"))
+    changes: list[tuple[str, dict[str, Any]]] = [
+        (r"seed \(0, now 3\)", {"seed": 3}),
+        (r"max_steps \(4, now 5\)", {"max_steps": 5}),
+        ("data", {"data": (Corpus(other),)}),
+        ("data", {"data": (Corpus(data, 0.5),)}),
+        ("extra", {"extra": ()}),
+    ]
+    for difference, change in changes:
+        with pytest.raises(InvalidInput, match=rf"differs in {difference}\..* To begin anew, choose another --name"):
+            train(replace(config, **change))
+    assert train(replace(config, minutes=9.0, threads=1)) == trained  # it has ended; these change nothing
+
+
+class Timed(Looks):
+    """Notes when a run begins."""
+
+    began: float | None = None
+
+    def stopped(self) -> bool:
+        self.began = self.began or time.monotonic()
+        return False
+
+
+def test_minutes_are_those_of_steps_and_looks(config: TrainConfig, pinned: None, tmp_path: Path) -> None:
+    looks: list[Look] = []
+    timed = Timed(looks)
+    assert train(replace(config, out=tmp_path, max_steps=None, epochs=1e6, minutes=0.05), timed) is not None
+    assert timed.began is not None
+    assert time.monotonic() - timed.began < 3 + ALLOWANCE_SECONDS
+    assert timed.steps[0].step == 1
+    assert looks[-1].done == 1
+
+
+def test_training_goes_on_from_an_exported_model(config: TrainConfig, folder: Path, tmp_path: Path) -> None:
+    result = train(replace(config, start=folder, learning_rate=1e-9, encoder_learning_rate=1e-9, out=tmp_path))
+    assert result is not None
+    again = export(ExportConfig(result.weights, tmp_path / "further", "further", like=folder))
+    queries = [
+        Query(context="Ben likes blue. Dan likes black.", question=f"What does {name} like?") for name in COLOURS
+    ]
+    before, after = (onnx_backend.load(str(model), LoadOptions()).predict(queries) for model in (folder, again))
+    assert [said.text for said in before] == [said.text for said in after]
 
 
 def test_the_vocabulary_has_only_pieces_worth_keeping(source: Path) -> None:
@@ -155,12 +211,12 @@ def test_pretrained_weights_that_are_not_the_expected_ones_are_refused(pinned: N
 def test_files_without_questions_are_refused(config: TrainConfig, pinned: None, tmp_path: Path) -> None:
     path = tmp_path / "empty.json"
     path.write_text('{"data": []}')
-    with pytest.raises(InvalidInput, match="no question"):
-        train(replace(config, data=(path,), out=tmp_path))
+    with pytest.raises(InvalidInput, match="too few questions with an answer"):
+        train(replace(config, data=(Corpus(path),), out=tmp_path))
 
 
-def test_the_exported_network_computes_what_torch_computes(trained: TrainResult, folder: Path) -> None:
-    loaded = checkpoint.load(trained.checkpoint)
+def test_the_exported_network_computes_what_torch_computes(trained: Trained, folder: Path) -> None:
+    loaded = checkpoint.load(trained.weights)
     run = session(folder / "model.onnx", threads=1, outputs=("start", "end"))
     texts = ["Ada likes red. Ben likes blue.", "Cleo likes green, " * 40]
     questions = ["What does Ada like?", "Who?", "What, pray, does Cleo like?"]
@@ -176,12 +232,12 @@ def test_the_exported_network_computes_what_torch_computes(trained: TrainResult,
             np.testing.assert_allclose(got, wanted, atol=2e-4 if exact else 0.1, rtol=1e-4 if exact else 0.1)
 
 
-def test_both_backends_give_the_same_answers(trained: TrainResult, folder: Path) -> None:
+def test_both_backends_give_the_same_answers(trained: Trained, folder: Path) -> None:
     queries = [
         Query(context="Ben likes blue. 🐺 Dan likes black.", question=f"What does {name} like?") for name in COLOURS
     ]
     shipped = onnx_backend.load(str(folder), LoadOptions())
-    raw = torch_backend.load(str(trained.checkpoint), LoadOptions())
+    raw = torch_backend.load(str(trained.weights), LoadOptions())
     assert shipped.identity.name == "tiny"
     assert raw.identity.hash != shipped.identity.hash
     for left, right in zip(shipped.predict(queries), raw.predict(queries), strict=True):
@@ -190,9 +246,9 @@ def test_both_backends_give_the_same_answers(trained: TrainResult, folder: Path)
 
 
 @pytest.mark.parametrize("options", [LoadOptions(device="tpu"), LoadOptions(precision="int8")])
-def test_what_the_torch_backend_cannot_do_is_refused(trained: TrainResult, options: LoadOptions) -> None:
+def test_what_the_torch_backend_cannot_do_is_refused(trained: Trained, options: LoadOptions) -> None:
     with pytest.raises(InvalidInput, match="Allowed"):
-        torch_backend.load(str(trained.checkpoint), options)
+        torch_backend.load(str(trained.weights), options)
 
 
 def test_a_checkpoint_that_is_not_there_is_refused() -> None:

@@ -36,7 +36,8 @@ def save(path: Path, trained: Trained) -> None:
         "hypothesis_only": trained.hypothesis_only,
         "temperature": trained.temperature,
     }
-    write(path, content)
+    with replacing(path) as file:
+        torch.save(content, file)
 
 
 def load(path: Path) -> Trained:
@@ -47,11 +48,6 @@ def load(path: Path) -> Trained:
     network.load_state_dict(stored["weights"])
     vocabulary = Vocabulary(stored["vocabulary"])
     return Trained(network.eval(), vocabulary, stored["hypothesis_only"], stored["temperature"])
-
-
-def write(path: Path, content: dict[str, Any]) -> None:
-    with replacing(path) as file:
-        torch.save(content, file)
 
 
 def logits(network: Network, device: str = "cpu", *, bfloat16: bool = False) -> Logits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from beat_the_ai.kinds.nli.cross_encoder.features import EncodedText, encode
 from beat_the_ai.kinds.nli.labels import LABELS
 from beat_the_ai.kinds.nli.pairs import LabelledPair
+from beat_the_ai.networks.progress import Observer, prepare
 from beat_the_ai.networks.sampling import Weighted, batched, draw
 from beat_the_ai.networks.text import Vocabulary
 
@@ -27,22 +28,22 @@ class Example:
         return len(self.premise.pieces) + len(self.hypothesis.pieces)
 
 
-def encoded(pairs: Sequence[LabelledPair], vocabulary: Vocabulary, *, hypothesis_only: bool) -> list[Example]:
-    return [
-        Example(
-            encode("" if hypothesis_only else labelled.pair.premise, vocabulary),
-            encode(labelled.pair.hypothesis, vocabulary),
-            LABELS.index(labelled.label),
-        )
-        for labelled in pairs
-    ]
+def encoded(
+    pairs: Sequence[LabelledPair], vocabulary: Vocabulary, observer: Observer, *, hypothesis_only: bool
+) -> list[Example]:
+    def example(labelled: LabelledPair) -> Example:
+        premise = "" if hypothesis_only else labelled.pair.premise
+        hypothesis = encode(labelled.pair.hypothesis, vocabulary)
+        return Example(encode(premise, vocabulary), hypothesis, LABELS.index(labelled.label))
+
+    return list(prepare(pairs, example, observer))
 
 
-def epoch(corpora: Sequence[Weighted[Example]], pairs_per_batch: int, chance: random.Random) -> Iterator[list[Example]]:
+def epoch(corpora: Sequence[Weighted[Example]], pairs_per_batch: int, chance: random.Random) -> list[list[Example]]:
     """Batches of pairs of similar length, in random order."""
     batches = batched(draw(corpora, lambda example: example.length, chance), pairs_per_batch)
     chance.shuffle(batches)
-    yield from batches
+    return batches
 
 
 def words_dropped(

@@ -65,19 +65,10 @@ def _example(vocabulary: Vocabulary) -> Mapping[str, NDArray[Any]]:
 def read(folder: Path) -> Trained:
     """The network of a folder that `export` wrote, to train it on; its weights are those that were stored.
 
-    Sizes are those of the weights; heads and dropout, of which they tell nothing, are those of every `train`.
+    Sizes are those of the weights; dropout, of which they tell nothing, is that of every `train`.
     """
     weights = stored_weights(folder / "model.onnx")
-    vocabulary_size, table_width = weights["encoder.table.weight"].shape
-    encoder = EncoderConfig(
-        vocabulary=vocabulary_size,
-        table_width=table_width,
-        width=len(weights["encoder.norm.weight"]),
-        hidden=len(weights["encoder.layers.0.widen.bias"]),
-        layers=len({name.split(".")[2] for name in weights if name.startswith("encoder.layers.")}),
-        positions=len(weights["encoder.positions.weight"]),
-    )
-    network = Network(NetworkConfig(encoder, width=len(weights["reduce.bias"])))
+    network = Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
     network.load_state_dict(weights)
     described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     vocabulary = Vocabulary.load(folder / "vocabulary.txt")

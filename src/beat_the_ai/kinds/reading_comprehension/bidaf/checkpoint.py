@@ -34,7 +34,8 @@ def save(path: Path, trained: Trained) -> None:
         "vocabulary": list(trained.vocabulary.pieces),
         "temperature": trained.temperature,
     }
-    write(path, content)
+    with replacing(path) as file:
+        torch.save(content, file)
 
 
 def load(path: Path) -> Trained:
@@ -44,12 +45,6 @@ def load(path: Path) -> Trained:
     network = Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
     network.load_state_dict(stored["weights"])
     return Trained(network.eval(), Vocabulary(stored["vocabulary"]), stored["temperature"])
-
-
-def write(path: Path, content: dict[str, Any]) -> None:
-    """A run that is cut off leaves the last whole checkpoint."""
-    with replacing(path) as file:
-        torch.save(content, file)
 
 
 def logits(network: Network, device: str = "cpu", bfloat16: bool = False) -> Logits:

@@ -1,4 +1,4 @@
-"""Training examples: which passages are held out, how sentences become passages, what stands in one batch."""
+"""Training examples: how sentences become passages, what stands in one batch."""
 
 from __future__ import annotations
 
@@ -44,33 +44,12 @@ class Batch:
     last: features.Ints
 
 
-def hold_out(
-    passages: Sequence[squad.Passage], share: float, seed: int
-) -> tuple[list[squad.Passage], list[squad.Passage]]:
-    """Training and held-out passages, split by whole articles so that no topic is on both sides.
-
-    Articles are drawn until they have `share` of all questions; one that has more than twice that is never drawn.
-    """
-    sizes: dict[str, int] = {}
-    for passage in passages:
-        sizes[passage.title] = sizes.get(passage.title, 0) + len(passage.questions)
-    wanted, taken, out = share * sum(sizes.values()), 0, set()
-    titles = sorted(sizes)
-    random.Random(seed).shuffle(titles)  # noqa: S311 - a draw, not a secret
-    for title in titles:
-        if taken < wanted and sizes[title] < 2 * wanted:
-            out.add(title)
-            taken += sizes[title]
-    inside, outside = ([p for p in passages if (p.title in out) is held] for held in (False, True))
-    return inside, outside
-
-
 def example(passage: squad.Passage, vocabulary: Vocabulary) -> Example:
-    """A passage with those of its questions whose first reference answer lies in its first window."""
+    """A passage with those of its questions whose reference answer lies in its first window."""
     encoded = features.encode(passage.text, vocabulary)
     asked = []
     for question in passage.questions:
-        gold = question.answers[0]
+        gold = squad.majority(question.answers)
         span = words_of(encoded, gold.start, gold.start + len(gold.text))
         if span is not None:
             asked.append(
@@ -103,14 +82,14 @@ def _joined(sentences: Sequence[squad.Passage], chance: random.Random) -> squad.
     for sentence in sentences:
         text += " " if text else ""
         for question in chance.sample(sentence.questions, min(MOST_QUESTIONS_PER_SENTENCE, len(sentence.questions))):
-            gold = question.answers[0]
+            gold = squad.majority(question.answers)
             moved = squad.Answer(gold.text, gold.start + len(text))
             questions.append(squad.Question(question.id, question.text, (moved,)))
         text += sentence.text
     return squad.Passage(sentences[0].id, sentences[0].title, text, tuple(questions))
 
 
-def bucketed(examples: Sequence[Example], questions_per_batch: int, chance: random.Random) -> Iterator[list[Example]]:
+def bucketed(examples: Sequence[Example], questions_per_batch: int, chance: random.Random) -> list[list[Example]]:
     """Lists of passages of similar length with at least so many questions together (but the last), in random order."""
     parts = [part for item in examples for part in _parts(item, questions_per_batch // 4)]
     parts.sort(key=lambda part: len(part.passage.pieces) * chance.uniform(1 - LENGTH_NOISE, 1 + LENGTH_NOISE))
@@ -120,7 +99,7 @@ def bucketed(examples: Sequence[Example], questions_per_batch: int, chance: rand
             batches.append([])
         batches[-1].append(part)
     chance.shuffle(batches)
-    yield from batches
+    return batches
 
 
 def _parts(item: Example, most: int) -> Iterator[Example]:

@@ -1,4 +1,4 @@
-"""From a checkpoint to the folder that ships: `model.onnx`, `vocabulary.txt`, `config.json`."""
+"""From a checkpoint to the folder that ships (`model.onnx`, `vocabulary.txt`, `config.json`), and back."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import torch
 from onnxscript import opset20 as operators
 
 from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint, features
-from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network
+from beat_the_ai.kinds.reading_comprehension.bidaf.checkpoint import Trained
+from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
+from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import FORMAT
-from beat_the_ai.networks.packing import packed, write_graph
+from beat_the_ai.networks.packing import packed, stored_weights, write_graph, write_like
 from beat_the_ai.networks.text import Vocabulary
 
 OUTPUTS = ("start", "end")
@@ -22,18 +24,27 @@ OUTPUTS = ("start", "end")
 
 @dataclass(frozen=True)
 class ExportConfig:
-    """From which checkpoint to which folder; `name` is what the model calls itself in every attempt's record."""
+    """From which checkpoint to which folder; `name` is what the model calls itself in every attempt's record.
+
+    `like` is the folder of a model of the same architecture, such as the one that training went on from: its graph is
+    written again, with other weights.
+    """
 
     checkpoint: Path
     out: Path
     name: str = "bidaf"
+    like: Path | None = None
 
 
 def export(config: ExportConfig) -> Path:
-    """Write the folder and return its path. Needs the packages `onnx` and `onnxscript`."""
+    """Write the folder and return its path. Needs the packages `onnx` and, without `like`, `onnxscript`."""
     trained = checkpoint.load(config.checkpoint)
     config.out.mkdir(parents=True, exist_ok=True)
-    _write_graph(packed(trained.network), trained.vocabulary, config.out / "model.onnx")
+    network, graph = packed(trained.network), config.out / "model.onnx"
+    if config.like is None:
+        _write_graph(network, trained.vocabulary, graph)
+    else:
+        write_like(network, config.like / "model.onnx", graph)
     trained.vocabulary.save(config.out / "vocabulary.txt")
     described = {
         "format": FORMAT,
@@ -43,6 +54,18 @@ def export(config: ExportConfig) -> Path:
     }
     (config.out / "config.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
     return config.out
+
+
+def read(folder: Path) -> Trained:
+    """The network of a folder that `export` wrote, to train it on; its weights are those that were stored.
+
+    Sizes are those of the weights; dropout, of which they tell nothing, is that of every `train`.
+    """
+    weights = stored_weights(folder / "model.onnx")
+    network = Network(NetworkConfig(EncoderConfig.of_weights(weights), width=len(weights["reduce.bias"])))
+    network.load_state_dict(weights)
+    described = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return Trained(network.eval(), Vocabulary.load(folder / "vocabulary.txt"), described["temperature"])
 
 
 def doubling_scan(forget: Any, addend: Any) -> Any:

@@ -35,23 +35,27 @@ class Reader:
 
     def _answer(self, query: Query) -> Prediction:
         question = features.encode(query.question, self._vocabulary, features.MAX_QUESTION_WORDS)
-        windows = features.windows(query.context, self._vocabulary)
-        if not windows[0].words:
-            return Prediction(text="", start=0, score=0.0)
-        spans = [self._read(window, question) for window in windows]
-        best = max(range(len(spans)), key=lambda index: spans[index].logit)
-        start = windows[best].words[spans[best].first].start
-        end = windows[best].words[spans[best].last].end
-        # Windows overlap: one whose best span is the same stretch of text is no rival of it.
-        rivals = [
-            span.log_total
-            for window, span in zip(windows, spans, strict=True)
-            if (window.words[span.first].start, window.words[span.last].end) != (start, end)
-        ]
-        log_total = np.logaddexp.reduce([spans[best].log_total, *rivals])
-        score = min(1.0, math.exp(spans[best].logit - log_total))
-        return Prediction(text=query.context[start:end], start=start, score=score)
+        windows = [window for window in features.windows(query.context, self._vocabulary) if window.words]
+        return answer(query.context, windows, [self._read(window, question) for window in windows])
 
     def _read(self, window: EncodedText, question: EncodedText) -> BestSpan:
         start, end = self._logits(features.batch([window], [question], [0]))
         return best_span(start[0] / self._temperature, end[0] / self._temperature)
+
+
+def answer(context: str, windows: Sequence[EncodedText], spans: Sequence[BestSpan]) -> Prediction:
+    """The best of the best spans of a passage's windows; without any an empty text with score 0."""
+    if not spans:
+        return Prediction(text="", start=0, score=0.0)
+    best = max(range(len(spans)), key=lambda index: spans[index].logit)
+    start = windows[best].words[spans[best].first].start
+    end = windows[best].words[spans[best].last].end
+    # Windows overlap: one whose best span is the same stretch of text is no rival of it.
+    rivals = [
+        span.log_total
+        for window, span in zip(windows, spans, strict=True)
+        if (window.words[span.first].start, window.words[span.last].end) != (start, end)
+    ]
+    log_total = np.logaddexp.reduce([spans[best].log_total, *rivals])
+    score = min(1.0, math.exp(spans[best].logit - log_total))
+    return Prediction(text=context[start:end], start=start, score=score)

@@ -1,0 +1,48 @@
+"""What models are trained on, of any kind of task: files with weights, and parts that must not be among them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from beat_the_ai.networks.schedule import MACHINE
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A file of examples, and how often an epoch has each; of a broken weight the rest is drawn anew each time."""
+
+    path: Path
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sources:
+    """`dev` decides when to stop; without it a share of the contexts of `data` does, drawn under the seed.
+
+    Nothing of `dev` and `apart` may be in `data`.
+    """
+
+    data: tuple[Corpus, ...]
+    out: Path
+    dev: tuple[Path, ...] = ()
+    apart: tuple[Path, ...] = ()
+    held_out_share: float = 0.04  # of the contexts, where there is no `dev`
+
+
+def settings_of(config: Sources, start: str | None) -> dict[str, Any]:
+    """All that decides the weights, files by their contents; `start` is the hash of the model to go on from."""
+    names = [field.name for field in fields(config) if field.name not in MACHINE]
+    return {name: _identity(getattr(config, name)) for name in names} | {"start": start}
+
+
+def _identity(value: Any) -> Any:
+    if isinstance(value, Corpus):
+        return [_identity(value.path), value.weight]
+    if isinstance(value, Path):
+        return hashlib.sha256(value.read_bytes()).hexdigest() if value.is_file() else str(value)
+    if isinstance(value, tuple):
+        return [_identity(each) for each in value]
+    return value

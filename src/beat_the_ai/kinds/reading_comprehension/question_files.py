@@ -1,0 +1,37 @@
+"""Files of questions as models are trained and measured on: those without an answer are left out, and counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from beat_the_ai.kinds.reading_comprehension import squad
+from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question
+
+
+@dataclass(frozen=True)
+class Answerable:
+    """The passages of a file with the questions that have an answer; how many have none, and are left out."""
+
+    passages: list[Passage]
+    unanswerable: int
+
+    @property
+    def questions(self) -> list[Question]:
+        return [question for passage in self.passages for question in passage.questions]
+
+    @property
+    def contents(self) -> str:
+        """In words."""
+        left_out = f" ({self.unanswerable:,} without an answer left out)" if self.unanswerable else ""
+        return f"{len(self.questions):,} questions{left_out}"
+
+
+def read_answerable(path: Path) -> Answerable:
+    """Raises `InvalidInput` for what cannot be read."""
+    passages, unanswerable = list[Passage](), 0
+    for passage in squad.load(path):
+        questions = tuple(question for question in passage.questions if question.answers)
+        unanswerable += len(passage.questions) - len(questions)
+        passages.append(replace(passage, questions=questions))
+    return Answerable(passages, unanswerable)
