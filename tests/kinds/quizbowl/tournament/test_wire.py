@@ -17,9 +17,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from beat_the_ai.kinds.quizbowl.tournament.client import PATIENCE_SECONDS, Client
 from beat_the_ai.kinds.quizbowl.tournament.server import PAGE
 from tests.kinds.quizbowl.tournament.matches import WORDS, event, match
-from tests.kinds.quizbowl.tournament.serving import COMMAND, PATIENCE_SECONDS, Client, ServedEvent, serving
+from tests.kinds.quizbowl.tournament.serving import COMMAND, ServedEvent, serving
 
 ROOMS = ("secrets", "hostile", "crowd", "chair", "flood", "names")
 pytestmark = pytest.mark.skipif(not (PAGE / "bundle.js").is_file(), reason="the page is not built: make webapp")
@@ -86,7 +87,7 @@ def test_nobody_but_the_moderator_sees_what_is_not_yet_to_be_seen(server: Served
 
 def hello(server: ServedEvent, **changes: Any) -> dict[str, Any]:
     keys = server.keys["hostile"]
-    whole = {
+    whole: dict[str, dict[str, Any]] = {
         "team": {"role": "team", "code": keys.teams["Owls"], "player": "Ada"},
         "moderator": {"role": "moderator", "room": "hostile", "token": keys.moderator, "page": "p", "chair": True},
         "spectator": {"role": "spectator", "room": "hostile"},
