@@ -8,18 +8,30 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from pathlib import Path
 
+PROC = Path("/proc")
+STARTING_SECONDS = 5.0
 OWNER = "BEAT_THE_AI_TEST"  # RUN/WORKER/NUMBER OF THE TEST/; shorter for what is not one test's alone
 
 
 def kill_processes(owner: str) -> None:
     """All that belong to the owner, or to a part of it, but not this process."""
     mark = f"\0{OWNER}={owner}".encode()
-    for folder in Path("/proc").glob("[0-9]*"):
+    for folder in PROC.glob("[0-9]*"):
         with contextlib.suppress(OSError):  # it has ended, or is somebody else's
-            if int(folder.name) != os.getpid() and mark in b"\0" + (folder / "environ").read_bytes():
+            if int(folder.name) != os.getpid() and mark in b"\0" + _environment(folder):
                 os.kill(int(folder.name), signal.SIGKILL)
+
+
+def _environment(process: Path) -> bytes:
+    """A program that has only just been started has none for a moment, though it has a file (execve(2))."""
+    deadline = time.monotonic() + STARTING_SECONDS
+    while not (found := (process / "environ").read_bytes()) and time.monotonic() < deadline:
+        (process / "exe").readlink()  # OSError: it has ended, or is the kernel's
+        time.sleep(0.01)
+    return found
 
 
 def unowned() -> dict[str, str]:
