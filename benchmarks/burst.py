@@ -4,9 +4,11 @@ Operator, router and model server are processes of their own, so their memory is
 read and compared with what the workers were told: a verdict that somebody saw and the store lacks is a lost attempt, a
 question that stands there twice a doubled one. Linux only (reads /proc).
 
-    python -m benchmarks.burst [--workers 200] [--questions 5] [--model onnx:bidaf-small]
+    python -m benchmarks.burst [--workers 200] [--questions 5] [--model onnx:bidaf-small] [--think 0]
 
-`--model trivial` takes a model of 0 ms in the operator's process instead.
+`--model trivial` takes a model of 0 ms in the operator's process instead. With `--think SECONDS` nobody hurries: each
+worker thinks before each question, for half to one and a half times as long. Then it is the ratio of the 95th
+percentile to the model's own time that matters.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import random
 import statistics
 import tempfile
 import time
@@ -25,6 +28,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
 
@@ -36,7 +40,9 @@ from benchmarks.suite import CAMPAIGN, CONTEXTS, store_at
 from benchmarks.trivial import NAME as TRIVIAL
 
 MAX_RSS_MB = 600
-WORKER_SECONDS = 300
+WORKER_SECONDS = 300  # beside thinking
+LEAST, MOST = 0.5, 1.5  # of the seconds of thinking
+RATIO = 3  # p95 of an attempt over the model's own time, with 50 writers who think for 30 s
 SETTLING_SECONDS = 30
 SERVED = "model"
 FAILURES = (BeatTheAIError, httpx.HTTPError, OSError, asyncio.TimeoutError)
@@ -61,18 +67,22 @@ class Seen:
 
 
 class Worker:
-    """Takes one HIT, asks its reference questions without pause, and submits it."""
+    """Takes one HIT, asks its reference questions, and submits it."""
 
-    def __init__(self, number: int, questions: dict[str, list[dict[str, Any]]], wanted: int, seen: Seen) -> None:
+    def __init__(
+        self, number: int, questions: dict[str, list[dict[str, Any]]], wanted: int, think_seconds: float, seen: Seen
+    ) -> None:
         self._number = number
         self._questions = questions
         self._wanted = wanted
+        self._think_seconds = think_seconds
         self._seen = seen
+        self._random = random.Random(number)
 
     async def work(self, url: str, http: httpx.AsyncClient) -> None:
         page = PageClient(url, http, f"worker-{self._number:03}", "1")
         try:
-            await asyncio.wait_for(self._work(page), WORKER_SECONDS)
+            await asyncio.wait_for(self._work(page), WORKER_SECONDS + self._wanted * MOST * self._think_seconds)
         except FAILURES as error:
             reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
             self._seen.failures[reason] += 1
@@ -87,6 +97,7 @@ class Worker:
 
     async def _write(self, page: PageClient, context_id: str) -> None:
         for index, item in enumerate(self._questions[context_id][: self._wanted]):
+            await asyncio.sleep(self._random.uniform(LEAST, MOST) * self._think_seconds)
             # A worker's number in the question keeps it out of the model server's cache: a crowd never repeats itself.
             question = f"{item['question']} ({self._number})"
             answer = {name: item["answer"][name] for name in ("text", "start")}
@@ -109,7 +120,7 @@ async def burst(url: str, given: argparse.Namespace) -> Seen:
     questions = {context.id: context.private["questions"] for context in contexts}
     seen = Seen()
     async with httpx.AsyncClient(limits=httpx.Limits(max_connections=given.workers), trust_env=False) as http:
-        workers = (Worker(number, questions, given.questions, seen) for number in range(given.workers))
+        workers = (Worker(number, questions, given.questions, given.think, seen) for number in range(given.workers))
         await asyncio.gather(*(worker.work(url, http) for worker in workers))
     return seen
 
@@ -152,24 +163,47 @@ def latencies(seen: Seen) -> Table:
     return table
 
 
+def model_milliseconds(server: str) -> float:
+    """The mean time that its model took for a query so far."""
+    families = text_string_to_metric_families(httpx.get(f"{server}/metrics", trust_env=False).text)
+    sums = {sample.name: sample.value for family in families for sample in family.samples}
+    name = "beat_the_ai_adversary_model_seconds"
+    return 1000 * sums[f"{name}_sum"] / sums[f"{name}_count"]
+
+
+def print_ratio(console: Console, seen: Seen, server: str) -> None:
+    seconds = seen.seconds["attempt"]
+    p50, p95 = 1000 * statistics.median(seconds), 1000 * statistics.quantiles(seconds, n=20)[-1]
+    own = model_milliseconds(server)
+    console.print(
+        f"an attempt: p50 {p50:.1f} ms, p95 {p95:.1f} ms; the model's own time: {own:.1f} ms; "
+        f"ratio of p95: {p95 / own:.1f} (target {RATIO} with 50 workers and --think 30)"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--questions", type=int, default=5, help="of each worker, at most")
     parser.add_argument("--model", default="onnx:bidaf-small", help="backend:source, or trivial")
+    parser.add_argument("--think", type=float, default=0.0, metavar="SECONDS", help="before each question")
     given = parser.parse_args()
     logging.basicConfig(level=logging.WARNING, force=True)  # Mephisto has set it to INFO
     console = Console(width=100)
     with tempfile.TemporaryDirectory(prefix="burst-") as folder, ExitStack() as running:
-        options = ["--hits", str(given.workers)]
+        options, server = ["--hits", str(given.workers)], None
         if given.model != TRIVIAL:
             serving = ("beat_the_ai.adversary.child", ["--member", f"{SERVED}={given.model}"])
-            options += ["--model-address", running.enter_context(model_server(*serving)), "--model-name", SERVED]
+            server = running.enter_context(model_server(*serving))
+            options += ["--model-address", server, "--model-name", SERVED]
         ready = running.enter_context(operator("benchmarks.suite", Path(folder) / "suite", options))
         started = time.perf_counter()
         seen = asyncio.run(burst(ready.url, given))
-        console.print(f"{given.workers} workers at once, {given.model}: {time.perf_counter() - started:.1f} s")
+        hurry = f"who think for about {given.think:g} s" if given.think else "at once"
+        console.print(f"{given.workers} workers {hurry}, {given.model}: {time.perf_counter() - started:.1f} s")
         console.print(latencies(seen))
+        if server is not None and len(seen.seconds["attempt"]) > 1:
+            print_ratio(console, seen, server)
         print_counts(console, seen, Path(folder) / "suite", ready)
 
 

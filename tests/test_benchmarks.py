@@ -24,7 +24,10 @@ SMALL = {
     "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
     "attempt_latency": ("--writers 1 2 --calls 2 --rounds 1 --alone --served", r"1 │ this suite +│ +2 │"),
-    "burst": ("--workers 3 --questions 2", r"lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│"),
+    "burst": (
+        "--workers 3 --questions 2 --think 0.1",
+        r"(?s)think for about 0.1 s.*ratio of p95: \d.*lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│",
+    ),
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
