@@ -76,7 +76,8 @@ class SimulatedRoom:
                     self._buzz(moderator, teams[team], team, number, known[team].answer, tossup)
             if self._is_over(moderator):
                 return
-        _must(moderator.happen("closed", tossup=number))
+        while not self._is_over(moderator):  # models that waited for the end have their turns first
+            _must(moderator.happen("closed", tossup=number))
 
     def _buzz(self, moderator: Client, player: Client, team: str, number: int, answer: str, tossup: Tossup) -> None:
         if player.send("buzz", tossup=number) is None:
