@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from omegaconf.errors import MissingMandatoryValue
 
 from beat_the_ai.campaign.model_checks import TIMED, ModelCheck, check_model, check_published, keep_check
 from beat_the_ai.cli.asked_models import asked_model, token_option
@@ -21,8 +22,7 @@ from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings
-    from beat_the_ai.campaign.sections import AdversarySection
-    from beat_the_ai.campaign.sections import PublishedSection
+    from beat_the_ai.campaign.sections import AdversarySection, PublishedSection
 
 
 @click.command()
@@ -109,7 +109,7 @@ def _named(kind: str, name: str) -> AdversarySection:
     try:
         return _sample_task(kind, f"adversary={name}").adversary
     except InvalidInput as error:
-        if error.field != "adversary.members":
+        if not isinstance(error.__cause__, MissingMandatoryValue):
             raise
         raise InvalidInput("MODEL", f"adversary={name} leaves open which model. Write BACKEND:SOURCE.") from error
 
