@@ -141,9 +141,8 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
             config = compose(name, overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
             content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     except MissingMandatoryValue as error:
-        raise InvalidInput(
-            error.full_key, f"{error.full_key} has no default. Give it: {error.full_key}=VALUE."
-        ) from error
+        key = str(error.full_key)
+        raise InvalidInput(key, f"{key} has no default. Give it: {key}=VALUE.") from error
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
     return _checked(content)
