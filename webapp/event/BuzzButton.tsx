@@ -32,7 +32,7 @@ export function BuzzButton({ label, enabled, onBuzz }: Props) {
       type="button"
       className="buzz"
       aria-disabled={!enabled || waits}
-      onPointerDown={buzz}
+      onPointerDown={(event) => event.button === 0 && buzz()}
       onClick={buzz}
       data-open={enabled}
     >

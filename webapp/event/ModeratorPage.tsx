@@ -103,20 +103,33 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
         <Scoreboard standings={state.standings} />
       </section>
       <People state={state} />
-      <section className="past">
-        <h2>Played</h2>
-        <PlayedList played={state.played} beside={(past, buzz) => beside(past.number)(buzz)} />
-        {hasChair && !match.ended && (tossup === null || tossup.over) && (
-          <button type="button" className="danger" onClick={() => void happen({ event: "ended" })}>
-            End the match
-          </button>
-        )}
-      </section>
+      <PlayedList played={state.played} beside={(past, buzz) => beside(past.number)(buzz)} />
+      {hasChair && !match.ended && tossup?.over && <Ending state={state} happen={happen} />}
     </>
   );
 }
 
 type Happen = (event: ModeratorEvent) => Promise<string | null>;
+
+/** Asks once more: what has ended cannot be taken up again. */
+function Ending({ state, happen }: { state: RoomState; happen: Happen }) {
+  const { match, played, protests } = state;
+  const open = protests?.length ?? 0;
+  return (
+    <details className="past">
+      <summary>End the match</summary>
+      <div className="actions">
+        <p>
+          Tossups played: {played.length} of {match.tossups}. {open > 0 && `Open protests: ${open}. `}After the end
+          rulings stay, and protests can still be settled.
+        </p>
+        <button type="button" className="danger" onClick={() => void happen({ event: "ended" })}>
+          End it
+        </button>
+      </div>
+    </details>
+  );
+}
 
 function Controls({ state, happen }: { state: RoomState; happen: Happen }) {
   const { match, tossup, reading } = state;

@@ -14,37 +14,43 @@ interface Props {
 }
 
 export function PlayedList({ played, below, beside }: Props) {
+  if (played.length === 0) {
+    return null;
+  }
   return (
-    <ol className="played" reversed>
-      {[...played].reverse().map((tossup) => (
-        <li key={tossup.number} value={tossup.number} className="card">
-          <h3>
-            {tossup.number}. {tossup.answer}
-          </h3>
-          <p className="muted">
-            {[tossup.category, tossup.adversarial ? "adversarial" : "regular"].filter(Boolean).join(", ")},{" "}
-            {tossup.words} words
-          </p>
-          <ul>
-            {tossup.buzzes.map((buzz) => (
-              <li key={buzz.side}>
-                <BuzzLine buzz={buzz} protested={tossup.protested.includes(buzz.side)} />
-                {beside?.(tossup, buzz)}
-              </li>
-            ))}
-            {tossup.buzzes.length === 0 && <li>Nobody buzzed.</li>}
-          </ul>
-          {tossup.guesses.length > 0 && (
+    <section className="past">
+      <h2>Played</h2>
+      <ol className="played" reversed>
+        {[...played].reverse().map((tossup) => (
+          <li key={tossup.number} value={tossup.number} className="card">
+            <h3>
+              {tossup.number}. {tossup.answer}
+            </h3>
             <p className="muted">
-              {tossup.guesses
-                .map(({ model, says, word, right }) => `${model}: ${says} (${right ? "right" : "wrong"}, word ${word})`)
-                .join(" · ")}
+              {[tossup.category, tossup.adversarial ? "adversarial" : "regular"].filter(Boolean).join(", ")},{" "}
+              {tossup.words} words
             </p>
-          )}
-          {below?.(tossup)}
-        </li>
-      ))}
-    </ol>
+            <ul>
+              {tossup.buzzes.map((buzz) => (
+                <li key={buzz.side}>
+                  <BuzzLine buzz={buzz} protested={tossup.protested.includes(buzz.side)} />
+                  {beside?.(tossup, buzz)}
+                </li>
+              ))}
+              {tossup.buzzes.length === 0 && <li>Nobody buzzed.</li>}
+            </ul>
+            {tossup.guesses
+              .filter(({ model }) => tossup.buzzes.every((buzz) => buzz.side !== model))
+              .map(({ model, says, word, right }) => (
+                <p key={model} className="muted">
+                  {model} would have said <q>{says}</q> at word {word}: {right ? "right" : "wrong"}
+                </p>
+              ))}
+            {below?.(tossup)}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Points, and what they came from. */
 
+import { shownPoints } from "./course";
 import type { Standing } from "./messages";
 import "./scoreboard.css";
 
@@ -23,7 +24,7 @@ export function Scoreboard({ standings }: { standings: readonly Standing[] }) {
               {row.side}
               {row.model && <span className="muted"> (model)</span>}
             </th>
-            <td className="points">{row.points}</td>
+            <td className="points">{shownPoints(row.points)}</td>
             <td>{row.power}</td>
             <td>{row.correct}</td>
             <td>{row.interrupt}</td>

@@ -25,10 +25,7 @@ export function SpectatorPage({ room: name }: { room: string }) {
             <h2>Score</h2>
             <Scoreboard standings={state.standings} />
           </section>
-          <section className="past">
-            <h2>Played</h2>
-            <PlayedList played={state.played} />
-          </section>
+          <PlayedList played={state.played} />
         </>
       )}
     </Frame>

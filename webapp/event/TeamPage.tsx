@@ -4,7 +4,7 @@ import { type FormEvent, useCallback, useState } from "react";
 
 import { browserStorage } from "../src/storage/browserStorage";
 import { BuzzButton } from "./BuzzButton";
-import { mayBuzz, statusOf } from "./course";
+import { mayBuzz, shownPoints, statusOf } from "./course";
 import { Frame } from "./Frame";
 import type { RoomState } from "./messages";
 import { PlayedList } from "./PlayedList";
@@ -96,7 +96,7 @@ function Game({ state, send }: { state: RoomState; send: Send }) {
     <>
       <div className="play">
         <p className="status" role="status">
-          <span className="own-points">{own?.points ?? 0} points</span> {statusOf(state)}
+          <span className="own-points">{shownPoints(own?.points ?? 0)} points</span> {statusOf(state)}
         </p>
         {tossup !== null && (
           <div className="scroll" tabIndex={0} role="region" aria-label="The question as far as it has been read">
@@ -117,13 +117,10 @@ function Game({ state, send }: { state: RoomState; send: Send }) {
         <h2>Score</h2>
         <Scoreboard standings={state.standings} />
       </section>
-      <section className="past">
-        <h2>Played</h2>
-        <PlayedList
-          played={state.played}
-          below={(past) => (match.ended ? null : <ProtestForm tossup={past} send={send} />)}
-        />
-      </section>
+      <PlayedList
+        played={state.played}
+        below={(past) => (match.ended ? null : <ProtestForm tossup={past} send={send} />)}
+      />
     </>
   );
 }

@@ -43,6 +43,10 @@ export function mayBuzz(match: Match, tossup: Tossup | null, team: string): bool
   );
 }
 
+export function shownPoints(points: number): string {
+  return String(points).replace("-", "−");
+}
+
 export function signed(points: number): string {
-  return points > 0 ? `+${points}` : String(points).replace("-", "−");
+  return points > 0 ? `+${points}` : shownPoints(points);
 }

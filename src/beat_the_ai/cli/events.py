@@ -12,7 +12,7 @@ from beat_the_ai.rules.registry import KINDS, bind
 
 
 @click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
-@click.option("--task", help="The kind of task; where only one has events, it is that.")
+@click.option("--task", help="The kind of task; if not given, the first that has events.")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def event(task: str | None, arguments: tuple[str, ...]) -> None:
     """Hold an event for a kind of task, as a tournament of Quizbowl; what may be given is its own: see --help."""

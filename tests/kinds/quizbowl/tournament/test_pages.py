@@ -80,7 +80,7 @@ def test_a_match_in_browsers_survives_reloads_and_a_kill(server: ServedEvent, br
     moderator = opened(browser, f"{server.address}/#/rooms/A/moderate/{token}", DESKTOP)
     spectator = opened(browser, f"{server.address}/#/rooms/A", DESKTOP)
     owls, jays = joined(browser, server, "owls", "Ada"), joined(browser, server, "jays", HOSTILE)
-    check(moderator, "lobby")
+    check(moderator, "begin")
 
     moderator.get_by_role("button", name="Begin with tossup 1").click()
     read(moderator, 3)
@@ -114,13 +114,31 @@ def test_a_match_in_browsers_survives_reloads_and_a_kill(server: ServedEvent, br
     read(moderator, 4)
     moderator.get_by_role("button", name="Next word").press("Enter")  # people may buzz first; now the model does
     expect(owls.get_by_role("status").filter(has_text="bot is right: Kiln")).to_be_visible()
+    first = owls.get_by_role("listitem").filter(has_text="1. Loom")
+    expect(first).to_contain_text("bot would have said Loom at word")
+    first.locator("summary").click()
+    first.get_by_label("Ada of owls").check()
+    first.get_by_label("Why").fill("A spindle is part of it.")
+    first.get_by_role("button", name="Protest").click()
+    expect(first.get_by_text("The moderator has been told.")).to_be_visible()
     check(owls, "played")
-    moderator.get_by_role("button", name="End the match").click()
+
+    second = opened(browser, f"{server.address}/#/rooms/A/moderate/{token}", PHONE)
+    second.get_by_role("button", name="Take the chair").click()
+    expect(moderator.get_by_text("Another page moderates this match.", exact=False)).to_be_visible()
+    check(moderator, "without-chair")
+    expect(second.get_by_text("A spindle is part of it.")).to_be_visible()
+    second.get_by_text("End the match", exact=True).click()
+    check(second, "protest")
+    second.get_by_role("button", name="owls was wrong").click()
+    expect(second.get_by_role("heading", name="Protests")).to_be_hidden()
+    second.get_by_role("button", name="End it").click()
     expect(jays.get_by_text("The match is over.")).to_be_visible()
-    check(moderator, "ended")
-    assert all(page.title() != "owned" for page in (moderator, spectator, owls, jays))
+    check(second, "ended")
+    assert all(page.title() != "owned" for page in (moderator, second, spectator, owls, jays))
 
     [(_, path)] = server.folder.matches()
     result = read_result(path)
     assert result.agrees
     assert result.recount == {"owls": -5, "jays": 15, "bot": 15}
+    expect(spectator.get_by_role("row", name="owls")).to_have_text("owls−5001")

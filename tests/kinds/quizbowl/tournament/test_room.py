@@ -94,6 +94,17 @@ def test_a_model_that_is_wrong_leaves_the_tossup_to_others(room: Room) -> None:
     assert room.state.scores() == {"owls": 0, "jays": 0, "bot": -5, "late bot": 10}
 
 
+def test_a_word_that_is_sent_again_gives_no_model_its_turn(room: Room) -> None:
+    moderate(room, Begun(tossup=1))
+    read(room, 6)
+    before = room.state
+    read(room, 6, since=5)
+    assert room.state == before
+    read(room, 7, since=6)
+    assert room.state.current is not None
+    assert room.state.current.over
+
+
 def test_the_same_key_again_changes_nothing(room: Room, path: Path) -> None:
     moderate(room, Begun(tossup=1))
     read(room, 2)

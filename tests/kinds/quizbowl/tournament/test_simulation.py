@@ -21,7 +21,7 @@ TOSSUPS = [
 
 
 def created(folder: Path) -> EventFolder:
-    bot = model("bot", loom=(len(LOOM.split()), "Loom"), kiln=(1, "Loom"))
+    bot = model("bot", loom=(len(LOOM.split()), "Kiln"), kiln=(1, "Loom"))
     return EventFolder.create(folder, [Match(room="A", teams=["owls", "jays"], models=[bot], tossups=TOSSUPS)])
 
 
@@ -39,6 +39,7 @@ def test_a_match_is_played_to_its_end_and_alike_by_the_same_seed(tmp_path: Path)
     assert (one.ended, one.tossups_played, one.agrees) == (True, 2, True)
     assert one.standings == other.standings
     assert any(row.outcome for row in one.buzzes if not row.is_model)
+    assert rehearsed(tmp_path / "one") == one, "what has ended stays as it is"
 
 
 def test_a_match_that_broke_off_while_somebody_had_the_floor_is_played_on(tmp_path: Path) -> None:

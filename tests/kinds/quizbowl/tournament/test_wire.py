@@ -312,6 +312,8 @@ def test_a_command_that_died_with_the_server_happens_once_when_it_is_sent_again(
         assert [line["key"] for line in server.lines("A") if line["by"] == "Owls"] == [key]
         watching.wait(lambda: watching.tossup["over"])
         assert watching.points() == {"Owls": 15, "Jays": 0, "Early Bot": 0, "Late Bot": 0}
+        counts = {"power": 1, "correct": 0, "interrupt": 0, "wrong": 0}
+        assert watching.state["standings"][0] == {"side": "Owls", "model": False, "points": 15, **counts}
 
 
 def test_a_match_of_twenty_tossups_survives_reloads_and_kills_and_is_counted_alike(tmp_path: Path) -> None:

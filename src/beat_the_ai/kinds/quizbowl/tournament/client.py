@@ -31,7 +31,7 @@ class Client:
 
     def _dial(self) -> ClientConnection:
         place = f"ws{self._address.removeprefix('http')}/socket"
-        dialled = self._open.enter_context(connect(place, open_timeout=PATIENCE_SECONDS))
+        dialled = self._open.enter_context(connect(place, open_timeout=PATIENCE_SECONDS, max_queue=None))
         dialled.send(json.dumps(self._hello))
         return dialled
 

@@ -55,7 +55,8 @@ class Room:
             raise Refused("Somebody else moderates this match now. Take the chair again to go on.")
         if isinstance(event, Buzzed):
             raise Refused("Only teams buzz.")
-        if isinstance(event, Read | Closed) and (entry := self._model_buzz()) is not None:
+        again = (MODERATOR, key) in self._known
+        if isinstance(event, Read | Closed) and not again and (entry := self._model_buzz()) is not None:
             return entry
         return self._submit(MODERATOR, key, event)
 

@@ -50,7 +50,8 @@ class SimulatedRoom:
                 if number > len(moderator.state["played"]):
                     self._play(moderator, teams, number, tossup)
                 on_tossup(number)
-            _must(moderator.happen("ended"))
+            if not moderator.state["match"]["ended"]:
+                _must(moderator.happen("ended"))
 
     def _moderator(self) -> Mapping[str, object]:
         return {"token": self._keys.moderator, "page": "simulated", "chair": True}
@@ -69,15 +70,14 @@ class SimulatedRoom:
             _must(moderator.happen("begun", tossup=number))
         if (floor := moderator.tossup["floor"]) is not None:  # of an earlier run, which broke off there
             _must(moderator.happen("ruled", tossup=number, team=floor["side"], correct=False))
-        while (word := moderator.tossup["words_read"]) < tossup.length:
-            _must(moderator.happen("read", tossup=number, words=word + 1))  # unless a model buzzes instead
+        while not self._is_over(moderator):  # what the moderator does next, a model may buzz instead of
+            if (word := moderator.tossup["words_read"]) == tossup.length:
+                _must(moderator.happen("closed", tossup=number))
+                continue
+            _must(moderator.happen("read", tossup=number, words=word + 1))
             for team in by_speed:
                 if known[team].word == word + 1 == moderator.tossup["words_read"] and not self._is_over(moderator):
                     self._buzz(moderator, teams[team], team, number, known[team].answer, tossup)
-            if self._is_over(moderator):
-                return
-        while not self._is_over(moderator):  # models that waited for the end have their turns first
-            _must(moderator.happen("closed", tossup=number))
 
     def _buzz(self, moderator: Client, player: Client, team: str, number: int, answer: str, tossup: Tossup) -> None:
         if player.send("buzz", tossup=number) is None:

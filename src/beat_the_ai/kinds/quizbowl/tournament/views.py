@@ -12,7 +12,7 @@ from typing import Any
 
 from beat_the_ai.kinds.quizbowl.answers import is_called, page_title
 from beat_the_ai.kinds.quizbowl.tournament.log import Match, Tossup
-from beat_the_ai.kinds.quizbowl.tournament.match import Buzz, TossupState
+from beat_the_ai.kinds.quizbowl.tournament.match import Buzz, Outcome, TossupState
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
 from beat_the_ai.kinds.quizbowl.wording import words
 
@@ -36,7 +36,7 @@ def public_view(room: Room) -> Parts:
         },
         "standings": [
             {"side": side, "model": side in models, "points": scores[side]}
-            | {outcome.value: count for outcome, count in tally[side].items()}
+            | {outcome.value: tally[side][outcome] for outcome in Outcome}
             for side in match.sides
         ],
         "tossup": _current(match, len(state.tossups), current) if current is not None else None,
