@@ -15,6 +15,7 @@ from typing import Annotated
 from pydantic import Field
 
 from beat_the_ai.kinds.quizbowl.answers import Answer, name_within
+from beat_the_ai.kinds.quizbowl.retrieval import stemmed
 from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, answers_of
 from beat_the_ai.rules.kind import Judgement
@@ -25,7 +26,8 @@ NONSENSE = "This thing is very good and nice, and many people like it a lot beca
 SENTENCES_OF_NONSENSE = 8
 MOST_WORKS = 10
 REPLACED = 2  # words a revision
-KNOWN_SHARE = 0.3  # of a question's words that stand in a known one on its answer
+KNOWN_SHARE = 0.3  # of a question's stems that stand in a known one on its answer
+FEWEST_KNOWN = 8  # stems
 VAGUE_NAMES = ("a certain one", "somebody", "another", "one of them", "that one")
 VAGUE_WORDS = ("something", "such", "certain", "other", "some")
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -96,8 +98,6 @@ class Authors:
 def _is_about(text: str, answer: Answer) -> bool:
     if name_within(answer, text) is not None:
         return False
-    stems = {word.casefold() for word in _WORD.findall(text)}
-    return any(
-        len(stems & {word.casefold() for word in _WORD.findall(known)}) >= KNOWN_SHARE * len(stems)
-        for known in answer.questions
-    )
+    stems = set(stemmed(text))
+    fewest = max(FEWEST_KNOWN, KNOWN_SHARE * len(stems))
+    return any(len(stems.intersection(stemmed(known))) >= fewest for known in answer.questions)
