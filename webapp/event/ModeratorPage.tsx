@@ -59,7 +59,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
       {!hasChair && (
         <div className="chair card">
           <p>
-            {state.you.chair === "other" ? "Another page moderates this match." : "Nobody moderates this match now."}{" "}
+            {state.you.chair === "other" ? "Another page moderates this match. " : "Nobody moderates this match now. "}
             Who takes the chair reads and rules from then on.
           </p>
           <button type="button" className="primary" onClick={() => void send({ act: "take_chair" })}>
