@@ -132,7 +132,7 @@ def test_checks_are_kept_by_model_and_a_later_one_counts(tmp_path: Path) -> None
 
 WRONG: dict[str, tuple[tuple[Any, ...], int, str]] = {
     "an unknown name": (("robrta",), 2, "Could not find 'adversary/robrta'"),
-    "a name of a backend alone": (("openai",), 2, "members"),
+    "a name of a backend alone": (("openai",), 2, "adversary=openai leaves open which model. Write BACKEND:SOURCE."),
     "a name for another task": (("cross_encoder_small",), 2, "answers for nli, and the task is reading_comprehension"),
     "an unknown backend": (("onyx:bidaf-small",), 2, "Did you mean 'onnx'?"),
     "another kind of task": (("onnx:cross-encoder-small",), 2, "answers for nli"),

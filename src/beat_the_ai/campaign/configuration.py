@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
 from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
@@ -140,6 +140,9 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
             searched = f"hydra.searchpath=[file://{shared}]"
             config = compose(name, overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
             content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    except MissingMandatoryValue as error:
+        key = str(error.full_key)
+        raise InvalidInput(key, f"{key} has no default. Give it: {key}=VALUE.") from error
     except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
     return _checked(content)

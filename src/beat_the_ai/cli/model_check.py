@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from omegaconf.errors import MissingMandatoryValue
 
 from beat_the_ai.campaign.model_checks import TIMED, ModelCheck, check_model, check_published, keep_check
 from beat_the_ai.cli.asked_models import asked_model, token_option
@@ -21,7 +22,7 @@ from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings
-    from beat_the_ai.campaign.sections import PublishedSection
+    from beat_the_ai.campaign.sections import AdversarySection, PublishedSection
 
 
 @click.command()
@@ -64,7 +65,7 @@ def check(
     kind, evaluation = bind(task), evaluation_of(task)
     corpora, published = corpora_of(kind), None
     if ":" not in model:
-        section = _sample_task(kind.name, f"adversary={model}").adversary
+        section = _named(kind.name, model)
         if len(section.members) != 1:
             raise InvalidInput("MODEL", f"adversary={model} has {len(section.members)} members. Check them one by one.")
         [model], published = section.members, section.published
@@ -101,6 +102,16 @@ def _compared(found: ModelCheck, published: PublishedSection | None) -> Iterator
         figures = ", ".join(f"{name} {value:g}" for name, value in published.scores.items())
         file = "this very file" if found.gold_sha256 == published.gold_sha256 else "which need not be like this file"
         yield f"published on {published.gold}, {file}: {figures} ({published.source})"
+
+
+def _named(kind: str, name: str) -> AdversarySection:
+    """The configuration of that name. Raises `InvalidInput`."""
+    try:
+        return _sample_task(kind, f"adversary={name}").adversary
+    except InvalidInput as error:
+        if not isinstance(error.__cause__, MissingMandatoryValue):
+            raise
+        raise InvalidInput("MODEL", f"adversary={name} leaves open which model. Write BACKEND:SOURCE.") from error
 
 
 def _sample_task(kind: str, *overrides: str) -> Settings:
