@@ -59,8 +59,8 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
       {!hasChair && (
         <div className="chair card">
           <p>
-            {state.you.chair === "other" ? "Another page moderates this match." : "Nobody moderates this match now."} Who
-            takes the chair reads and rules from then on.
+            {state.you.chair === "other" ? "Another page moderates this match. " : "Nobody moderates this match now. "}
+            Who takes the chair reads and rules from then on.
           </p>
           <button type="button" className="primary" onClick={() => void send({ act: "take_chair" })}>
             Take the chair
@@ -79,7 +79,9 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
             <p className="answer-line">
               <strong>{reading.answer}</strong>
               {reading.aliases.length > 0 && <span className="muted"> or {reading.aliases.join(", ")}</span>}
-              {reading.answer_line !== "" && <span className="muted small"> ({reading.answer_line})</span>}
+              {!["", reading.answer].includes(reading.answer_line) && (
+                <span className="muted"> ({reading.answer_line})</span>
+              )}
             </p>
           </>
         )}
@@ -96,6 +98,7 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
               ))}
           </ul>
         )}
+        {hasChair && !match.ended && tossup?.over && <Ending state={state} happen={happen} />}
       </section>
       <Protests state={state} happen={happen} enabled={hasChair} />
       <section className="card">
@@ -104,7 +107,6 @@ function Desk({ state, send }: { state: RoomState; send: Send }) {
       </section>
       <People state={state} />
       <PlayedList played={state.played} beside={(past, buzz) => beside(past.number)(buzz)} />
-      {hasChair && !match.ended && tossup?.over && <Ending state={state} happen={happen} />}
     </>
   );
 }
@@ -116,7 +118,7 @@ function Ending({ state, happen }: { state: RoomState; happen: Happen }) {
   const { match, played, protests } = state;
   const open = protests?.length ?? 0;
   return (
-    <details className="past">
+    <details>
       <summary>End the match</summary>
       <div className="actions">
         <p>
@@ -139,7 +141,8 @@ function Controls({ state, happen }: { state: RoomState; happen: Happen }) {
   if (tossup === null || reading == null || tossup.over) {
     const next = (tossup?.number ?? 0) + 1;
     if (next > match.tossups) {
-      return <p>All tossups have been read. Settle the protests, then end the match.</p>;
+      const todo = state.protests?.length ? " Settle the protests, then end the match." : "";
+      return <p>All tossups have been read.{todo}</p>;
     }
     return (
       <button type="button" className="primary wide" onClick={() => void happen({ event: "begun", tossup: next })}>

@@ -75,8 +75,6 @@ export interface Reading {
   answer: string;
   aliases: readonly string[];
   answer_line: string;
-  category: string;
-  adversarial: boolean;
   said: string | null;
   said_is_a_name: boolean;
 }

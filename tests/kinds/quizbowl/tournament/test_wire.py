@@ -60,7 +60,8 @@ def test_nobody_but_the_moderator_sees_what_is_not_yet_to_be_seen(server: Served
     assert "word1x3" in heard
     for secret in ("word1x4", "Thing", "Gadget", "Wrong", "secret guess", "Crafts", "adversarial", "reading"):
         assert secret not in heard
-    assert "Wrong" not in "".join(moderator.heard)  # nor do moderators know what models will say
+    for secret in ("Wrong", "adversarial"):  # nor do moderators know what models will say, and what to expect of people
+        assert secret not in "".join(moderator.heard)
 
     moderator.happen("ruled", tossup=1, team="Owls", correct=False)
     assert "a secret guess" in heard_by_others()

@@ -1,8 +1,8 @@
 """What is shown of a room: to everybody, and to its moderator alone.
 
-Everybody sees the words that have been read, who answered, and how that was ruled. What the models will say nobody
-sees; what has not been read, the answer of a tossup that is not over, and what was typed and not yet ruled on, the
-moderator alone.
+Everybody sees the words that have been read, who answered, and how that was ruled. What the models will say, and
+whether a tossup that is not over is adversarial, nobody sees; what has not been read, the answer of a tossup that is
+not over, and what was typed and not yet ruled on, the moderator alone.
 """
 
 from __future__ import annotations
@@ -116,8 +116,6 @@ def _reading(tossup: Tossup, state: TossupState) -> Parts:
         "answer": tossup.answer.name,
         "aliases": tossup.answer.aliases,
         "answer_line": tossup.answer_line,
-        "category": tossup.category,
-        "adversarial": tossup.adversarial,
         "said": said,
         "said_is_a_name": said is not None and is_called(tossup.answer, said),
     }
