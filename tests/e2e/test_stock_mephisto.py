@@ -25,8 +25,8 @@ from tests.e2e import stock_mephisto
 from tests.e2e.portal import frame, sign_in
 from tests.marketplace.rehearsal import Rehearsal
 from tests.memory import roomy_memory
-from tests.mephisto.rig import free_port
 from tests.mephisto.wire import wait_until
+from tests.ports import free_port
 
 # Mephisto asks for websockets 10, which is older than some Pythons; its operator breaks with 14 and newer.
 WHEELS = ["mephisto==1.1.1", "websockets==13.1"]

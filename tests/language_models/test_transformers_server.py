@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from beat_the_ai.adversary.registry import NLI, READING, open_adversary
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.nli.labels import Pair
 from tests.adversary.fakes import wait_until
+from tests.ports import free_port
 
 for needed in ("accelerate", "fastapi", "openai"):
     pytest.importorskip(needed, reason=f"transformers serve needs {needed}, which is not installed: run `make test`")
@@ -30,8 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     script = Path(__file__).with_name("serve_transformers.py")
     command = [sys.executable, str(script), str(folder), str(port), '{"label": "neutral"}']
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -13,7 +13,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -47,12 +46,6 @@ MOMENTS = ("opening", "asked", "answered", "closing", "closed")
 
 def contexts(number: int) -> list[Context]:
     return [Context(f"rome/{index}", PASSAGE, "Rome", {"questions": QUESTIONS}) for index in range(number)]
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def config(**architect: Any) -> Any:

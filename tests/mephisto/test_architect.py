@@ -17,8 +17,8 @@ import pytest
 from omegaconf import OmegaConf
 
 from beat_the_ai.mephisto.architect import RouterArchitect, RouterError
-from tests.mephisto.rig import free_port
 from tests.mephisto.wire import wait_until
+from tests.ports import free_port
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from beat_the_ai.kinds.quizbowl.tournament.client import PATIENCE_SECONDS, Client
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
+from tests.ports import free_port
 
 COMMAND = [sys.executable, "-m", "beat_the_ai.cli", "event", "--task", "quizbowl"]
 
@@ -23,9 +23,7 @@ class ServedEvent:
     def __init__(self, folder: EventFolder) -> None:
         self.folder = folder
         self.keys = folder.keys.rooms
-        with closing(socket.socket()) as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = free_port()
         self.address = f"http://127.0.0.1:{self._port}"
         self._process: subprocess.Popen[str] | None = None
         self._clients: list[Client] = []
