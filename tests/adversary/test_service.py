@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from beat_the_ai.adversary.scheduler import NotReady
-from beat_the_ai.adversary.service import Limits, Service
+from beat_the_ai.adversary.service import EXAMINER, Limits, Service
 from beat_the_ai.adversary.wire import PredictRequest
-from beat_the_ai.errors import AdversaryBusy
+from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from tests.adversary.fakes import FakeAdversary, query
 
@@ -85,5 +85,32 @@ def test_the_first_failure_of_a_request_takes_the_rest_out_of_the_line() -> None
         await running
         await service.stop()
         assert fake.batches == [["running"]]
+
+    asyncio.run(test())
+
+
+def test_a_model_whose_full_line_stands_still_is_ill_and_one_whose_line_moves_is_not() -> None:
+    async def test() -> None:
+        fake = FakeAdversary(closed=True)
+        service = Service(Limits(queue_capacity=1, grace_seconds=5))
+        service.start({"bidaf": [fake]})
+        model = service.model(None)
+
+        async def ask(question: str) -> None:
+            await model.answer(PredictRequest[Query](queries=[query(question)], requester=EXAMINER))
+
+        asked = [asyncio.ensure_future(ask("running"))]
+        await asyncio.to_thread(fake.wait_until_entered)
+        asked.append(asyncio.ensure_future(ask("waiting")))
+        await asyncio.sleep(0)
+        assert model.scheduler.waiting == 1
+        with pytest.raises(AdversaryError, match=r"has answered nobody for 0\.2 seconds"):
+            await model.check(0.2)
+        check = asyncio.ensure_future(model.check(60))
+        await asyncio.sleep(0)
+        fake.gate.set()
+        await check
+        await asyncio.gather(*asked)
+        await service.stop()
 
     asyncio.run(test())

@@ -17,7 +17,7 @@ from beat_the_ai.adversary.cluster import joined
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves
 from beat_the_ai.adversary.server import CLOSING_SECONDS, read_token
-from beat_the_ai.adversary.service import Limits
+from beat_the_ai.adversary.service import BATCH_SIZE, Limits
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import listen
@@ -43,7 +43,6 @@ class Deployment:
     max_replicas: int = 1
     streams: int = 1
     options: LoadOptions = field(default_factory=LoadOptions)
-    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         if not self.name.replace("-", "").isidentifier():
@@ -54,6 +53,11 @@ class Deployment:
             )
         for spec in self.specs.values():
             check_serves(spec, self.kind)
+
+    @property
+    def limits(self) -> Limits:
+        """Of each replica: those of a server on its device."""
+        return Limits(batch_size=BATCH_SIZE[self.options.device])
 
     @property
     def cores(self) -> int:

@@ -23,7 +23,7 @@ from typing import Any
 from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves, open_streams
-from beat_the_ai.adversary.service import Limits, Service
+from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
@@ -33,7 +33,6 @@ log = logging.getLogger(__name__)
 TOKEN_VARIABLE = "BEAT_THE_AI_ADVERSARY_TOKEN"  # noqa: S105 - the variable's name
 # What uvicorn waits for connections beyond the grace time, in which the service has answered or failed everything.
 CLOSING_SECONDS = 2
-BATCH_SIZE = {"cpu": 1, "cuda": 32}
 
 Loaded = dict[str, list[Adversary[Any, Any]]]
 
@@ -59,7 +58,7 @@ def serve(
         check_serves(spec, kind)
     options = options or LoadOptions()
     options = replace(options, streams=streams or default_streams(options))
-    limits = Limits(batch_size=batch_size or BATCH_SIZE.get(options.device, 1))
+    limits = Limits(batch_size=batch_size or BATCH_SIZE[options.device])
     asyncio.run(_run(specs, kind, listen(host, port), options, limits, doors or Doors()))
 
 

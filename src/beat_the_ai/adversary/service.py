@@ -23,6 +23,9 @@ from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Unkn
 from beat_the_ai.rules.protocol import Value
 
 EXAMPLE, EXAMINER = "Rome was not built in a day.", "health"
+LOOK_SECONDS = 0.05  # between two looks whether anybody has been answered
+# Of a call of the model, by device: on a CPU batches bring little.
+BATCH_SIZE = {"cpu": 1, "cuda": 32}
 
 
 @dataclass(frozen=True)
@@ -98,16 +101,21 @@ class ServedModel:
     async def check(self, seconds: float) -> None:
         """Ask the model an example, past what is remembered, unless that costs money.
 
-        Raises `AdversaryError` when it fails at it, or has answered nobody within `seconds`.
+        Raises `AdversaryError` when it fails at it, or has answered nobody within `seconds`, also while its line is
+        full.
         """
         if self._example is None:
             return
         before = self._answered
         try:
             with anyio.fail_after(seconds):
-                await asyncio.wrap_future(self.scheduler.submit(self._example, EXAMINER))
-        except AdversaryBusy:  # whose line is full, or who stops
-            return
+                try:
+                    await asyncio.wrap_future(self.scheduler.submit(self._example, EXAMINER))
+                except NotReady:
+                    return
+                except AdversaryBusy:
+                    while self._answered == before:
+                        await anyio.sleep(LOOK_SECONDS)
         except TimeoutError:
             if self._answered == before:
                 raise AdversaryError(f"The model {self.name!r} has answered nobody for {seconds:g} seconds.") from None

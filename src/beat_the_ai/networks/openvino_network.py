@@ -1,7 +1,7 @@
 """Models of Hugging Face's transformers, run by OpenVINO on a CPU: converted when they are loaded, or read in int8.
 
-One compiled model answers all streams, each with as many threads as it was given. Activations are fp32 on every CPU,
-also where OpenVINO would choose bf16, so that the same model gives the same answers everywhere.
+Each stream has as many threads as it was given, and a question that is alone has those of all streams. Activations are
+fp32 on every CPU, also where OpenVINO would choose bf16, so that the same model gives the same answers everywhere.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import types
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,29 +36,51 @@ class OpenvinoNetwork:
 
     def __init__(self, graph: Any, config: Any, options: LoadOptions) -> None:
         self.graph, self.config, self.options = graph, config, options
-        self._compiled = openvino.Core().compile_model(
+        threads = options.streams * options.threads
+        self._crowd = Compiled(graph, options.streams, threads)
+        self._lone = Compiled(graph, 1, threads) if options.streams > 1 else self._crowd
+        self._counting = threading.Lock()
+        self._running = 0
+
+    def __call__(self, **inputs: torch.Tensor) -> types.SimpleNamespace:
+        """The head's outputs by their names."""
+        with self._counting:
+            compiled = self._crowd if self._running else self._lone
+            self._running += 1
+        try:
+            return compiled(inputs)
+        finally:
+            with self._counting:
+                self._running -= 1
+
+
+class Compiled:
+    """A graph in the form in which `streams` questions at once share `threads` threads."""
+
+    def __init__(self, graph: Any, streams: int, threads: int) -> None:
+        self._model = openvino.Core().compile_model(
             graph,
             "CPU",
             {
-                "NUM_STREAMS": options.streams,
-                "INFERENCE_NUM_THREADS": options.streams * options.threads,
+                "NUM_STREAMS": streams,
+                "INFERENCE_NUM_THREADS": threads,
                 "INFERENCE_PRECISION_HINT": "f32",
                 "ENABLE_CPU_PINNING": False,  # other models and processes have the same cores
             },
         )
-        self._names = {name for port in self._compiled.inputs for name in port.get_names()}
+        self._names = {name for port in self._model.inputs for name in port.get_names()}
         self._of_thread = threading.local()
 
-    def __call__(self, **inputs: torch.Tensor) -> types.SimpleNamespace:
-        """The head's outputs by their names."""
+    def __call__(self, inputs: Mapping[str, torch.Tensor]) -> types.SimpleNamespace:
+        """The outputs by their names; may be called by several threads at once."""
         request = self._request()
         request.infer({name: value.numpy() for name, value in inputs.items() if name in self._names})
-        outputs = {port.get_any_name(): request.get_tensor(port).data for port in self._compiled.outputs}
+        outputs = {port.get_any_name(): request.get_tensor(port).data for port in self._model.outputs}
         return types.SimpleNamespace(**{name: torch.from_numpy(np.array(found)) for name, found in outputs.items()})
 
     def _request(self) -> Any:
         if not hasattr(self._of_thread, "request"):
-            self._of_thread.request = self._compiled.create_infer_request()
+            self._of_thread.request = self._model.create_infer_request()
         return self._of_thread.request
 
 
