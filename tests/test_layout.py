@@ -76,7 +76,7 @@ ARROWS: dict[str, set[str]] = {
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
         *("adversary", "analysis", "dataset", "errors", "json_lines", "lifeline", "listening", "modes", "networks"),
-        *("replacing", "rules", "simulation", "statistics"),
+        *("replacing", "rules", "simulation", "statistics", "web"),
     },
     "experiments": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "places", "replacing", "rules"),

@@ -1,11 +1,12 @@
 import { defineConfig } from "vite";
 
+import { packed } from "../packed.ts";
 import { palette } from "../palette.ts";
 
 /** The reviewers' page: a bundle of its own, which workers never load. */
 export default defineConfig({
   root: "review",
-  plugins: [palette()],
+  plugins: [palette(), packed()],
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: {
     lib: {

@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route
 
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, PaymentError, Refused, UnknownName, first_fault
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
@@ -26,6 +27,7 @@ from beat_the_ai.review.decisions import Change, NotALead
 from beat_the_ai.review.desk import ReviewDesk, Verdict
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import short_hash
+from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 
 MAX_BODY_BYTES = 64 * 1024
 FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
@@ -38,7 +40,6 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
-FILES = {"/": "index.html", "/bundle.js": "bundle.js", "/style.css": "style.css", "/icon.svg": "icon.svg"}
 ELSEWHERE = "This did not come from a page of this address, or the page is too old. Please reload it and try again."
 STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
     (NotSignedIn, 401),
@@ -130,38 +131,37 @@ Act = Callable[[Visit], Response]
 
 def build_app(desk: ReviewDesk, door: Door, page: Path) -> Starlette:
     """The application. `page` is the folder of the built page."""
-    return Starlette(routes=_Api(desk, door, page).routes())
+    routes = [Mount("/api", routes=_Api(desk, door).routes()), Mount("/", BuiltPage(page))]
+    return Starlette(routes=routes, middleware=[Middleware(AnswerHeaders, headers=HEADERS)])
 
 
 class _Api:
-    def __init__(self, desk: ReviewDesk, door: Door, page: Path) -> None:
+    def __init__(self, desk: ReviewDesk, door: Door) -> None:
         self._desk = desk
         self._door = door
-        self._page = page
         # Cookies do not know ports: two campaigns that are reviewed on one machine each have their own.
         self._cookie = f"reviewer_session_{short_hash(desk.campaign_id)}"
 
     def routes(self) -> list[Route]:
         shown: dict[str, Act] = {
-            "/api/session": self.session,
-            "/api/overview": self.overview,
-            "/api/worker": self.worker,
-            "/api/candidates": self.candidates,
-            "/api/requests": self.requests,
-            "/api/doubtful": self.doubtful,
-            "/api/edits": self.edits,
-            "/api/log": self.log,
+            "/session": self.session,
+            "/overview": self.overview,
+            "/worker": self.worker,
+            "/candidates": self.candidates,
+            "/requests": self.requests,
+            "/doubtful": self.doubtful,
+            "/edits": self.edits,
+            "/log": self.log,
         }
         changed: dict[str, Act] = {
-            "/api/session": self.sign_in,
-            "/api/sign-out": self.sign_out,
-            "/api/judgements": self.judge,
-            "/api/standings": self.change_standing,
-            "/api/admissions": self.settle_doubts,
-            "/api/results": self.see_results,
+            "/session": self.sign_in,
+            "/sign-out": self.sign_out,
+            "/judgements": self.judge,
+            "/standings": self.change_standing,
+            "/admissions": self.settle_doubts,
+            "/results": self.see_results,
         }
         return [
-            *(Route(path, self._file(name), methods=["GET"]) for path, name in FILES.items()),
             *(Route(path, self._endpoint(act), methods=["GET"]) for path, act in shown.items()),
             *(Route(path, self._endpoint(act), methods=["POST"]) for path, act in changed.items()),
         ]
@@ -241,12 +241,6 @@ class _Api:
         self._desk.see_all(who.reviewer, who.session_id, sees_all=visit.content(Results).all)
         return _answer({})
 
-    def _file(self, name: str) -> Callable[[Request], Any]:
-        async def endpoint(_request: Request) -> Response:
-            return FileResponse(self._page / name, headers=HEADERS)
-
-        return endpoint
-
     def _endpoint(self, act: Act) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
             try:
@@ -299,7 +293,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _answer(told: Any, status: int = 200) -> Response:
-    return JSONResponse(told, status, HEADERS)
+    return JSONResponse(told, status)
 
 
 def _problem(error: BeatTheAIError) -> Response:

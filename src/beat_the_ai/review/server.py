@@ -10,7 +10,7 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.review.accounts import Door
-from beat_the_ai.review.app import FILES, build_app
+from beat_the_ai.review.app import build_app
 from beat_the_ai.review.desk import ReviewDesk
 
 logger = logging.getLogger(__name__)
@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 def serve(desk: ReviewDesk, page: Path, host: str = "127.0.0.1", port: int = 0, doors: Doors | None = None) -> None:
     """Serve until a signal. Port 0 takes a free one. Raises `Refused` while the page is not built."""
-    if not all((page / name).is_file() for name in FILES.values()):
+    if not (page / "bundle.js").is_file():
         raise Refused("The review page is not built yet. Run: make webapp")
     listener = listen(host, port)
     bound_host = listener.getsockname()[0]

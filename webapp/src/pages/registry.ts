@@ -7,7 +7,8 @@ const PAGES = new Map(Object.entries(FOLDERS).map(([path, load]) => [path.split(
 
 export class UnknownPage extends Error {}
 
-export async function findPage(name: unknown): Promise<Page> {
+/** Throws `UnknownPage` at once; the page itself comes later. */
+export function findPage(name: unknown): Promise<Page> {
   const load = PAGES.get(String(name));
   if (load === undefined) {
     throw new UnknownPage(`There is no page "${String(name)}". Available: ${[...PAGES.keys()].join(", ")}.`);

@@ -55,11 +55,14 @@ export function Session() {
 async function start(onWait: () => void): Promise<Stage> {
   try {
     const config = await taskConfig({ onWait });
-    const page = await findPage(config["page"]);
+    const coming = findPage(config["page"]);
     document.title = typeof config["task_title"] === "string" ? config["task_title"] : document.title;
-    return isPreview()
-      ? { name: "preview", page, config }
-      : { name: "working", page, config, agent: await requestAgent(registration(), pageKey(registration().agent_registration_id), { onWait }) };
+    if (isPreview()) {
+      return { name: "preview", page: await coming, config };
+    }
+    const key = pageKey(registration().agent_registration_id);
+    const [page, agent] = await Promise.all([coming, requestAgent(registration(), key, { onWait })]);
+    return { name: "working", page, config, agent };
   } catch (error) {
     const isForWorkers = error instanceof Declined || error instanceof UnknownPage;
     return { name: "declined", message: isForWorkers ? error.message : `The page could not be opened: ${String(error)}` };

@@ -20,8 +20,6 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from beat_the_ai.errors import DiskFull
@@ -30,12 +28,18 @@ from beat_the_ai.mephisto.packets import timestamp
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
+from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_DEPTH = 32
 MAX_NAME_CHARS = 255
 ANSWER_SECONDS = 60
 BEARER = b"Bearer "
+# Pages run their own files only, and only the crowd may show them in a frame.
+POLICY = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
+)
 
 
 class BadRequest(Exception):
@@ -54,32 +58,6 @@ class TooFast(Exception):
         self.seconds = seconds
 
 
-class SecurityHeaders:
-    """Pages run their own files only, and only the crowd may show them in a frame."""
-
-    POLICY = (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
-    )
-
-    def __init__(self, app: ASGIApp, frame_ancestors: Sequence[str]) -> None:
-        self._app = app
-        self._headers = (
-            (b"content-security-policy", self.POLICY.format(ancestors=" ".join(frame_ancestors)).encode()),
-            (b"x-content-type-options", b"nosniff"),
-            (b"referrer-policy", b"no-referrer"),
-            (b"cache-control", b"no-cache"),
-        )
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
-            await send(message)
-
-        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
-
-
 def create_app(
     switchboard: Switchboard,
     *,
@@ -91,6 +69,12 @@ def create_app(
 ) -> Starlette:
     """The router of one run. `static` holds the page, `task_config.json` and the provider's `wrap_crowd_source.js`."""
     router = _Router(switchboard, run_id, operator_token, pace)
+    headers = {
+        "Content-Security-Policy": POLICY.format(ancestors=" ".join(frame_ancestors)),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-cache",
+    }
     return Starlette(
         routes=[
             WebSocketRoute("/", router.socket),
@@ -101,9 +85,9 @@ def create_app(
             Route("/submit_task", router.submit_task, methods=["POST"]),
             Route("/submit_metadata", router.submit_metadata, methods=["POST"]),
             Route("/log_error", router.log_error, methods=["POST"]),
-            Mount("/", StaticFiles(directory=static, html=True)),
+            Mount("/", BuiltPage(static)),
         ],
-        middleware=[Middleware(SecurityHeaders, frame_ancestors=frame_ancestors)],
+        middleware=[Middleware(AnswerHeaders, headers=headers)],
         exception_handlers={
             BadRequest: _bad_request,
             OperatorAway: _operator_away,

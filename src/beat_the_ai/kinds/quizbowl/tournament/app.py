@@ -11,17 +11,15 @@ from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
 from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
 from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
+from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 
 MAX_MESSAGE_BYTES = 8 * 1024
 HELLO_SECONDS = 10
@@ -53,26 +51,10 @@ def build_app(hall: Hall, page: Path) -> Starlette:
         routes=[
             Route("/rooms", rooms),
             WebSocketRoute("/socket", socket),
-            Mount("/", StaticFiles(directory=page, html=True)),
+            Mount("/", BuiltPage(page)),
         ],
-        middleware=[Middleware(_Headers), Middleware(GZipMiddleware)],
+        middleware=[Middleware(AnswerHeaders, headers=HEADERS)],
     )
-
-
-class _Headers:
-    """Says in every answer what the browser may do with it."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                own = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message["headers"], *own]
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
 async def _serve_socket(hall: Hall, websocket: WebSocket) -> None:

@@ -1,0 +1,46 @@
+"""What a worker's phone loads before it can show a HIT."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MAX_GZIP_KB = 108.0  # React alone has 71
+FIRST = ("index.html", "bundle.js", "style.css")
+WRITING = ("reading_comprehension", "nli", "quizbowl")
+SCREENING = ("qualification", "nli_qualification")
+CHECKING = ("validation", "nli_validation")
+PAGES = [f"src/pages/{page}/page.tsx" for page in WRITING + SCREENING + CHECKING]
+
+
+@pytest.fixture(scope="module")
+def manifest(dist: Path) -> dict[str, Any]:
+    chunks = json.loads((dist / ".vite" / "manifest.json").read_text())
+    assert isinstance(chunks, dict)
+    return chunks
+
+
+def files(manifest: dict[str, Any], chunk: str) -> set[str]:
+    """Of a chunk and of all that it imports."""
+    found = manifest[chunk]
+    own = {found["file"], *found.get("css", [])}
+    return own.union(*(files(manifest, other) for other in found.get("imports", [])))
+
+
+def test_every_page_is_measured(manifest: dict[str, Any]) -> None:
+    assert sorted(chunk for chunk in manifest if chunk.endswith("/page.tsx")) == sorted(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_small_enough_for_a_phone(dist: Path, manifest: dict[str, Any], page: str) -> None:
+    loaded = files(manifest, page) | set(FIRST)
+    sizes = {name: _packed_kb(dist / name) for name in loaded}
+    assert sum(sizes.values()) <= MAX_GZIP_KB, sizes
+
+
+def _packed_kb(path: Path) -> float:
+    packed = path.with_name(f"{path.name}.gz")
+    return (packed if packed.is_file() else path).stat().st_size / 1000
