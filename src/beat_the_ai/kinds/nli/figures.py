@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.kinds.nli.cross_encoder.calibration import expected_calibration_error, log_probabilities
+from beat_the_ai.networks.calibration import expected_calibration_error, log_probabilities
 from beat_the_ai.networks.progress import Deciding
 
 

@@ -16,7 +16,6 @@ from torch.nn import functional
 from beat_the_ai.kinds.corpora import Sources, settings_of
 from beat_the_ai.kinds.nli.corpora import check_same_sight, read_parts
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint, corpora, export, features
-from beat_the_ai.kinds.nli.cross_encoder.calibration import fit_temperature
 from beat_the_ai.kinds.nli.cross_encoder.checkpoint import Trained
 from beat_the_ai.kinds.nli.cross_encoder.corpora import Example
 from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
@@ -24,6 +23,7 @@ from beat_the_ai.kinds.nli.figures import deciding, figures
 from beat_the_ai.kinds.nli.pairs import LabelledPair
 from beat_the_ai.networks import pretrained as minilm
 from beat_the_ai.networks import progress, training
+from beat_the_ai.networks.calibration import fit_temperature
 from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation

@@ -10,14 +10,14 @@ BINS = 15
 
 
 def fit_temperature(logits: NDArray[np.floating], labels: NDArray[np.int64]) -> float:
-    """The temperature under which the true labels (N,) are most likely, of logits (N, 3) (§4.2)."""
+    """The temperature under which the true labels (N,) are most likely, of logits (N, C) (§4.2)."""
     rows = np.arange(len(labels))
     likely = [log_probabilities(logits, temperature)[rows, labels].sum() for temperature in TEMPERATURES]
     return float(TEMPERATURES[int(np.argmax(likely))])
 
 
 def log_probabilities(logits: NDArray[np.floating], temperature: float) -> NDArray[np.float64]:
-    """Logarithms of the softmax of logits (N, 3) at a temperature."""
+    """Logarithms of the softmax of logits (N, C) at a temperature."""
     scaled = logits.astype(np.float64) / temperature
     scaled -= scaled.max(axis=1, keepdims=True)
     logs: NDArray[np.float64] = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from beat_the_ai.kinds.nli.cross_encoder.calibration import (
+from beat_the_ai.networks.calibration import (
     expected_calibration_error,
     fit_temperature,
     log_probabilities,
