@@ -26,6 +26,7 @@ MAY_IMPORT_TORCH = {
     *(f"kinds/{kind}/backends/openvino.py" for kind in ("reading_comprehension", "nli")),
     *(f"kinds/{kind}/fine_tuning.py" for kind in ("reading_comprehension", "nli")),
     *(f"kinds/nli/cross_encoder/{name}.py" for name in ("network", "checkpoint", "train")),
+    *(f"kinds/quizbowl/neural/{name}.py" for name in ("recurrence", "network", "checkpoint", "train", "export")),
     *(
         f"kinds/reading_comprehension/bidaf/{name}.py"
         for name in ("network", "recurrence", "checkpoint", "train", "export")

@@ -59,7 +59,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
     for name, kinds in {
         "bidaf": [READING],
         "huggingface": [READING, NLI],
-        "onnx": [READING, NLI],
+        "onnx": [READING, NLI, QUIZBOWL],
         "openvino": [READING, NLI],
         LANGUAGE_MODEL: [READING, NLI],
         "opensearch": [QUIZBOWL],

@@ -84,9 +84,11 @@ def training_command(kind: Trainable) -> click.Command:
 
 def _options(kind: Trainable) -> list[click.Option]:
     files: dict[str, Any] = {"type": FILE, "multiple": True}
+    transformers = ", or fine-tune one of transformers (huggingface:FOLDER, huggingface:HUB_ID)"
     start = (
-        "Go on from an exported model of this project (onnx:NAME, onnx:FOLDER), or fine-tune one of transformers "
-        "(huggingface:FOLDER, huggingface:HUB_ID). Else from the pretrained encoder, of a package of its own."
+        "Go on from an exported model of this project (onnx:NAME, onnx:FOLDER)"
+        f"{transformers if TRANSFORMERS in kind.methods else ''}. Else from the pretrained encoder, of a package of "
+        "its own."
     )
     return [
         click.Option(
@@ -134,11 +136,12 @@ def _options(kind: Trainable) -> list[click.Option]:
 
 
 def _defaults(kind: Trainable, name: str) -> str:
-    (first, further), (first_of_theirs, further_of_theirs) = kind.defaults[OWN], kind.defaults[TRANSFORMERS]
-    return (
-        f"[default: {first[name]:g}; from a model for this task {further[name]:g}; of transformers "
-        f"{first_of_theirs[name]:g} and {further_of_theirs[name]:g}]"
-    )
+    first, further = kind.defaults[OWN]
+    theirs = ""
+    if TRANSFORMERS in kind.defaults:
+        first_of_theirs, further_of_theirs = kind.defaults[TRANSFORMERS]
+        theirs = f"; of transformers {first_of_theirs[name]:g} and {further_of_theirs[name]:g}"
+    return f"[default: {first[name]:g}; from a model for this task {further[name]:g}{theirs}]"
 
 
 def _weighted_files(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[Corpus]:
@@ -171,13 +174,11 @@ def _start_for(kind: Trainable) -> Callable[[click.Context, click.Parameter, str
         backend, _, source = value.partition(":")
         if backend == OWN:
             return OWN, str(find(source, kind.shipped, kind.name)[0])
-        if backend == TRANSFORMERS and source:
+        if backend == TRANSFORMERS in kind.methods and source:
             return TRANSFORMERS, source
+        theirs = ", huggingface:FOLDER, huggingface:HUB_ID" if TRANSFORMERS in kind.methods else ""
         raise click.BadParameter(
-            f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER, huggingface:FOLDER, huggingface:HUB_ID, and "
-            f"{PRETRAINED}.",
-            context,
-            parameter,
+            f"{value!r} was given; allowed are onnx:NAME, onnx:FOLDER{theirs}, and {PRETRAINED}.", context, parameter
         )
 
     return start

@@ -12,6 +12,7 @@ import importlib.util
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -75,24 +76,45 @@ def load_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
     return tensors
 
 
-def initialise(encoder: Encoder, folder: Path, rows: list[int], used_pieces: Iterable[int]) -> None:
-    """Fill an encoder. `rows` say which rows of the full table its vocabulary has; of the positions it has the first.
+@dataclass(frozen=True)
+class ReducedTable:
+    """`vectors` (V, t), rounded as they are stored; they times `basis` (t, 384) and `mean` (384,) are the full ones."""
 
-    The table is reduced by principal components weighted by how often pieces occur among `used_pieces`, so that the
-    dimensions that are kept tell the frequent words apart.
+    vectors: torch.Tensor
+    basis: NDArray[np.float64]
+    mean: NDArray[np.float64]
+
+
+def reduced_table(folder: Path, rows: list[int], used_pieces: Iterable[int], width: int) -> ReducedTable:
+    """Of the pieces that stand in those rows of the full table.
+
+    Principal components are weighted by how often pieces occur among `used_pieces`, so that the dimensions that are
+    kept tell the frequent words apart.
     """
-    source = load_tensors(folder / "model.safetensors")
+    return _reduced(load_tensors(folder / "model.safetensors"), rows, used_pieces, width)
+
+
+def _reduced(
+    source: dict[str, NDArray[np.float32]], rows: list[int], used_pieces: Iterable[int], width: int
+) -> ReducedTable:
     full = source["embeddings.word_embeddings.weight"][rows].astype(np.float64)
     counts = Counter(used_pieces)
     weights = np.array([1 + counts[piece] ** 0.5 for piece in range(len(rows))])
     mean = weights @ full / weights.sum()
     _, vectors = np.linalg.eigh((full - mean).T @ ((full - mean) * weights[:, None]))
-    basis = vectors[:, ::-1][:, : encoder.table.embedding_dim]  # (384, table)
+    basis = vectors[:, ::-1][:, :width]
+    return ReducedTable(rounded(torch.from_numpy((full - mean) @ basis).float()), basis.T, mean)
+
+
+def initialise(encoder: Encoder, folder: Path, rows: list[int], used_pieces: Iterable[int]) -> None:
+    """Fill an encoder, whose vocabulary has those rows of the full table; of the positions it has the first."""
+    source = load_tensors(folder / "model.safetensors")
+    table = _reduced(source, rows, used_pieces, encoder.table.embedding_dim)
     positions = source["embeddings.position_embeddings.weight"]
-    constant = mean + source["embeddings.token_type_embeddings.weight"][0]
+    constant = table.mean + source["embeddings.token_type_embeddings.weight"][0]
     with torch.no_grad():
-        encoder.table.weight.copy_(rounded(torch.from_numpy((full - mean) @ basis).float()))
-        encoder.expand.weight.copy_(torch.from_numpy(basis.copy()))
+        encoder.table.weight.copy_(table.vectors)
+        encoder.expand.weight.copy_(torch.from_numpy(table.basis.T.copy()))
         encoder.expand.bias.copy_(torch.from_numpy(constant))
         encoder.positions.weight.copy_(torch.from_numpy(positions[: encoder.positions.num_embeddings]))
     _copy(encoder.norm, source, "embeddings.LayerNorm")

@@ -16,9 +16,9 @@ import pytest
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.quizbowl.backends.opensearch import VARIABLE, load
-from beat_the_ai.kinds.quizbowl.backends.tantivy import RetrievalGuesser, RetrievalModel
+from beat_the_ai.kinds.quizbowl.backends.tantivy import RetrievalGuesser
 from beat_the_ai.kinds.quizbowl.guesses import Query
-from beat_the_ai.kinds.quizbowl.reader import QuestionReader
+from beat_the_ai.kinds.quizbowl.reader import GuessingModel, QuestionReader
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval
 from tests.kinds.quizbowl.questions import KILN, SOURCES
 
@@ -98,7 +98,7 @@ def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         thread.join()
 
 
-def loaded(address: str) -> RetrievalModel:
+def loaded(address: str) -> GuessingModel:
     return load(f"{address}/quiz", LoadOptions())
 
 

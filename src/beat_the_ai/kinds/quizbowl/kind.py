@@ -45,6 +45,7 @@ def kind(options: Json, rules: Json) -> Kind:
         people=Authors(late_share=writing.late_share),
         evaluation=GuessEvaluation(),
         events="beat_the_ai.kinds.quizbowl.tournament.commands:event",
+        training="beat_the_ai.kinds.quizbowl.training:train",
         paper=PAPER,
         genre=lambda context: str(context.private["category"]),
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
-from typing import Protocol
+from typing import ClassVar, Protocol
 
+from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Evidence, Guess, Prediction, Query, Turn
 from beat_the_ai.kinds.quizbowl.wording import words
 
@@ -82,6 +84,26 @@ class QuestionReader:
         while len(self._best) > BEGINNINGS_KEPT:
             self._best.popitem(last=False)
         return course
+
+
+@dataclass(frozen=True)
+class GuessingModel:
+    """A model of questions behind a guesser, which any number of threads may ask."""
+
+    query_type: ClassVar[type[Query]] = Query
+
+    identity: ModelIdentity
+    guesser: Guesser
+
+    def stream(self) -> GuessingModel:
+        return GuessingModel(self.identity, self.guesser)
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        return self._reader.predict(queries)
+
+    @cached_property
+    def _reader(self) -> QuestionReader:
+        return QuestionReader(self.guesser)
 
 
 def _best(ranking: Ranking) -> Iterator[tuple[str, float]]:

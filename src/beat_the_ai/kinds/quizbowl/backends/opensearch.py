@@ -22,9 +22,9 @@ import httpx
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.kinds.quizbowl.backends.tantivy import PRECISION, TEMPERATURE, RetrievalModel, ranking
+from beat_the_ai.kinds.quizbowl.backends.tantivy import PRECISION, TEMPERATURE, ranking
 from beat_the_ai.kinds.quizbowl.guesses import Evidence, Mark
-from beat_the_ai.kinds.quizbowl.reader import Ranking, Reasons
+from beat_the_ai.kinds.quizbowl.reader import GuessingModel, Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.retrieval import stemmed
 from beat_the_ai.kinds.quizbowl.wording import Place, sentences, words
 from beat_the_ai.kinds.quizbowl.writing import NAME
@@ -41,7 +41,7 @@ _TOKEN = re.compile(r"\w+")
 Body = Mapping[str, Any]
 
 
-def load(source: str, options: LoadOptions) -> RetrievalModel:
+def load(source: str, options: LoadOptions) -> GuessingModel:
     """Raises `AdversaryError` for a server that does not answer, and for an index that is not there or is empty."""
     if options.precision is not None:
         raise InvalidInput("precision", f"{options.precision!r} was given; retrieval has no precision to choose.")
@@ -51,7 +51,7 @@ def load(source: str, options: LoadOptions) -> RetrievalModel:
         raise InvalidInput("adversary", f"{source[:200]!r} names no index. Write opensearch:http://HOST:9200/INDEX.")
     search = SearchIndex(f"{parts.scheme}://{parts.netloc}", index)
     identity = ModelIdentity(f"opensearch-{index}", NAME, search.fingerprint(), PRECISION)
-    return RetrievalModel(identity, SearchGuesser(search))
+    return GuessingModel(identity, SearchGuesser(search))
 
 
 class SearchIndex:

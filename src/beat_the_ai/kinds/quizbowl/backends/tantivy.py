@@ -9,14 +9,11 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.quizbowl.collection import collection_file, missing, read_questions
-from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
-from beat_the_ai.kinds.quizbowl.reader import Guesser, QuestionReader, Ranking, Reasons
+from beat_the_ai.kinds.quizbowl.reader import GuessingModel, Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source
 from beat_the_ai.kinds.quizbowl.writing import NAME
 
@@ -24,7 +21,7 @@ PRECISION = "exact"
 TEMPERATURE = 3.0  # of BM25's scores
 
 
-def load(source: str, options: LoadOptions) -> RetrievalModel:
+def load(source: str, options: LoadOptions) -> GuessingModel:
     """Build the index of a file of questions; where the threads run is tantivy's."""
     if options.precision is not None:
         raise InvalidInput("precision", f"{options.precision!r} was given; retrieval has no precision to choose.")
@@ -33,27 +30,7 @@ def load(source: str, options: LoadOptions) -> RetrievalModel:
     questions = read_questions(path, "adversary")
     retrieval = Retrieval.build(Source(question.page, question.text) for question in questions if question.page)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), PRECISION)
-    return RetrievalModel(identity, RetrievalGuesser(retrieval))
-
-
-@dataclass(frozen=True)
-class RetrievalModel:
-    """Retrieval behind a guesser, which any number of threads may ask."""
-
-    query_type: ClassVar[type[Query]] = Query
-
-    identity: ModelIdentity
-    guesser: Guesser
-
-    def stream(self) -> RetrievalModel:
-        return RetrievalModel(self.identity, self.guesser)
-
-    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
-        return self._reader.predict(queries)
-
-    @cached_property
-    def _reader(self) -> QuestionReader:
-        return QuestionReader(self.guesser)
+    return GuessingModel(identity, RetrievalGuesser(retrieval))
 
 
 @dataclass(frozen=True)

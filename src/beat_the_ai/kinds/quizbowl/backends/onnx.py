@@ -1,0 +1,28 @@
+"""Our own guessers, run by onnxruntime on the CPU: a guess in milliseconds, no torch.
+
+A source is the name of a shipped model (`dan-small`, `gru-small`) or a folder that `neural.export` wrote.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.errors import AdversaryError
+from beat_the_ai.kinds.quizbowl.neural.guesser import OUTPUTS, SALIENCY_FILE, SALIENCY_OUTPUTS, NetworkGuesser
+from beat_the_ai.kinds.quizbowl.reader import GuessingModel
+from beat_the_ai.kinds.quizbowl.writing import NAME
+from beat_the_ai.networks import onnx_folder
+
+SHIPPED = Path(__file__).resolve().parents[1] / "weights"
+
+
+def load(source: str, options: LoadOptions) -> GuessingModel:
+    """Load a shipped model by name, or the model in a folder."""
+    exported = onnx_folder.load(source, options, SHIPPED, NAME, OUTPUTS)
+    path, config = onnx_folder.find(source, SHIPPED, NAME)[0] / SALIENCY_FILE, exported.config
+    if not path.is_file():
+        raise AdversaryError(f"{path.parent.name!r} is no exported guesser: it lacks {SALIENCY_FILE}.")
+    saliency = onnx_folder.session(path, options.threads, SALIENCY_OUTPUTS)
+    guesser = NetworkGuesser(exported.vocabulary, config["pages"], config["temperature"], exported.run, saliency)
+    return GuessingModel(exported.identity, guesser)

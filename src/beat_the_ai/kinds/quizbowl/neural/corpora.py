@@ -1,0 +1,138 @@
+"""Questions as guessers are trained on them: their beginnings, in batches, with words dropped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.corpora import Sources
+from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
+from beat_the_ai.kinds.quizbowl.evaluation import SHARES
+from beat_the_ai.kinds.quizbowl.neural.features import Array, batch, encode
+from beat_the_ai.kinds.quizbowl.wording import words
+from beat_the_ai.networks.progress import Observer, prepare
+from beat_the_ai.networks.sampling import Weighted, batched, draw
+from beat_the_ai.networks.text import Vocabulary
+
+FEWEST_PIECES = 4  # of a beginning
+WHOLE_SHARE = 0.7  # of the questions that are read to their end
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question's pieces (L,), and the number of its page."""
+
+    pieces: Array
+    page: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    training: Sequence[Weighted[Question]]
+    dev: Sequence[Question]
+
+
+def read_parts(sources: Sources, seed: int) -> Parts:
+    """Raises `InvalidInput` for files that cannot be read, have too little, or have questions that must be apart."""
+    training: list[list[Question]] = [read_questions(corpus.path, "data") for corpus in sources.data]
+    for corpus, questions in zip(sources.data, training, strict=True):
+        for part in (*sources.dev, *sources.apart):
+            _refuse_overlap(corpus.path, questions, part)
+    if sources.dev:
+        dev = [question for path in sources.dev for question in read_questions(path, "dev")]
+    else:
+        training, dev = _held_out(training, sources.held_out_share, seed)
+    weighted = [Weighted(questions, corpus.weight) for corpus, questions in zip(sources.data, training, strict=True)]
+    if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
+        raise InvalidInput("data", "There are too few questions to train on some and hold out others. Name a dev part.")
+    return Parts(weighted, dev)
+
+
+def encoded(
+    questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str], observer: Observer
+) -> list[Example]:
+    """Those that have a known word and are about one of these pages."""
+    numbers = {page: number for number, page in enumerate(pages)}
+    about = [question for question in questions if question.page in numbers]
+
+    def example(question: Question) -> Example:
+        return Example(encode(question.text, vocabulary).pieces, numbers[str(question.page)])
+
+    return [each for each in prepare(about, example, observer) if len(each.pieces)]
+
+
+def beginnings(questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str]) -> dict[int, list[Example]]:
+    """Of each question after so many percent of its words (`SHARES`); a page that is not among `pages` is -1."""
+    numbers = {page: number for number, page in enumerate(pages)}
+    found: dict[int, list[Example]] = {share: [] for share in SHARES}
+    for question in questions:
+        places, page = words(question.text), numbers.get(str(question.page), -1)
+        for share, examples in found.items():
+            end = places[ceil(len(places) * share / 100) - 1].end
+            examples.append(Example(encode(question.text[:end], vocabulary).pieces, page))
+    return found
+
+
+def epoch(corpora: Sequence[Weighted[Example]], size: int, chance: random.Random) -> list[list[Example]]:
+    """Batches of beginnings of similar length, in random order; each is as long as chance has it."""
+    drawn = [_beginning(example, chance) for example in draw(corpora, lambda each: len(each.pieces), chance)]
+    batches = batched(sorted(drawn, key=lambda example: len(example.pieces)), size)
+    chance.shuffle(batches)
+    return batches
+
+
+def words_dropped(examples: Sequence[Example], share: float, chance: random.Random) -> Array:
+    """Pieces (N, L) of examples without a share of them: a network that does not see a word has to go by the others."""
+    drawing = np.random.default_rng(chance.getrandbits(64))
+    return batch([each.pieces[drawing.random(len(each.pieces)) >= share] for each in examples])
+
+
+def rarity(corpora: Sequence[Weighted[Example]], vocabulary: int) -> NDArray[np.float64]:
+    """Of each piece (V,) the logarithm of how many questions there are to one that has it, as BM25 weighs a term."""
+    questions = [example for corpus in corpora for example in corpus.examples]
+    having = np.zeros(vocabulary)
+    for example in questions:
+        having[np.unique(example.pieces)] += 1
+    rare: NDArray[np.float64] = np.log(1 + (len(questions) - having + 0.5) / (having + 0.5))
+    return rare
+
+
+def _beginning(example: Example, chance: random.Random) -> Example:
+    if chance.random() < WHOLE_SHARE:
+        return example
+    longest = len(example.pieces)
+    return Example(example.pieces[: chance.randint(min(FEWEST_PIECES, longest), longest)], example.page)
+
+
+def _identity(question: Question) -> str:
+    return " ".join(question.text.split()).casefold()
+
+
+def _refuse_overlap(training: Path, questions: Sequence[Question], part: Path) -> None:
+    """Raises `InvalidInput` where questions are in a part on which models are chosen or measured."""
+    apart = {_identity(question) for question in read_questions(part, "dev")}
+    found = sum(_identity(question) in apart for question in questions)
+    if found:
+        raise InvalidInput(
+            "data",
+            f"{found:,} questions of {training} are also in {part}, on which a model that was trained on them would "
+            "look too good. Take them out of the training data.",
+        )
+
+
+def _held_out(
+    corpora: Sequence[Sequence[Question]], share: float, seed: int
+) -> tuple[list[list[Question]], list[Question]]:
+    """The rest of each corpus, and a share of all questions."""
+    every = sorted({_identity(question) for questions in corpora for question in questions})
+    out = set(random.Random(seed).sample(every, round(share * len(every))))  # noqa: S311 - a draw, not a secret
+    rest = [[question for question in questions if _identity(question) not in out] for questions in corpora]
+    held = [question for questions in corpora for question in questions if _identity(question) in out]
+    return rest, held
