@@ -106,9 +106,11 @@ class Validations:
         contexts, attempts = tables.contexts, tables.attempts
         of_assignment = _ITEMS.c.assignment_id == assignment_id
         with self._database.reading() as connection:
-            of_item = sa.and_(_ITEMS.c.campaign_id == contexts.c.campaign_id, _ITEMS.c.context_id == contexts.c.id)
             columns = (contexts.c.id, contexts.c.text, contexts.c.title, contexts.c.private)
-            rows = connection.execute(sa.select(*columns).where(sa.exists().where(of_assignment, of_item)))
+            asked = sa.select(_ITEMS.c.campaign_id, _ITEMS.c.context_id).where(of_assignment)
+            rows = connection.execute(
+                sa.select(*columns).where(sa.tuple_(contexts.c.campaign_id, contexts.c.id).in_(asked))
+            )
             found = {row.id: Context(**row._mapping) for row in rows}
             works = connection.execute(
                 sa.select(_ITEMS.c.id, attempts.c.work, _ITEMS.c.gold).outerjoin(attempts).where(of_assignment)
