@@ -86,7 +86,7 @@ def writing_checks(folder: Path) -> Iterator[Call]:
 
         def check() -> None:
             on_offer.renew()
-            on_offer.handed_in()
+            on_offer.open()
             store.hand_ins.waiting(NAME)
             on_offer.done()
 

@@ -26,7 +26,7 @@ from beat_the_ai.dataset.parts import DEV, TEST
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.payments import Owed, State
-from beat_the_ai.store import Store, open_store, short_hash, tables
+from beat_the_ai.store import Store, open_store, short_hash, tables, works
 from beat_the_ai.workforce.sampling import choose
 
 NAME = "growth"
@@ -203,7 +203,7 @@ def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], tak
         if row["fooled"] and row["retracted_at"] is None and part_of[context[row["assignment_id"]]] in (DEV, TEST)
     ][:-OPEN_WORKS]
     assignments, items, votes = [], [], []
-    for number, works in enumerate(_by(WORKS_PER_VALIDATION_HIT, checked)):
+    for number, asked in enumerate(_by(WORKS_PER_VALIDATION_HIT, checked)):
         for turn in range(VOTES):
             validator = f"V{turn}{number // HITS_PER_WRITER:05}"
             at = BEGAN + timedelta(days=30, minutes=number)
@@ -211,8 +211,8 @@ def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], tak
             hit |= {"worker": validator, "registration": f"C{turn}{number:06}-{validator}", "accepted_at": at}
             later = at + timedelta(minutes=15)
             assignments.append({**hit, "submitted_at": later, "confirmed_at": later})
-            gold = {**works[0], "id": None, "work": {**works[0]["work"], "question": f"known {number}?"}}
-            for position, work in enumerate([*works, gold]):
+            gold = {**asked[0], "id": None, "work": {**asked[0]["work"], "question": f"known {number}?"}}
+            for position, work in enumerate([*asked, gold]):
                 name = short_hash(hit["id"], position)
                 place = {"id": name, "assignment_id": hit["id"], "position": position, "campaign_id": NAME}
                 place |= {"context_id": context[work["assignment_id"]], "attempt_id": work["id"]}
@@ -225,6 +225,7 @@ def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], tak
             connection.execute(sa.insert(tables.validation_assignments), assignments)
             connection.execute(sa.insert(tables.validation_items), items)
             connection.execute(sa.insert(tables.validation_votes), votes)
+            works.add(connection)
 
 
 def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:
