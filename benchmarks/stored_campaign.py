@@ -103,6 +103,8 @@ def _fill(store: Store, settings: Settings, hits: int) -> None:
     ]
     with store.database.writing() as connection:
         connection.execute(sa.insert(tables.assignments), taken)
+        won = tables.hits.c.id.in_(sa.select(tables.assignments.c.hit_id))
+        connection.execute(sa.update(tables.hits).where(won).values(outcome="won"))
         connection.execute(sa.insert(tables.assignments), abandoned)
         connection.execute(sa.insert(tables.attempts), made)
         connection.execute(sa.insert(tables.telemetry), [_telemetry(row) for row in made])
