@@ -78,7 +78,8 @@ class HandIns:
 
     def _within(self, query: sa.Select[Any], campaign_id: str) -> sa.Select[Any]:
         if self._table is tables.assignments:
-            return query.join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
+            hit = sa.and_(tables.hits.c.id == self._table.c.hit_id, tables.hits.c.campaign_id == campaign_id)
+            return query.where(sa.exists().where(hit))  # no join, which might begin with all HITs
         return query.where(self._table.c.campaign_id == campaign_id)
 
 

@@ -28,6 +28,9 @@ _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_
 _GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
 _LATER = _VOTES.alias("later")
 LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
+_IS_ASKED = sa.exists().where(
+    _CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id, _CONTEXTS.c.asked.is_(True)
+)
 _UNKNOWN: Mapping[str, Any] = {
     "status": None,
     "kept": False,
@@ -248,10 +251,10 @@ class Works:
         self, campaign_id: str, round_number: int, *, without: Collection[str], attempts: Collection[str] | None = None
     ) -> list[OpenWork]:
         """The works of a round that validators are asked about, satisfied ones included: all, or those of these."""
-        on_context = sa.and_(_CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id)
-        query = sa.select(*_COLUMNS).join(_CONTEXTS, on_context).where(_CONTEXTS.c.asked.is_(True))
+        if attempts is not None and not attempts:
+            return []
+        query = sa.select(*_COLUMNS).where(_IS_ASKED, _WORKS.c.writer.not_in(list(without)))
         query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
-        query = query.where(_WORKS.c.writer.not_in(list(without)))
         if attempts is not None:
             query = query.where(_WORKS.c.attempt_id.in_(list(attempts)))
         return self._open(query.order_by(_WORKS.c.votes, _WORKS.c.lot))
@@ -464,9 +467,7 @@ def _gold_answers(
 
 def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
     """Of these attempts those on contexts that validators are asked about."""
-    on_context = sa.and_(_CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id)
-    query = sa.select(_WORKS.c.attempt_id).join(_CONTEXTS, on_context)
-    return set(connection.scalars(query.where(_WORKS.c.attempt_id.in_(names), _CONTEXTS.c.asked.is_(True))))
+    return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), _IS_ASKED)))
 
 
 def _voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[VotedWork]:
