@@ -17,6 +17,7 @@ ROUTER = ROOT / "out" / "benchmarks" / "stock-router-1.1.1"
 PARTS = {
     "suite",
     "trivial",
+    "measured_command",
     "stock/operator",
     *(f"rivals/{name}" for name in ("fastapi_lock", "lit_serve", "ray_serve")),
 }
@@ -30,6 +31,10 @@ SMALL = {
     ),
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
+    "growth": (
+        "--attempts 1500 --only pay choosing settling review",
+        r"(?s)│ pay +│ +[\d.]+ │ +[\d.]+ │ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
+    ),
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),

@@ -54,7 +54,8 @@ def writing_state(
 
 def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
     """Contexts that are offered again, and HITs whose hand-in was set aside."""
-    open_hits = offer.renew().keys() - offer.handed_in()
+    offer.renew()
+    open_hits = offer.open()
     if len(open_hits) <= units.unfinished:
         return []
     at_hand = units.hits()

@@ -191,9 +191,7 @@ def test_questions_that_nobody_handed_in_are_exported_with_the_reason_and_count_
     assert (attempts[question]["dropped"], attempts[question]["part"]) == ("not_handed_in", None)
     dataset = squad.load(tmp_path / "squad.json")
     assert question not in {each.id for passage in dataset for each in passage.questions}
-    assert question not in {
-        need.candidate.attempt_id for need in validation_desk(signing.settings, store, campaign).needs()
-    }
+    assert question not in {need.attempt_id for need in validation_desk(signing.settings, store, campaign).needs()}
     [assignment] = {row.assignment.id for row in store.attempts.of_campaign(NAME) if row.attempt.id == question}
     Reviewing(store, NAME).draw()
     assert assignment not in store.reviews.draws(NAME)

@@ -62,7 +62,7 @@ def test_writers_are_told_that_others_check_their_questions_exactly_where_they_d
         submitted(rig.store, hit_id, "W", worker=worker, crowd_id=f"3X{number}")
     rig.store.rounds.close(campaign.id, now())
     needs = validation_desk(settings, rig.store, campaign).needs()
-    asked = {need.candidate.context_id for need in needs if need.wanted}
+    asked = {need.context_id for need in needs if need.wanted}
     assert {context_id for context_id, is_checked in told.items() if is_checked} == asked
 
 

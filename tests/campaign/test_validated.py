@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, now, open_store
 from beat_the_ai.validation import Outcome, Validity, results, summary
-from beat_the_ai.workforce import Reviewing
+from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.reading_comprehension import KIND, RULINGS
 from tests.validation.written import answer_all, new_campaign, new_desk, passages, span, write
@@ -136,13 +137,39 @@ def test_votes_are_counted_by_the_rules_of_the_round_that_they_are_about(store: 
     store.rounds.open(Round(campaign.id, 2, {}, now()))
     store.campaigns.offer(campaign.id, passages(2)[1:], round_number=2, slots=4)
     [strict], [lenient] = write(store, "mill/0", answers=("her son",)), write(store, "mill/1", answers=("her son",))
-    desk = new_desk(store, campaign, works_per_hit=5, same_context=False)
-    for worker in ("v1", "v2", "v3"):
-        answer_all(desk, worker, {strict: "son", lenient: "son"})
+    for number in (1, 2):
+        desk = new_desk(store, campaign, desk={"round_number": number})
+        for worker in ("v1", "v2", "v3"):
+            answer_all(desk, worker, {strict: "son", lenient: "son"}, f"{number} {worker}")
     rulings = {1: Answerability(), 2: Answerability(overlap=0.5)}
     outcomes = dataset_validation(results(store.validations.snapshot(campaign.id), rulings), rulings).outcomes
     told = {name: (each.validity.value, {vote.agrees for vote in each.votes}) for name, each in outcomes.items()}
     assert told == {strict: ("invalid", {False}), lenient: ("valid", {True})}
+
+
+def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> None:
+    campaign = new_campaign(store)
+    first = write(store, "mill/0", "w1", answers=("1807", "Dray"))
+    second = write(store, "mill/1", "w2", answers=("Oxbow", "her son"))
+    desk = new_desk(store, campaign)
+    for worker in ("v1", "v2", "v3"):
+        answer_all(desk, worker, {first[0]: "1807", second[0]: "Oxbow" if worker == "v2" else None})
+
+    def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
+        findings = Findings(store, campaign)
+        totals, figures = findings.totals, findings.summary
+        return astuple(totals), (figures.settled, figures.kept, figures.votes, figures.votes_saved)
+
+    assert told() == ((4, 2, 12, 0), (4, 2, 12, 0))
+    seen = set()
+    for worker in ("v2", "w1", "v3"):
+        Workforce(store, campaign.id).revoke(worker, "ann", "copied")
+        totals, figures = told()
+        assert totals == figures
+        seen.add(totals)
+    assert len(seen) == 3
+    Workforce(store, campaign.id).reinstate("v2", "ann", "did not")
+    assert told()[0] == told()[1] != (0, 0, 0, 0)
 
 
 def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

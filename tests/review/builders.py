@@ -7,11 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, short_hash
+from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment, short_hash
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF
 from tests.cli.test_payments import PAY, ROUND
 from tests.store.builders import NEW_YEAR, campaign
+from tests.store.test_validations import ONE_VOTE
 
 GOOD, SLOPPY, HOSTILE, NEWCOMER, FAILED, DOUBTED = "A1GOOD", "A2SLOPPY", "A3/<b>ILE", "A4NEW", "A5FAILED", "A6DOUBTED"
 HITS = 10
@@ -164,8 +165,11 @@ def fail(store: Store, worker: str = FAILED) -> None:
 def vote(store: Store, attempt_id: str) -> None:
     """A validator could not answer a question."""
     [row] = [row for row in store.attempts.of_campaign("pilot") if row.attempt.id == attempt_id]
-    chosen = [(row.hit.context.id, attempt_id, None)]
-    made = store.validations.accept("pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR, lambda _id, _seen: chosen)
+    store.works.ask("pilot", 1, None)
+    store.works.settle("pilot", 1, ONE_VOTE)
+    name = store.validations.next_id("pilot", "A9VALID")
+    made = ValidationAssignment(name, "pilot", "validation-0", "A9VALID", "3XV", NEW_YEAR)
+    assert store.validations.accept(made, [(row.hit.context.id, attempt_id, None)], NEW_YEAR) == made
     _, [item], _ = store.validations.session(made.id)
     store.validations.vote(made.id, item.id, "key", {"answerable": False, "reason": SCRIPT}, NEW_YEAR)
     store.validations.submit(made.id, None, NEW_YEAR)

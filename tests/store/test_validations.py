@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,16 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
-from beat_the_ai.store import Snapshot, Store, ValidationAssignment, ValidationItem, open_store, tables
+from beat_the_ai.store import (
+    Finding,
+    Rules,
+    Store,
+    ValidationAssignment,
+    ValidationItem,
+    VotedWork,
+    open_store,
+    tables,
+)
 from beat_the_ai.store.validations import Chosen
 from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, context
 
@@ -28,15 +38,27 @@ def written(store: Store) -> str:
     return made.id
 
 
-def everything(_assignment: str, snapshot: Snapshot) -> list[Chosen]:
-    """All questions that nobody has, then gold."""
-    taken = {each.item.attempt_id for each in snapshot.placed}
-    questions = [each for each in snapshot.candidates if each.attempt_id not in taken]
-    return [*((each.context_id, each.attempt_id, None) for each in questions), ("rome/0", None, GOLD)]
+def find(work: VotedWork, unsound: Set[str]) -> Finding:
+    votes = [vote for worker, vote in work.votes if worker not in unsound]
+    return Finding("open", False, bool(votes), len(votes), 1, max(0, 1 - len(votes)), work.attempt_id)
+
+
+ONE_VOTE = Rules("one vote", find, lambda _answers: True)
+LONG_AGO = NEW_YEAR - timedelta(days=1)
 
 
 def take(store: Store, hit: str = "h1", worker: str = "v1", registration: str = "r1") -> ValidationAssignment:
-    return store.validations.accept("pilot", hit, worker, registration, NEW_YEAR, everything)
+    """With all questions that nobody has, and then gold."""
+    store.works.ask("pilot", 1, None)
+    store.works.settle("pilot", 1, ONE_VOTE)
+    while (taken := store.validations.taken("pilot", hit, worker, registration)) is None:
+        held = store.works.held("pilot", 1, LONG_AGO, but_of=hit)
+        wanted = [each for each in store.works.open_to("pilot", 1, worker, without=()) if each.attempt_id not in held]
+        chosen: list[Chosen] = [(each.context_id, each.attempt_id, None) for each in wanted]
+        name = store.validations.next_id("pilot", worker)
+        made = ValidationAssignment(name, "pilot", hit, worker, registration, NEW_YEAR)
+        store.validations.accept(made, [*chosen, ("rome/0", None, GOLD)], LONG_AGO)
+    return taken
 
 
 def items(store: Store, assignment: ValidationAssignment) -> list[ValidationItem]:
@@ -93,13 +115,19 @@ def test_no_question_is_given_to_two_who_come_at_once(store: Store) -> None:
     assert [each.item.attempt_id for each in placed].count(question) == 1
 
 
-def test_a_hit_without_questions_is_refused_and_leaves_nothing(store: Store) -> None:
-    written(store)
-    with pytest.raises(Refused, match="nothing for you to check"):
-        store.validations.accept("pilot", "h", "v", "r", NEW_YEAR, lambda *_: [])
+def test_what_others_took_meanwhile_is_not_given_and_leaves_nothing(store: Store) -> None:
+    question = written(store)
+    name = store.validations.next_id("pilot", "v2")
+    late = ValidationAssignment(name, "pilot", "h2", "v2", "r2", NEW_YEAR)
+    chosen: list[Chosen] = [("rome/0", question, None)]
+    first = take(store)
+    assert store.validations.accept(late, chosen, LONG_AGO) is None
+    assert store.validations.taken("pilot", "h2", "v2", "r2") is None
+    store.validations.release(first.id, NEW_YEAR)
+    assert store.validations.accept(replace(late, id="another"), chosen, LONG_AGO) is None
+    assert store.validations.accept(late, chosen, LONG_AGO) == late
     with pytest.raises(UnknownName, match="campaign"):
-        store.validations.accept("nobody", "h", "v", "r", NEW_YEAR, everything)
-    assert take(store, "h", "v", "r").id
+        store.validations.accept(replace(late, campaign_id="nobody"), chosen, LONG_AGO)
     assert len({take(store, f"h{number}", "v", "r").id for number in range(3)}) == 3
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import open_store
+from beat_the_ai.store import open_store, tables
 from beat_the_ai.validation import ValidationDesk, results
 from tests.examples import examples
 from tests.reading_comprehension import RULINGS
@@ -93,6 +94,16 @@ class CampaignMachine(RuleBasedStateMachine):
             assert len(each.votes) <= self.adjudicator.votes_wanted
         for placed in self.store.validations.snapshot("pilot").placed:
             assert (placed.item.gold is None) != (placed.item.attempt_id is None)
+
+    @invariant()
+    def what_is_kept_of_works_is_what_all_votes_say(self) -> None:
+        self.desk.needs()
+        found = results(self.store.validations.snapshot(self.campaign.id), {1: self.adjudicator})
+        with self.store.database.reading() as connection:
+            rows = {row.attempt_id: row for row in connection.execute(sa.select(tables.works))}
+        assert {name: (row.status, row.kept, row.settled, row.votes) for name, row in rows.items()} == {
+            name: (each.status, each.kept, each.settled, len(each.votes)) for name, each in found.items()
+        }
 
     @invariant()
     def what_is_wanted_pending_and_there_makes_up_the_number(self) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from beat_the_ai.campaign.accounts import asks_for_verification, tariffs
@@ -14,8 +12,6 @@ from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.payments import Earnings, earnings_of, page_earnings
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce.screening import sample_campaign_id
-
-VERIFIED_SECONDS = 120  # finding out which wins are verified reads all votes of the campaign
 
 
 def show_earnings(state: ProcedureState, store: Store, campaign: Campaign) -> None:
@@ -31,29 +27,18 @@ def show_earnings(state: ProcedureState, store: Store, campaign: Campaign) -> No
 class EarningsDesk:
     """The pay of a campaign's workers, one by one. Safe to use from threads."""
 
-    def __init__(self, store: Store, campaign: Campaign, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Store, campaign: Campaign) -> None:
         self._store = store
         self._campaign = campaign
-        self._clock = clock
-        self._verified: set[str] = set()
-        self._verified_until = float("-inf")
-        self._verifying = threading.Lock()
 
     def of(self, worker: str) -> Earnings:
         total = Earnings()
         for campaign_id in (self._campaign.id, sample_campaign_id(self._campaign.id)):
             if campaign_id in self._store.campaigns.ids():
                 paid = tariffs(self._store, campaign_id)
-                verified = self._verified_wins() if asks_for_verification(paid) else set()
+                verified = self._verified_wins_of(worker) if asks_for_verification(paid) else set()
                 total += earnings_of(self._store, campaign_id, worker, paid, verified)
         return total
 
-    def _verified_wins(self) -> set[str]:
-        """At most so old; whoever asks while they are found gets what was known before."""
-        if self._clock() >= self._verified_until and self._verifying.acquire(blocking=False):
-            try:
-                self._verified = Findings(self._store, self._campaign).verified_wins
-                self._verified_until = self._clock() + VERIFIED_SECONDS
-            finally:
-                self._verifying.release()
-        return self._verified
+    def _verified_wins_of(self, worker: str) -> set[str]:
+        return Findings(self._store, self._campaign).verified_wins_of(worker)

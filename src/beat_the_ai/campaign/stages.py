@@ -13,15 +13,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import Settings, suite_root
 from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
-from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.data_file import find_data_file
-from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
@@ -226,13 +224,6 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     section = settings.validation
     on_offer = hits_on_offer(store, campaign, settings)
 
-    def contexts() -> set[str]:
-        """With those on which an exclusive writer has written meanwhile."""
-        known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
-        part_of = parts_of(store, campaign, divisions_of(store, campaign), known)
-        mine = {context.id for context in store.campaigns.contexts(campaign.id).get(settings.round.number, [])}
-        return {context for context, part in part_of.items() if part in section.parts and context in mine}
-
     def written() -> bool:
         return store.rounds.get(campaign.id, settings.round.number).is_closed or on_offer.done()
 
@@ -245,7 +236,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
         section.terms,
         campaign,
         round_number=settings.round.number,
-        contexts=contexts,
+        contexts=CheckedContexts(store, campaign, settings.round.number, section.parts),
         final=written,
         without=lambda: store.standings.discarded(campaign.id),
         awaits_crowd=_confirms(settings),

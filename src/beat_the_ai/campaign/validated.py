@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -14,7 +15,7 @@ from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import Divisions, parts_of
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.store import Campaign, Snapshot, Store
+from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
 from beat_the_ai.validation import (
     Outcome,
     Rulings,
@@ -22,6 +23,7 @@ from beat_the_ai.validation import (
     discarded_writers,
     judged,
     results,
+    rules_of,
     summary,
 )
 
@@ -123,7 +125,32 @@ class Findings:
     @cached_property
     def verified_wins(self) -> set[str]:
         """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
-        return {name for name, each in results(self._snapshot, self._rulings).items() if each.kept}
+        self.settle()
+        return self._store.works.kept(self._campaign.id) if self._rulings else set()
+
+    def verified_wins_of(self, worker: str) -> set[str]:
+        """Those of one writer."""
+        self.settle()
+        return self._store.works.kept(self._campaign.id, worker) if self._rulings else set()
+
+    def settle(self) -> None:
+        """Find out what the votes on each work come to, where that is not known yet."""
+        for number, rules in self._rules.items():
+            self._store.works.settle(self._campaign.id, number, rules)
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Of all works, as `summary` has them, without reading every vote."""
+        self.settle()
+        works, revoked = self._store.works, self._revoked
+        totals = works.totals(self._campaign.id, revoked)
+        for number, voted in works.voted_on(self._campaign.id, revoked).items():
+            uncounted = works.unsound(self._campaign.id, number) | revoked
+            for work in voted:
+                found = self._rules[number].find(work, uncounted)
+                settled, kept = int(found.settled), int(found.settled and found.kept)
+                totals += Totals(settled, kept, found.votes, settled * found.votes_needed)
+        return totals if self._is_adaptive else replace(totals, votes_saved=0)
 
     @cached_property
     def summary(self) -> Summary:
@@ -154,6 +181,13 @@ class Findings:
     @cached_property
     def _rulings(self) -> Rulings:
         return rulings_of(self._store, self._campaign)
+
+    @cached_property
+    def _rules(self) -> dict[int, Rules]:
+        return {
+            number: rules_of(checking, self._campaign.seed, adaptive=self._terms[number].validation.terms.adaptive)
+            for number, checking in self._rulings.items()
+        }
 
     @cached_property
     def _snapshot(self) -> Snapshot:

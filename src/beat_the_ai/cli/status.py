@@ -122,8 +122,8 @@ def _checked(store: Store, campaign: Campaign) -> Checked | None:
     kind = kind_of(store, campaign)
     if kind.checking is None:
         return None
-    of = Findings(store, campaign).summary
-    share = None if of.kept_share is None else (of.kept_share, *of.kept_interval)
+    of = Findings(store, campaign).totals
+    share = (of.kept / of.settled, *wilson(of.kept, of.settled)) if of.settled else None
     return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, kind.words.works, kind.checking.text.kept)
 
 

@@ -49,6 +49,11 @@ class Division:
     def sizes(self) -> tuple[int, int, int]:
         return self.train, self.dev, self.test
 
+    @property
+    def may_move(self) -> bool:
+        """Whether anybody may be exclusive, whose work moves contexts into test."""
+        return bool(self.exclusive_writers or self.exclusive_share)
+
     def is_exclusive(self, worker: str) -> bool:
         digest = hashlib.blake2b(worker.encode(), key=str(self.seed).encode(), digest_size=8).digest()
         drawn = int.from_bytes(digest, "big") < self.exclusive_share * 2**64

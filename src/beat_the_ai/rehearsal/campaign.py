@@ -177,7 +177,8 @@ class Rehearsal:
             except PaymentError:  # the crowd could not be asked
                 return False
             confirmed = self._confirmed_hits()
-            open_hits = on_offer.renew().keys() - confirmed
+            on_offer.renew()
+            open_hits = on_offer.hits().keys() - confirmed
             done = at_crowd["submitted"] + at_crowd["decided"]
             return done <= len(confirmed) and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
 

@@ -40,6 +40,7 @@ from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
+from beat_the_ai.store.works import Finding, OpenWork, Rules, Totals, VotedWork, Works
 
 __all__ = [
     "WITHOUT_PAGE",
@@ -60,11 +61,13 @@ __all__ = [
     "Draw",
     "Edit",
     "Edits",
+    "Finding",
     "HandIn",
     "HandIns",
     "Hit",
     "ModelAnswers",
     "ModelQuestion",
+    "OpenWork",
     "PayDecision",
     "PayDecisions",
     "PlacedItem",
@@ -75,6 +78,7 @@ __all__ = [
     "Reviews",
     "Round",
     "Rounds",
+    "Rules",
     "Screening",
     "ScreeningResponse",
     "Screenings",
@@ -83,10 +87,13 @@ __all__ = [
     "Standings",
     "Store",
     "Telemetry",
+    "Totals",
     "ValidationAssignment",
     "ValidationItem",
     "ValidationVote",
     "Validations",
+    "VotedWork",
+    "Works",
     "hit_id",
     "now",
     "open_store",
@@ -110,6 +117,7 @@ class Store:
         self.accounts = Accounts(database)
         self.audit = AuditLog(database)
         self.validations = Validations(database)
+        self.works = Works(database)
         self.hand_ins = HandIns(database, assignments)
         self.validation_hand_ins = HandIns(database, validation_assignments)
         self.pay_decisions = PayDecisions(database)

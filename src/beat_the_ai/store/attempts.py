@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, fields
 from datetime import datetime
@@ -10,11 +11,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
-from beat_the_ai.store import tables
+from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Telemetry
 from beat_the_ai.store.standings import discarded
+from beat_the_ai.store.won import WON
 
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
@@ -74,13 +76,6 @@ _ADD = (
     .execution_options(preserve_rowcount=True)
 )
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
-
-
-WON = sa.and_(  # as `Attempt.won`
-    tables.attempts.c.fooled.is_(True),
-    tables.attempts.c.retracted_at.is_(None),
-    sa.or_(tables.attempts.c.doubts.is_(None), tables.attempts.c.admitted.is_(True)),
-)
 
 
 class Repeated(InvalidInput):
@@ -238,6 +233,7 @@ class Attempts:
             if row is None:
                 raise UnknownName("ATTEMPT", attempt_id, [])
             connection.execute(sa.update(tables.attempts).where(doubted).values(admitted=admitted))
+            works.admit(connection, attempt_id, admitted=admitted)
             return bool(row.admitted is not admitted)
 
         return self._database.write(settle)
@@ -260,7 +256,12 @@ class Attempts:
         )
         values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
         update = sa.update(tables.assignments).where(open_one).values(values)
-        self._database.write(lambda connection: connection.execute(update).rowcount)
+
+        def submit(connection: sa.Connection) -> None:
+            if connection.execute(update).rowcount and not awaits_crowd:
+                works.begin_to_count(connection, assignment_id)
+
+        self._database.write(submit)
         return self.assignment(assignment_id)
 
     def handed_in_hits(self, campaign_id: str) -> set[str]:
@@ -321,18 +322,15 @@ class Attempts:
     def tries(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
         """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
-        attempts = sa.select(tables.attempts.c.assignment_id)
-        steps = sa.select(screenings.c.assignment_id).join(responses, responses.c.screening_id == screenings.c.id)
-        made = attempts.union_all(steps).subquery()
-        query = (
-            sa.select(assignments.c.id, sa.func.count())
-            .join(made, made.c.assignment_id == assignments.c.id)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
-            .group_by(assignments.c.id)
-        )
+        made = sa.select(assignments.c.id, sa.func.count()).join_from(assignments, tables.hits)
+        made = made.where(tables.hits.c.campaign_id == campaign_id, _is_by(worker)).group_by(assignments.c.id)
+        attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
+        steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
+        found: Counter[str] = Counter()
         with self._database.reading() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+            for query in (attempts, steps):
+                found.update({row[0]: row[1] for row in connection.execute(query)})
+        return dict(found)
 
     def unexplained(self, campaign_id: str, worker: str | None = None) -> set[str]:
         """The assignments with a win, not taken back, of which its writer explains nothing."""

@@ -165,6 +165,42 @@ class Campaigns:
         with self._database.reading() as connection:
             return {row.id: row.context_id for row in connection.execute(query)}
 
+    def open_hits(self, campaign_id: str, round_number: int) -> set[str]:
+        """The HITs of a round that need somebody: no assignment of them counts, or may once the crowd confirms it."""
+        table, taken = tables.hits, tables.assignments
+        waits = sa.exists().where(taken.c.hit_id == table.c.id, taken.c.submitted_at.is_not(None))
+        query = self._without_outcome(campaign_id, round_number, table.c.id)
+        with self._database.reading() as connection:
+            return set(connection.scalars(query.where(~waits.where(taken.c.set_aside_at.is_(None)))))
+
+    def all_count(self, campaign_id: str, round_number: int) -> bool:
+        """Whether each HIT of a round has an assignment that counts."""
+        with self._database.reading() as connection:
+            query = self._without_outcome(campaign_id, round_number, tables.hits.c.id)
+            return connection.scalar(query.limit(1)) is None
+
+    @staticmethod
+    def _without_outcome(campaign_id: str, round_number: int, column: sa.Column[str]) -> sa.Select[Any]:
+        of_round = sa.and_(tables.hits.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
+        return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
+
+    def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
+        """Contexts of a round with less than `most` HITs, all of which count, and none of them has brought a win."""
+        table, other, works = tables.hits, tables.hits.alias("other"), tables.works
+        same = sa.and_(other.c.campaign_id == table.c.campaign_id, other.c.context_id == table.c.context_id)
+        won = sa.exists().where(works.c.campaign_id == table.c.campaign_id, works.c.context_id == table.c.context_id)
+        offered = sa.select(sa.func.count()).select_from(other).where(same).scalar_subquery()
+        query = (
+            sa.select(table.c.context_id)
+            .join(tables.contexts)
+            .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
+            .where(table.c.outcome == sa.literal_column("'barren'"), ~won, offered < most)
+            .where(~sa.exists().where(same, other.c.outcome.is_(None)))
+            .distinct()
+        )
+        with self._database.reading() as connection:
+            return sorted(connection.scalars(query))
+
     def _refuse_other_rounds(
         self, connection: sa.Connection, campaign_id: str, context_ids: set[str], round_number: int
     ) -> None:
@@ -205,6 +241,12 @@ class Campaigns:
             for row in connection.execute(query):
                 found.setdefault(row.round, []).append(_context_from(row))
         return found
+
+    def number_of_contexts(self, campaign_id: str) -> int:
+        """Of all rounds."""
+        query = sa.select(sa.func.count()).select_from(tables.contexts).filter_by(campaign_id=campaign_id)
+        with self._database.reading() as connection:
+            return int(connection.scalar(query) or 0)
 
     def hits(self, campaign_id: str) -> dict[str, int]:
         """`{HIT: round}` of everything that the campaign ever offered."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.store import tables
+from beat_the_ai.store import tables, works
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, HandIn, ValidationAssignment
 
@@ -36,7 +37,8 @@ class HandIns:
     def confirm(self, assignment_id: str, at: datetime) -> bool:
         """The crowd has it from this worker. Whether that is new; nothing happens to what was not handed in."""
         handed_in = self._table.c.submitted_at.is_not(None)
-        return self._settle(assignment_id, handed_in, confirmed_at=at)
+        counts = works.begin_to_count if self._table is tables.assignments else works.unmake
+        return self._settle(assignment_id, handed_in, counts, confirmed_at=at)
 
     def set_aside(self, assignment_id: str, reason: str, at: datetime) -> bool:
         """It is not the work of this worker in this HIT. Whether that is new; what was confirmed stays so."""
@@ -56,14 +58,28 @@ class HandIns:
 
         return self._database.write(add)
 
-    def _settle(self, assignment_id: str, condition: sa.ColumnElement[bool], **values: Any) -> bool:
+    def _settle(
+        self,
+        assignment_id: str,
+        condition: sa.ColumnElement[bool],
+        then: Callable[[sa.Connection, str], None] = lambda _connection, _assignment: None,
+        **values: Any,
+    ) -> bool:
         mine = sa.and_(self._table.c.id == assignment_id, _undecided(self._table), condition)
         update = sa.update(self._table).where(mine).values(**values)
-        return bool(self._database.write(lambda connection: connection.execute(update).rowcount))
+
+        def settle(connection: sa.Connection) -> bool:
+            if connection.execute(update).rowcount == 0:
+                return False
+            then(connection, assignment_id)
+            return True
+
+        return self._database.write(settle)
 
     def _within(self, query: sa.Select[Any], campaign_id: str) -> sa.Select[Any]:
         if self._table is tables.assignments:
-            return query.join(tables.hits).where(tables.hits.c.campaign_id == campaign_id)
+            hit = sa.and_(tables.hits.c.id == self._table.c.hit_id, tables.hits.c.campaign_id == campaign_id)
+            return query.where(sa.exists().where(hit))  # no join, which might begin with all HITs
         return query.where(self._table.c.campaign_id == campaign_id)
 
 

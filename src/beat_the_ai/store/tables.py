@@ -4,6 +4,7 @@ campaigns ─< rounds ─< round_stages
 campaigns ─< contexts ─< hits ─< assignments ─< attempts
 campaigns ─< payments ─< payment_events
 campaigns ─< validation_assignments ─< validation_items ─< validation_votes
+campaigns ─< rulings, unsound_validators, uncounted_gold        attempts ── works
 campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
@@ -15,6 +16,10 @@ people, the stage's terms are frozen. Assignments name the round whose terms the
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
+The outcome of a HIT says, from the transaction on in which an assignment of it counts, whether anything in it may have
+beaten the model ("won"; "barren" is what nobody has to look at again).
+What validators' votes come to stands beside each work that counts, as the rules of its round (`rulings`) have it: it is
+made from the votes, unmade in the transaction that changes any of them, and made again when somebody asks (`works`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
 Attempts are never deleted: retraction and discards are marks on them. A payment names worker and assignment as the
 crowd does, whose money it is; its events can only be added to, and so can all that decides who may work: standings, the
@@ -58,6 +63,12 @@ metadata = sa.MetaData(
     }
 )
 
+
+def _only(condition: str) -> dict[str, Any]:
+    """Of an index: the rows in it."""
+    return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}
+
+
 campaigns = sa.Table(
     "campaigns",
     metadata,
@@ -99,6 +110,7 @@ contexts = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("private", sa.JSON, nullable=False),
+    sa.Column("asked", sa.Boolean),  # whether validators are asked about works on it
 )
 
 hits = sa.Table(
@@ -109,8 +121,12 @@ hits = sa.Table(
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("slot", sa.Integer, nullable=False),
     sa.Column("brief", sa.JSON(none_as_null=True)),  # none: nothing in particular
+    sa.Column("outcome", sa.String(8)),  # none: no assignment of it counts yet
     sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
     sa.UniqueConstraint("campaign_id", "context_id", "slot"),
+    sa.Index("ix_hits_open", "campaign_id", "context_id", **_only("outcome IS NULL")),
+    sa.Index("ix_hits_barren", "campaign_id", "context_id", **_only("outcome = 'barren'")),
+    sa.CheckConstraint("outcome IN ('won', 'barren')", name="ck_hits_outcome"),
 )
 
 assignments = sa.Table(
@@ -128,6 +144,7 @@ assignments = sa.Table(
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.UniqueConstraint("hit_id", "registration"),
+    sa.Index("ix_assignments_waiting", "submitted_at", **_only("confirmed_at IS NULL AND set_aside_at IS NULL")),
 )
 
 attempts = sa.Table(
@@ -324,6 +341,12 @@ validation_assignments = sa.Table(
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.UniqueConstraint("campaign_id", "hit", "registration"),
+    sa.Index(
+        "ix_validation_assignments_waiting",
+        "campaign_id",
+        "submitted_at",
+        **_only("confirmed_at IS NULL AND set_aside_at IS NULL"),
+    ),
 )
 
 validation_items = sa.Table(
@@ -350,6 +373,50 @@ validation_votes = sa.Table(
     sa.Column("vote", sa.JSON, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
     sa.UniqueConstraint("item_id", "key"),
+)
+
+works = sa.Table(
+    "works",
+    metadata,
+    sa.Column("attempt_id", sa.ForeignKey("attempts.id"), primary_key=True),
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), nullable=False),
+    sa.Column("round", sa.Integer, nullable=False),
+    sa.Column("context_id", sa.String(255), nullable=False),
+    sa.Column("writer", sa.String(255), nullable=False),
+    sa.Column("status", sa.String(40)),  # none: to be found out again, and all that follows with it
+    sa.Column("kept", sa.Boolean, nullable=False),
+    sa.Column("settled", sa.Boolean, nullable=False),
+    sa.Column("votes", sa.Integer, nullable=False),
+    sa.Column("votes_needed", sa.Integer, nullable=False),
+    sa.Column("wanted", sa.Integer, nullable=False),
+    sa.Column("lot", sa.String(32), nullable=False),
+    sa.Index(None, "campaign_id", "context_id"),
+    sa.Index("ix_works_unjudged", "campaign_id", "round", **_only("status IS NULL")),
+    sa.Index("ix_works_wanted", "campaign_id", "round", "votes", "lot", **_only("wanted > 0")),
+)
+
+rulings = sa.Table(
+    "rulings",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("rules", sa.String(64), nullable=False),
+)
+
+unsound_validators = sa.Table(
+    "unsound_validators",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("worker", sa.String(255), primary_key=True),
+)
+
+uncounted_gold = sa.Table(
+    "uncounted_gold",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("assignment_id", sa.ForeignKey("validation_assignments.id"), primary_key=True),
 )
 
 screenings = sa.Table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -11,8 +11,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import tables
-from beat_the_ai.store.attempts import WON
+from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -23,10 +22,9 @@ from beat_the_ai.store.records import (
     ValidationItem,
     ValidationVote,
 )
+from beat_the_ai.store.won import WON
 
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
-_LATER = _VOTES.alias("later")
-_LAST = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
 _ITEM = (
     _ITEMS.c.id,
     _ITEMS.c.assignment_id,
@@ -38,7 +36,6 @@ _ITEM = (
 
 # A work of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
 Chosen = tuple[str, str | None, Mapping[str, Any] | None]
-Choose = Callable[[str, Snapshot], Sequence[Chosen]]
 
 
 class Validations:
@@ -47,43 +44,43 @@ class Validations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def taken(self, campaign_id: str, hit: str, worker: str, registration: str) -> ValidationAssignment | None:
+        """What was taken as this HIT with this registration. Raises `Refused` when that is another worker's."""
+        with self._database.reading() as connection:
+            return _taken(connection, campaign_id, hit, worker, registration)
+
+    def next_id(self, campaign_id: str, worker: str) -> str:
+        """The id of the worker's next assignment: it tells how many HITs they took before, so that draws repeat."""
+        with self._database.reading() as connection:
+            return _next_id(connection, campaign_id, worker)
+
     def accept(
-        self,
-        campaign_id: str,
-        hit: str,
-        worker: str,
-        registration: str,
-        at: datetime,
-        choose: Choose,
-        *,
-        round_number: int = 1,
-    ) -> ValidationAssignment:
-        """Record that a validator took a HIT of a round. The same HIT and registration again give the same assignment.
+        self, assignment: ValidationAssignment, chosen: Sequence[Chosen], held_since: datetime
+    ) -> ValidationAssignment | None:
+        """Record that a validator took a HIT with these works. The same registration again gives what it gave before.
 
-        `choose(assignment id, snapshot)` says which works it gets; nobody else is given any meanwhile. Whoever held
-        the HIT before has lost it. The id tells the worker and how many HITs they took before, so that draws repeat.
-        Raises `Refused` when there is no work for this worker, or the registration is another worker's.
+        None, and nothing changes, when the id is not the worker's next one by now, or some of the works are no longer
+        to be given (`works.have_room`): others came in between. Whoever held the HIT before has lost it. Raises
+        `Refused` when the registration is another worker's.
         """
+        of, names = assignment, {attempt for _, attempt, _ in chosen if attempt is not None}
 
-        def accept(connection: sa.Connection) -> ValidationAssignment:
-            locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
+        def accept(connection: sa.Connection) -> ValidationAssignment | None:
+            locked = sa.select(tables.campaigns.c.id).filter_by(id=of.campaign_id).with_for_update(key_share=True)
             if connection.scalar(locked) is None:
-                raise UnknownName("campaign", campaign_id, [])
-            of_campaign = connection.execute(sa.select(_ASSIGNMENTS).filter_by(campaign_id=campaign_id, hit=hit)).all()
-            for row in of_campaign:
-                if row.registration == registration:
-                    return _of_worker(ValidationAssignment(**row._mapping), worker)
-            self._release(connection, at, hit=hit, campaign_id=campaign_id)
-            of_worker = sa.select(sa.func.count()).select_from(_ASSIGNMENTS)
-            before = connection.scalar(of_worker.filter_by(campaign_id=campaign_id, worker=worker))
-            assignment_id = short_hash(campaign_id, "validation", worker, before)
-            chosen = choose(assignment_id, self._snapshot(connection, campaign_id))
-            if not chosen:
-                raise Refused("There is nothing for you to check at the moment. Please try again later.")
-            made = ValidationAssignment(assignment_id, campaign_id, hit, worker, registration, at, round=round_number)
-            connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(made)))
-            connection.execute(sa.insert(_ITEMS), _item_rows(made, chosen))
-            return made
+                raise UnknownName("campaign", of.campaign_id, [])
+            known = _taken(connection, of.campaign_id, of.hit, of.worker, of.registration)
+            if known is not None:
+                return known
+            place = (of.campaign_id, of.round, held_since, of.hit, of.worker)
+            if of.id != _next_id(connection, of.campaign_id, of.worker) or not works.have_room(
+                connection, *place, names
+            ):
+                return None
+            self._release(connection, of.accepted_at, hit=of.hit, campaign_id=of.campaign_id)
+            connection.execute(sa.insert(_ASSIGNMENTS).values(**asdict(of)))
+            connection.execute(sa.insert(_ITEMS), _item_rows(of, chosen))
+            return of
 
         return self._database.write(accept)
 
@@ -97,7 +94,7 @@ class Validations:
                 sa.select(*_ITEM).where(_ITEMS.c.assignment_id == assignment_id).order_by(_ITEMS.c.position)
             )
             items = [ValidationItem(**row._mapping) for row in rows]
-            cast = sa.select(_VOTES).join(_ITEMS).where(_ITEMS.c.assignment_id == assignment_id, _LAST)
+            cast = sa.select(_VOTES).join(_ITEMS).where(_ITEMS.c.assignment_id == assignment_id, works.LAST_VOTE)
             votes = {row.item_id: ValidationVote(**row._mapping) for row in connection.execute(cast)}
         return assignment, items, votes
 
@@ -106,9 +103,11 @@ class Validations:
         contexts, attempts = tables.contexts, tables.attempts
         of_assignment = _ITEMS.c.assignment_id == assignment_id
         with self._database.reading() as connection:
-            of_item = sa.and_(_ITEMS.c.campaign_id == contexts.c.campaign_id, _ITEMS.c.context_id == contexts.c.id)
             columns = (contexts.c.id, contexts.c.text, contexts.c.title, contexts.c.private)
-            rows = connection.execute(sa.select(*columns).where(sa.exists().where(of_assignment, of_item)))
+            asked = sa.select(_ITEMS.c.campaign_id, _ITEMS.c.context_id).where(of_assignment)
+            rows = connection.execute(
+                sa.select(*columns).where(sa.tuple_(contexts.c.campaign_id, contexts.c.id).in_(asked))
+            )
             found = {row.id: Context(**row._mapping) for row in rows}
             works = connection.execute(
                 sa.select(_ITEMS.c.id, attempts.c.work, _ITEMS.c.gold).outerjoin(attempts).where(of_assignment)
@@ -154,7 +153,12 @@ class Validations:
         )
         values = {"submitted_at": at, "feedback": feedback, "confirmed_at": None if awaits_crowd else at}
         update = sa.update(_ASSIGNMENTS).where(open_one).values(values)
-        self._database.write(lambda connection: connection.execute(update).rowcount)
+
+        def submit(connection: sa.Connection) -> None:
+            if connection.execute(update).rowcount and not awaits_crowd:
+                works.unmake(connection, assignment_id)
+
+        self._database.write(submit)
         with self._database.reading() as connection:
             return self._assignment(connection, assignment_id)
 
@@ -193,6 +197,13 @@ class Validations:
         query = answers.where(_ITEMS.c.campaign_id == campaign_id, _is_by(worker)).distinct()
         with self._database.reading() as connection:
             return set(connection.scalars(query))
+
+    def gold_of(self, campaign_id: str, worker: str) -> list[tuple[str, Mapping[str, Any]]]:
+        """The gold that a worker was ever asked: `(context, work)`."""
+        asked = sa.select(_ITEMS.c.context_id, _ITEMS.c.gold).join_from(_ITEMS, _ASSIGNMENTS)
+        query = asked.where(_ASSIGNMENTS.c.campaign_id == campaign_id, _is_by(worker), _ITEMS.c.gold.is_not(None))
+        with self._database.reading() as connection:
+            return [(row.context_id, row.gold) for row in connection.execute(query)]
 
     def snapshot(self, campaign_id: str) -> Snapshot:
         with self._database.reading() as connection:
@@ -241,7 +252,7 @@ class Validations:
                 _VOTES.c.created_at,
             )
             .join_from(_ITEMS, _ASSIGNMENTS)
-            .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, _LAST))
+            .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, works.LAST_VOTE))
             .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
             .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
         )
@@ -284,6 +295,20 @@ def _item_rows(assignment: ValidationAssignment, chosen: Sequence[Chosen]) -> li
         }
         for position, (context_id, attempt_id, gold) in enumerate(chosen)
     ]
+
+
+def _taken(
+    connection: sa.Connection, campaign_id: str, hit: str, worker: str, registration: str
+) -> ValidationAssignment | None:
+    query = sa.select(_ASSIGNMENTS).filter_by(campaign_id=campaign_id, hit=hit, registration=registration)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _of_worker(ValidationAssignment(**row._mapping), worker)
+
+
+def _next_id(connection: sa.Connection, campaign_id: str, worker: str) -> str:
+    of_worker = sa.select(sa.func.count()).select_from(_ASSIGNMENTS)
+    before = connection.scalar(of_worker.filter_by(campaign_id=campaign_id, worker=worker))
+    return short_hash(campaign_id, "validation", worker, before)
 
 
 def _of_worker(assignment: ValidationAssignment, worker: str) -> ValidationAssignment:

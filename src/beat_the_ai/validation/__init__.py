@@ -2,10 +2,10 @@
 
 from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationState
 from beat_the_ai.validation.draw import draw_gold, draw_works
-from beat_the_ai.validation.need import Need, needs
+from beat_the_ai.validation.need import Need
 from beat_the_ai.validation.page import page_material, page_validation
 from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results, retained
-from beat_the_ai.validation.rulings import Rulings
+from beat_the_ai.validation.rulings import Rulings, rules_of
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
 from beat_the_ai.validation.validators import ValidatorRecord, validators
@@ -26,11 +26,11 @@ __all__ = [
     "draw_gold",
     "draw_works",
     "judged",
-    "needs",
     "page_material",
     "page_validation",
     "results",
     "retained",
+    "rules_of",
     "summary",
     "validators",
 ]

@@ -6,7 +6,7 @@ was handed in and the crowd has confirmed that; the works of a HIT that is given
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,8 +19,6 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
     Campaign,
-    PlacedItem,
-    Snapshot,
     Store,
     ValidationAssignment,
     ValidationItem,
@@ -29,13 +27,13 @@ from beat_the_ai.store import (
 )
 from beat_the_ai.store.validations import Chosen
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
-from beat_the_ai.validation.need import Need, needs
+from beat_the_ai.validation.need import Need
+from beat_the_ai.validation.rulings import rules_of
 from beat_the_ai.validation.terms import ValidationTerms
 
 MAX_NOTE_CHARS = 1000
 GRACE = timedelta(minutes=2)
-
-Limits = tuple[Collection[str] | None, AbstractSet[str]]  # the contexts, and whose work is discarded
+MOST_CHOICES = 20  # of works that others take meanwhile
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,15 @@ class ValidationState:
     @property
     def complete(self) -> bool:
         return self.submitted or self.answered == len(self.items)
+
+
+@dataclass(frozen=True)
+class _Now:
+    """The works that somebody has in hand, by attempt; whose votes do not count; whose works nobody is asked about."""
+
+    held: Mapping[str, Need]
+    unsound: AbstractSet[str]
+    without: AbstractSet[str]
 
 
 class ValidationDesk:
@@ -93,48 +100,67 @@ class ValidationDesk:
         self._final = final
         self._without = without
         self._awaits_crowd = awaits_crowd
+        self._asked: Collection[str] | None = None
 
     def accept(self, hit: str, worker: str, registration: str) -> ValidationAssignment:
         """Take a HIT; taking it again with the same registration continues where it was left.
 
-        Raises `Refused` when nothing is left for this worker.
+        Raises `Refused` when nothing is left for this worker. Works are chosen before the store is locked, and again
+        when others took some of them meanwhile.
         """
-        final, limits, at = self._final(), self._limits(), now()
-
-        def choose(assignment_id: str, snapshot: Snapshot) -> list[Chosen]:
-            works = self._works(snapshot, worker, final, limits, at)
-            return self._with_gold(works, worker, snapshot.placed, assignment_id) if works else []
-
-        return self.store.validations.accept(
-            self.campaign.id, hit, worker, registration, at, choose, round_number=self.round_number
-        )
+        validations = self.store.validations
+        known = validations.taken(self.campaign.id, hit, worker, registration)
+        for _ in range(0 if known is not None else MOST_CHOICES):
+            at = now()
+            works = self._works(self._now(at, but_of=hit), worker)
+            if not works:
+                raise Refused("There is nothing for you to check at the moment. Please try again later.")
+            name = validations.next_id(self.campaign.id, worker)
+            made = ValidationAssignment(name, self.campaign.id, hit, worker, registration, at, round=self.round_number)
+            known = validations.accept(made, self._with_gold(works, worker, name), self._held_since(at))
+            if known is not None:
+                break
+        if known is None:
+            raise Refused("Too many people ask for work at the moment. Please try again.")
+        return known
 
     def has_work(self, worker: str) -> bool:
         """Whether a HIT can be made for this worker now."""
-        snapshot = self.store.validations.snapshot(self.campaign.id)
-        return bool(self._works(snapshot, worker, self._final(), self._limits(), now()))
+        return bool(self._works(self._now(now()), worker))
 
     def may_get_work(self, worker: str) -> bool:
         """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
         if not self._final():
             return True
-        return any(need.wanted + need.pending > 0 and need.may_be_checked_by(worker) for need in self.needs())
+        current = self._now(now())
+        if worker in current.unsound:
+            return False
+        voted = self.store.works.voted_by(worker, current.held)
+        held = (need for need in current.held.values() if need.attempt_id not in voted)
+        return any(need.is_free_for(worker) for need in held) or bool(self._open(current, worker, most=1))
 
     def hits_wanted(self) -> int:
         """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
-        open_ones = [need.wanted for need in self.needs() if need.wanted]
-        full, rest = divmod(sum(open_ones), self.terms.works_per_hit)
+        size = self.terms.works_per_hit
+        open_ones = [need.wanted for need in self._open(self._now(now()), None, most=self.terms.open_hits * size)]
+        full, rest = divmod(sum(open_ones), size)
         if self._final():
             return min(self.terms.open_hits, full + (rest > 0))
-        return min(self.terms.open_hits, full) if len(open_ones) >= self.terms.works_per_hit else 0
+        return min(self.terms.open_hits, full) if len(open_ones) >= size else 0
 
     def complete(self) -> bool:
         """Whether no work needs another vote, none is being answered, and no more works will come."""
-        return self._final() and not any(need.wanted or need.pending for need in self.needs())
+        if not self._final():
+            return False
+        current = self._now(now())
+        return not current.held and not self._open(current, None, most=1)
 
     def needs(self) -> list[Need]:
-        snapshot = self.store.validations.snapshot(self.campaign.id)
-        return self._needs(snapshot, self._limits(), now())
+        """Of all works that validators are asked about, satisfied ones included."""
+        at = now()
+        current = self._now(at)
+        works = self.store.works.asked(self.campaign.id, self.round_number, without=current.without)
+        return [current.held.get(work.attempt_id, Need(work)) for work in works]
 
     def state(self, assignment_id: str) -> ValidationState:
         return self._state(*self.store.validations.session(assignment_id), now())
@@ -177,37 +203,59 @@ class ValidationDesk:
                 return self.checking.read_vote(payload, contexts[item.context_id])
         raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
 
-    def _limits(self) -> Limits:
-        """Asked for before a transaction begins: what answers may read the store."""
-        return None if self._contexts is None else self._contexts(), self._without()
+    def _held_since(self, at: datetime) -> datetime:
+        """HITs that were taken before and never handed in keep nothing from others."""
+        return at - self._limit - 2 * GRACE
 
-    def _needs(self, snapshot: Snapshot, limits: Limits, at: datetime) -> list[Need]:
-        contexts, without = limits
-        return needs(
-            snapshot,
-            self.checking,
-            adaptive=self.terms.adaptive,
-            held_since=at - self._limit - 2 * GRACE,
+    def _now(self, at: datetime, but_of: str | None = None) -> _Now:
+        """Where things stand, without what the holder of one HIT has; what votes come to is found out on the way."""
+        self._ask()
+        works, place, without = self.store.works, (self.campaign.id, self.round_number), self._without()
+        works.settle(*place, rules_of(self.checking, self.campaign.seed, adaptive=self.terms.adaptive))
+        held = works.held(*place, self._held_since(at), but_of=but_of)
+        held_works = works.asked(*place, without=without, attempts=held)
+        needs = {work.attempt_id: Need(work, held[work.attempt_id]) for work in held_works}
+        return _Now(needs, works.unsound(*place), without)
+
+    def _ask(self) -> None:
+        """Validators are asked about works on these contexts, which the store keeps."""
+        contexts = None if self._contexts is None else self._contexts()
+        if contexts is None or contexts != self._asked:
+            self.store.works.ask(self.campaign.id, self.round_number, contexts)
+            self._asked = contexts
+
+    def _open(
+        self, current: _Now, worker: str | None, *, most: int | None, contexts: Collection[str] | None = None
+    ) -> list[Need]:
+        """Up to `most` works that want votes by their rank, for everybody or for a worker who may give one."""
+        if worker in current.unsound:
+            return []
+        works = self.store.works.open_to(
+            self.campaign.id,
+            self.round_number,
+            worker,
+            without=current.without,
+            most=None if most is None else most + len(current.held),
             contexts=contexts,
-            without=without,
         )
+        needs = [current.held.get(work.attempt_id, Need(work)) for work in works]
+        free = [need for need in needs if need.wanted and (worker is None or need.is_free_for(worker))]
+        return sorted(free, key=lambda need: need.rank)[:most]
 
-    def _works(self, snapshot: Snapshot, worker: str, final: bool, limits: Limits, at: datetime) -> list[Need]:
+    def _works(self, current: _Now, worker: str) -> list[Need]:
         size = self.terms.works_per_hit
-        open_ones = self._needs(snapshot, limits, at)
-        drawn = draw_works(open_ones, worker, size, seed=self.campaign.seed, same_context=self.terms.same_context)
-        return drawn if final or len(drawn) == size else []
+        ranked = self._open(current, worker, most=size)
+        if self.terms.same_context and ranked:
+            ranked = self._open(current, worker, most=None, contexts={need.context_id for need in ranked})
+        drawn = draw_works(ranked, size, same_context=self.terms.same_context)
+        return drawn if self._final() or len(drawn) == size else []
 
-    def _with_gold(
-        self, works: list[Need], worker: str, placed: tuple[PlacedItem, ...], assignment_id: str
-    ) -> list[Chosen]:
+    def _with_gold(self, works: list[Need], worker: str, assignment_id: str) -> list[Chosen]:
         identity = self.checking.identity
-        asked = {gold_key(need.candidate.context_id, need.candidate.work, identity) for need in works}
-        seen = {
-            gold_key(each.item.context_id, each.item.gold, identity)
-            for each in placed
-            if each.worker == worker and each.item.gold is not None
-        }
+        texts = self.store.works.texts([need.attempt_id for need in works])
+        asked = {gold_key(need.context_id, texts[need.attempt_id], identity) for need in works}
+        gold_seen = self.store.validations.gold_of(self.campaign.id, worker)
+        seen = {gold_key(context_id, gold, identity) for context_id, gold in gold_seen}
         gold = draw_gold(
             self._references,
             asked | seen,

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from beat_the_ai.store.validations import Chosen
 from beat_the_ai.validation.need import Need
 
+LOT_DIGITS = 32
+
 Identity = Callable[[Mapping[str, Any]], str]
 
 
-def draw_works(needs: Iterable[Need], worker: str, count: int, *, seed: int, same_context: bool) -> list[Need]:
-    """Up to `count` works that this worker may check.
+def draw_works(ranked: Sequence[Need], count: int, *, same_context: bool) -> list[Need]:
+    """Up to `count` of these works, which are given by their rank.
 
     They come context by context, so that each is read once. With `same_context` a context is taken as a whole, starting
     with the one of the least validated work.
     """
-    ranked = sorted(
-        (need for need in needs if need.open_to(worker)),
-        key=lambda need: (need.votes + need.pending, _hash(seed, need.candidate.attempt_id)),
-    )
     drawn = _by_context(ranked)[:count] if same_context else ranked[:count]
     return _by_context(drawn)
 
@@ -30,8 +28,13 @@ def draw_works(needs: Iterable[Need], worker: str, count: int, *, seed: int, sam
 def _by_context(ranked: Sequence[Need]) -> list[Need]:
     contexts: dict[str, list[Need]] = {}
     for need in ranked:
-        contexts.setdefault(need.candidate.context_id, []).append(need)
+        contexts.setdefault(need.context_id, []).append(need)
     return [need for together in contexts.values() for need in together]
+
+
+def lot_of(seed: int, attempt_id: str) -> str:
+    """The place of a work among those that have as many votes."""
+    return _hash(seed, attempt_id).hex()[:LOT_DIGITS]
 
 
 def draw_gold(
@@ -48,9 +51,24 @@ def draw_gold(
     Works whose key is in `avoid` (the worker saw it before, or it is in the HIT anyway) are passed over; `identity` is
     that of the kind of task.
     """
-    usable = [(name, work) for name, work in references if gold_key(name, work, identity) not in avoid]
-    usable.sort(key=lambda reference: _hash(seed, f"{key}/{gold_key(reference[0], reference[1], identity)}"))
-    return usable[:count]
+    drawn: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    for place in _shuffled(len(references), f"{seed}/{key}"):
+        if len(drawn) == count:
+            break
+        name, work = references[place]
+        mark = gold_key(name, work, identity)
+        if mark not in avoid:
+            drawn.setdefault(mark, references[place])
+    return list(drawn.values())
+
+
+def _shuffled(length: int, key: str) -> Iterator[int]:
+    """The numbers below `length` in an order that the key decides, found one by one (Fisher and Yates)."""
+    chance, moved = random.Random(key), dict[int, int]()  # noqa: S311  # a draw that can be repeated, not a secret
+    for last in range(length - 1, -1, -1):
+        place = chance.randint(0, last)
+        yield moved.get(place, place)
+        moved[place] = moved.get(last, last)
 
 
 def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> str:
@@ -60,7 +78,7 @@ def gold_key(context_id: str, work: Mapping[str, Any], identity: Identity) -> st
 
 def mixed(works: Sequence[Need], gold: Sequence[tuple[str, Mapping[str, Any]]], *, key: str) -> list[Chosen]:
     """The works of a HIT in the order in which they are asked, with gold at places that the key decides."""
-    chosen: list[Chosen] = [(need.candidate.context_id, need.candidate.attempt_id, None) for need in works]
+    chosen: list[Chosen] = [(need.context_id, need.attempt_id, None) for need in works]
     chance = random.Random(key)  # noqa: S311  # a draw that can be repeated, not a secret
     for context_id, work in gold:
         chosen.insert(chance.randint(0, len(chosen)), (context_id, None, work))

@@ -2,91 +2,46 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import datetime
 
-from beat_the_ai.rules.adjudication import Case, Checking
-from beat_the_ai.store import Candidate, PlacedItem, Snapshot
-from beat_the_ai.validation.validators import unreliable
+from beat_the_ai.store import OpenWork
 
 
 @dataclass(frozen=True)
 class Need:
-    """A work, how many votes count, how many are being given or wait for the crowd, and how many more are wanted.
+    """A work of a round, and who is giving a vote on it or waits for the crowd (`holders`)."""
 
-    `validators` are the workers who have voted on it or are about to, and those whose votes would not count.
-    """
+    work: OpenWork
+    holders: Collection[str] = ()
 
-    candidate: Candidate
-    votes: int
-    pending: int
-    wanted: int
-    validators: frozenset[str]
+    @property
+    def attempt_id(self) -> str:
+        return self.work.attempt_id
 
-    def may_be_checked_by(self, worker: str) -> bool:
-        """Never by the writer, and by nobody twice."""
-        return worker != self.candidate.writer and worker not in self.validators
+    @property
+    def context_id(self) -> str:
+        return self.work.context_id
 
-    def open_to(self, worker: str) -> bool:
-        return self.wanted > 0 and self.may_be_checked_by(worker)
+    @property
+    def votes(self) -> int:
+        """Those that count."""
+        return self.work.votes
 
+    @property
+    def pending(self) -> int:
+        return len(self.holders)
 
-def needs(
-    snapshot: Snapshot,
-    checking: Checking,
-    *,
-    adaptive: bool,
-    held_since: datetime,
-    contexts: Collection[str] | None = None,
-    without: AbstractSet[str] = frozenset(),
-) -> list[Need]:
-    """The needs of all works, satisfied ones included, in the snapshot's order.
+    @property
+    def wanted(self) -> int:
+        """How many more, beside those that are pending."""
+        return max(0, self.work.wanted - self.pending)
 
-    Works of the workers in `without` (their work is discarded) and on contexts other than `contexts` are left out.
-    HITs that were taken before `held_since` and never handed in keep nothing from others.
-    """
-    unsound = unreliable(snapshot.placed, checking)
-    placed: dict[str, list[PlacedItem]] = defaultdict(list)
-    for each in snapshot.placed:
-        if each.item.attempt_id is not None:
-            placed[each.item.attempt_id].append(each)
-    return [
-        _need(candidate, placed[candidate.attempt_id], checking, adaptive, held_since, unsound)
-        for candidate in snapshot.candidates
-        if candidate.writer not in without and (contexts is None or candidate.context_id in contexts)
-    ]
+    @property
+    def rank(self) -> tuple[int, str]:
+        """The least validated come first, in an order that the seed decides."""
+        return self.votes + self.pending, self.work.lot
 
-
-def _need(
-    candidate: Candidate,
-    placed: list[PlacedItem],
-    checking: Checking,
-    adaptive: bool,
-    held_since: datetime,
-    unsound: AbstractSet[str],
-) -> Need:
-    given = [each for each in placed if each.vote is not None and each.counts]
-    voted = {each.worker for each in given}
-    cast = [each for each in given if each.worker not in unsound]
-    pending = [each for each in placed if each.worker not in unsound and _is_pending(each, held_since)]
-    labels = [checking.vote_label(each.vote.vote) for each in cast if each.vote is not None]
-    case = Case(checking.author_label(candidate.work), checking.model_label(candidate.prediction), labels)
-    outcome = checking.adjudicate(case)
-    missing = 0 if adaptive and outcome.settled else outcome.votes_needed
-    return Need(
-        candidate=candidate,
-        votes=len(cast),
-        pending=len(pending),
-        wanted=max(0, missing - len(pending)),
-        validators=frozenset(each.worker for each in pending) | unsound | voted,
-    )
-
-
-def _is_pending(placed: PlacedItem, held_since: datetime) -> bool:
-    """Whether a vote may still come of it: somebody is at work, or the crowd has yet to confirm what was handed in."""
-    if placed.handed_in:
-        return placed.held and placed.vote is not None
-    return placed.held and placed.accepted_at >= held_since
+    def is_free_for(self, worker: str) -> bool:
+        """As far as its writer and its holders go."""
+        return worker != self.work.writer and worker not in self.holders

@@ -2,8 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from importlib.metadata import version
+from typing import Any
 
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.adjudication import Case, Checking
+from beat_the_ai.statistics.intervals import wilson
+from beat_the_ai.store import Finding, Rules, VotedWork
+from beat_the_ai.validation.draw import lot_of
 
 Rulings = Mapping[int, Checking]  # by round
+
+
+def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
+    """As the store needs them to keep what votes come to; `adaptive` as in the terms of the votes.
+
+    They are others for another version of the suite, or where `checking` looks different: rules are values.
+    """
+
+    def find(work: VotedWork, unsound: AbstractSet[str]) -> Finding:
+        votes = [checking.vote_label(vote) for worker, vote in work.votes if worker not in unsound]
+        case = Case(checking.author_label(work.work), checking.model_label(work.prediction), votes)
+        ruling = checking.adjudicate(case)
+        missing = 0 if adaptive and ruling.settled else ruling.votes_needed
+        return Finding(
+            ruling.status,
+            ruling.kept,
+            ruling.settled,
+            len(votes),
+            ruling.votes_needed,
+            missing,
+            lot_of(seed, work.attempt_id),
+        )
+
+    def is_sound_by(answers: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> bool:
+        right = [checking.agree(checking.vote_label(vote), checking.author_label(gold)) for gold, vote in answers]
+        return is_sound(sum(right), len(right), checking)
+
+    told = f"{version('beat-the-ai')} {checking!r} {seed} {adaptive}"
+    return Rules(hashlib.sha256(told.encode()).hexdigest(), find, is_sound_by)
+
+
+def is_sound(right: int, gold: int, checking: Checking) -> bool:
+    """Whether the votes count of a validator who got so much gold right: the accuracy may be `min_gold_accuracy`.
+
+    Only the upper end of the interval has to reach it, so that nobody is left out after a mistake or two.
+    """
+    return not gold or wilson(right, gold)[1] >= checking.min_gold_accuracy

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import PlacedItem
-from beat_the_ai.validation.rulings import Rulings
+from beat_the_ai.validation.rulings import Rulings, is_sound
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,12 @@ class ValidatorRecord:
 
 
 def unreliable(placed: Iterable[PlacedItem], checking: Checking) -> frozenset[str]:
-    """The validators whose votes do not count: their accuracy on gold is below `checking.min_gold_accuracy`.
-
-    The upper end of the interval has to be below it, so that nobody is left out after a mistake or two.
-    """
+    """The validators whose votes do not count (`rulings.is_sound`)."""
     answers: dict[str, list[bool]] = defaultdict(list)
     for each in placed:
         if each.item.gold is not None and each.vote is not None and each.counts:
             answers[each.worker].append(_is_right(each, checking))
-    return frozenset(
-        worker for worker, right in answers.items() if wilson(sum(right), len(right))[1] < checking.min_gold_accuracy
-    )
+    return frozenset(worker for worker, right in answers.items() if not is_sound(sum(right), len(right), checking))
 
 
 def _is_right(placed: PlacedItem, checking: Checking) -> bool:

@@ -38,35 +38,26 @@ class HitsOnOffer:
         offered = self._store.campaigns.offered(self._campaign_id, self._round_number)
         return {**{hit: self._first[hit] for hit in self._first if hit in offered}, **offered}
 
+    def open(self) -> set[str]:
+        """The HITs that need somebody at the moment."""
+        return self._store.campaigns.open_hits(self._campaign_id, self._round_number)
+
     def handed_in(self) -> set[str]:
         """The HITs that need nobody at the moment."""
         return self._store.attempts.handed_in_hits(self._campaign_id)
 
-    def renew(self) -> Mapping[str, str]:
-        """Offer again what may be, and give all that is on offer then."""
-        hits = self.hits()
-        if exhausted := self._exhausted(hits, self._counting()):
-            self._store.campaigns.offer_again(self._campaign_id, exhausted, self._slots + self._reoffers, self._brief)
-            return self.hits()
-        return hits
+    def renew(self) -> None:
+        """Offer again what may be."""
+        if barren := self._barren():
+            self._store.campaigns.offer_again(self._campaign_id, barren, self._slots + self._reoffers, self._brief)
 
     def done(self) -> bool:
         """Whether every HIT counts, and nothing is to be offered again."""
-        hits, counting = self.hits(), self._counting()
-        return hits.keys() <= counting and not self._exhausted(hits, counting)
+        return self._store.campaigns.all_count(self._campaign_id, self._round_number) and not self._barren()
 
-    def _counting(self) -> set[str]:
-        return self._store.attempts.confirmed_hits(self._campaign_id)
-
-    def _exhausted(self, hits: Mapping[str, str], counting: set[str]) -> list[str]:
+    def _barren(self) -> list[str]:
         """Contexts without a win, all of whose HITs count, that may be offered once more."""
         if not self._reoffers:
             return []
-        by_context: dict[str, list[str]] = {}
-        for hit, context_id in hits.items():
-            by_context.setdefault(context_id, []).append(hit)
         most = self._slots + self._reoffers
-        finished = [name for name, of_context in by_context.items() if len(of_context) < most]
-        finished = [name for name in finished if counting.issuperset(by_context[name])]
-        won = self._store.attempts.contexts_with_a_win(self._campaign_id) if finished else set()
-        return [name for name in finished if name not in won]
+        return self._store.campaigns.barren_contexts(self._campaign_id, self._round_number, most)

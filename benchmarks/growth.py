@@ -1,0 +1,261 @@
+"""Whether what reads a campaign slows down as it grows: `python -m benchmarks.growth [--attempts N]`.
+
+A campaign of 1,000 attempts and one of N (100,000), each figure from a process of its own: CPU seconds, peak memory,
+and how many times the small campaign's that is. A command counts from its start; a call of a process that serves counts
+once that process has been asked before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pyarrow.parquet
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.campaign.earnings import EarningsDesk
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.stages import validation_desk
+from beat_the_ai.cli.review.options import review_desk
+from beat_the_ai.store import Store, open_store
+from beat_the_ai.validation import ValidationDesk
+from benchmarks.processes import peak_rss_mb
+from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
+
+SMALL = 1000
+REPEATS = 5
+COMMANDS = {
+    "status": "status {folder}",
+    "pay": "pay {folder}",
+    "statement": "statement {folder}",
+    "statement of one worker": "statement {folder} --worker W00001",
+    "export, JSON Lines": "export {folder} --format jsonl --out {folder}/jsonl",
+    "export, Parquet": "export {folder} --format parquet --out {folder}/parquet",
+    "export, Hugging Face": "export {folder} --format hf --out {folder}/hf",
+    "export, SQuAD": "export {folder} --format squad --out {folder}/squad",
+    "report": "report {folder} --out {folder}/report.html",
+}
+WRITER, REVIEWER = "W00001", "nora"
+
+PYARROW = "pyarrow alone, the same table"
+PARQUET = "parquet/attempts.parquet"
+
+Call = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of a command or a call: processor time, and the most memory that its process had."""
+
+    cpu_seconds: float
+    peak_megabytes: float
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Store]:
+    store = open_store(settings_in(folder).store.url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def desk_of(folder: Path) -> Iterator[ValidationDesk]:
+    with opened(folder) as store:
+        yield validation_desk(settings_in(folder), store, store.campaigns.get(NAME))
+
+
+@contextmanager
+def writing_checks(folder: Path) -> Iterator[Call]:
+    """What a process that serves writing asks every few seconds."""
+    with opened(folder) as store:
+        on_offer = hits_on_offer(store, store.campaigns.get(NAME), settings_in(folder))
+
+        def check() -> None:
+            on_offer.renew()
+            on_offer.open()
+            store.hand_ins.waiting(NAME)
+            on_offer.done()
+
+        yield check
+
+
+@contextmanager
+def validation_checks(folder: Path) -> Iterator[Call]:
+    """And one that serves validation."""
+    with desk_of(folder) as desk:
+
+        def check() -> None:
+            desk.hits_wanted()
+            desk.store.validation_hand_ins.waiting(NAME)
+            desk.complete()
+
+        yield check
+
+
+@contextmanager
+def validation_work(folder: Path) -> Iterator[Call]:
+    """A newcomer asks for validation work and gets some."""
+    numbers = count()
+    with desk_of(folder) as desk:
+
+        def choose() -> None:
+            name = f"chooser-{next(numbers)}"
+            assert desk.has_work(name)
+            desk.release(desk.accept(name, name, name).id)
+
+        yield choose
+
+
+@contextmanager
+def vote(folder: Path) -> Iterator[Call]:
+    numbers = count()
+    with desk_of(folder) as desk:
+        assignment = desk.accept("voter", "voter", "voter").id
+        item = desk.state(assignment).items[0].item.id
+        yield lambda: desk.vote(assignment, item, str(next(numbers)), {"answer": None})
+
+
+@contextmanager
+def settling(folder: Path) -> Iterator[Call]:
+    """A validation HIT is handed in, its votes count from then on, and what is wanted now is looked up."""
+    with desk_of(folder) as desk:
+        assignments = iter([_answered(desk, f"settler-{number}") for number in range(REPEATS + 1)])
+
+        def settle() -> None:
+            desk.finish(next(assignments))
+            desk.hits_wanted()
+
+        yield settle
+
+
+def _answered(desk: ValidationDesk, worker: str) -> str:
+    assignment = desk.accept(worker, worker, worker).id
+    for each in desk.state(assignment).items:
+        desk.vote(assignment, each.item.id, "k", {"answer": None})
+    return assignment
+
+
+@contextmanager
+def earnings(folder: Path) -> Iterator[Call]:
+    """A worker's page asks for the worker's pay."""
+    with opened(folder) as store:
+        desk = EarningsDesk(store, store.campaigns.get(NAME))
+        yield lambda: desk.of(WRITER)
+
+
+@contextmanager
+def review_queue(folder: Path) -> Iterator[Call]:
+    with review_desk(str(folder)) as desk:
+        yield lambda: desk.overview(REVIEWER, sees_all=False)
+
+
+@contextmanager
+def review_page(folder: Path) -> Iterator[Call]:
+    """A reviewer opens one worker's page."""
+    with review_desk(str(folder)) as desk:
+        yield lambda: desk.worker(REVIEWER, WRITER)
+
+
+CALLS = {
+    "checks while writing": writing_checks,
+    "checks while validating": validation_checks,
+    "choosing validation work": validation_work,
+    "a vote": vote,
+    "settling a validation HIT": settling,
+    "a worker's earnings": earnings,
+    "review queue": review_queue,
+    "review page": review_page,
+}
+
+
+def called(name: str, folder: Path) -> Cost:
+    with CALLS[name](folder) as call:
+        call()
+        began = time.process_time()
+        for _ in range(REPEATS):
+            call()
+        seconds = (time.process_time() - began) / REPEATS
+    return Cost(seconds, peak_rss_mb(os.getpid()))
+
+
+def write_with_pyarrow(folder: Path) -> Cost:
+    """Nothing but the table of all attempts, which the export has made, from memory into a file."""
+    table = pyarrow.parquet.read_table(folder / PARQUET)
+    began = time.process_time()
+    pyarrow.parquet.write_table(table, folder / "again.parquet")
+    return Cost(time.process_time() - began, peak_rss_mb(os.getpid()))
+
+
+def commanded(arguments: str, folder: Path) -> Cost:
+    """The whole command line, from its start."""
+    given = [each.format(folder=folder) for each in arguments.split()]
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks.measured_command", *given], check=True, capture_output=True, text=True
+    )
+    return Cost(**json.loads(ran.stderr.splitlines()[-1]))
+
+
+def in_a_process(name: str, folder: Path) -> Cost:
+    command = [sys.executable, "-m", "benchmarks.growth", "--call", name, "--folder", str(folder)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Cost(**json.loads(ran.stdout.splitlines()[-1]))
+
+
+def measured(attempts: int, beginnings: tuple[str, ...]) -> dict[str, tuple[Cost, Cost]]:
+    """`{what: (small campaign, large campaign)}`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        small, large = Path(scratch) / "small", Path(scratch) / "large"
+        stored_campaign(small, SMALL)
+        stored_campaign(large, attempts)
+        runs = {name: partial(commanded, arguments) for name, arguments in COMMANDS.items()}
+        runs |= {name: partial(in_a_process, name) for name in (PYARROW, *CALLS)}
+        chosen = {name: run for name, run in runs.items() if name.startswith(beginnings)}
+        return {name: (run(small), run(large)) for name, run in chosen.items()}
+
+
+def measure(name: str, folder: Path) -> Cost:
+    return write_with_pyarrow(folder) if name == PYARROW else called(name, folder)
+
+
+def table_of(found: dict[str, tuple[Cost, Cost]], attempts: int) -> Table:
+    table = Table(title=f"{SMALL:,} attempts and {attempts:,}: CPU seconds and peak memory")
+    table.add_column("what")
+    for heading in (f"s at {SMALL:,}", f"s at {attempts:,}", "times", f"MB at {SMALL:,}", f"MB at {attempts:,}"):
+        table.add_column(heading, justify="right")
+    for name, (small, large) in found.items():
+        seconds = [f"{each.cpu_seconds:.4f}" for each in (small, large)]
+        megabytes = [f"{each.peak_megabytes:.0f}" for each in (small, large)]
+        ratio = large.cpu_seconds / max(small.cpu_seconds, 1e-6)
+        table.add_row(name, *seconds, f"{ratio:.1f}", *megabytes)
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--attempts", type=int, default=100_000, help="Of the large campaign.")
+    parser.add_argument("--only", nargs="*", metavar="WHAT", help="These figures, by the beginnings of their names.")
+    parser.add_argument("--call", help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.call is not None:
+        print(json.dumps(asdict(measure(given.call, given.folder))))
+        return
+    Console(width=120).print(table_of(measured(given.attempts, tuple(given.only or ("",))), given.attempts))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""A campaign as it stands after many attempts, written into its store in bulk: what `growth` reads.
+
+HITs on passages of 130 words, five attempts in each, twenty HITs a writer; nearly all is handed in, confirmed,
+reviewed, validated and paid. What waits is as much in a small campaign as in a large one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, timezone
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.offers import brief_of, contexts_of
+from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.taking_up import take_up
+from beat_the_ai.campaign.validated import divisions_of
+from beat_the_ai.dataset.parts import DEV, TEST
+from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.payments import Owed, State
+from beat_the_ai.store import Store, open_store, short_hash, tables, works
+from beat_the_ai.workforce.sampling import choose
+
+NAME = "growth"
+PASSAGES = "passages.jsonl"
+TASK = Path(__file__).parents[1] / "tasks" / "reading_comprehension"
+ATTEMPTS_PER_HIT = 5
+HITS_PER_WRITER = 20
+HITS_PER_CONTEXT = 2
+WORKS_PER_VALIDATION_HIT = 8
+VOTES = 3
+LEFT_ON_OFFER = 5  # contexts
+LEFT_UNPAID = 10  # HITs
+LEFT_UNREVIEWED = 2  # writers
+OPEN_WORKS = 48  # that wait for votes
+ABANDONED = 20  # one HIT of so many was taken before and never handed in
+REVOKED = 50  # one writer of so many
+WORDS = ("the", "of", "and", "river", "emperor", "stone", "which", "carried", "seven", "under", "long", "winter")
+BEGAN = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+Row = dict[str, Any]
+
+
+def stored_campaign(folder: Path, attempts: int) -> None:
+    """Make it in `folder`, with so many attempts that were handed in, and a few HITs that nobody has taken yet."""
+    hits = attempts // ATTEMPTS_PER_HIT
+    folder.mkdir(parents=True)
+    passages = (_passage(number) for number in range(hits // HITS_PER_CONTEXT + LEFT_ON_OFFER))
+    (folder / PASSAGES).write_text("".join(f"{json.dumps(passage)}\n" for passage in passages), encoding="utf-8")
+    settings = settings_in(folder)
+    store = open_store(settings.store.url)
+    try:
+        take_up(store, settings, "k" * 32)
+        _fill(store, settings, hits)
+    finally:
+        store.close()
+
+
+def settings_in(folder: Path) -> Settings:
+    private_folder(folder)
+    changes = ["pay.bonus_cents_per_win=10", "pay.bonus_cents_per_verified_win=20", "pay.cap_cents=1000000000"]
+    changes += [f"round.hits_per_context={HITS_PER_CONTEXT}", "crowd=mock"]
+    return read_settings(TASK, changes, name=NAME, contexts=folder / PASSAGES, out=folder)
+
+
+def text(number: int, words: int) -> str:
+    """So many words, other ones for every number."""
+    return " ".join(WORDS[(number * 7 + place * place) % len(WORDS)] for place in range(words)) + f" name{number}"
+
+
+def _passage(number: int) -> Row:
+    passage = text(number, 130)
+    known = [{"question": f"{text(number + more, 6)}?", "answer": _answer(passage, more)} for more in range(2)]
+    return {"id": f"passage-{number:06}", "title": f"title {number % 50}", "context": passage, "questions": known}
+
+
+def _answer(passage: str, word: int) -> Row:
+    """One word of the passage as a span."""
+    start = sum(len(each) + 1 for each in passage.split()[:word])
+    return {"text": passage.split()[word], "start": start}
+
+
+def _fill(store: Store, settings: Settings, hits: int) -> None:
+    contexts = contexts_of(store, settings)
+    offered = list(
+        store.campaigns.offer(NAME, contexts, round_number=1, slots=HITS_PER_CONTEXT, brief=brief_of(settings)).items()
+    )
+    passage_of = {context.id: context.text for context in contexts}
+    taken = [_assignment(number, hit) for number, (hit, _) in enumerate(offered[:hits])]
+    abandoned = [_abandoned(number, row) for number, row in enumerate(taken) if number % ABANDONED == 0]
+    made = [
+        _attempt(row, passage_of[context_id], number * ATTEMPTS_PER_HIT + ordinal)
+        for number, (row, (_, context_id)) in enumerate(zip(taken, offered, strict=False))
+        for ordinal in range(ATTEMPTS_PER_HIT)
+    ]
+    with store.database.writing() as connection:
+        connection.execute(sa.insert(tables.assignments), taken)
+        won = tables.hits.c.id.in_(sa.select(tables.assignments.c.hit_id))
+        connection.execute(sa.update(tables.hits).where(won).values(outcome="won"))
+        connection.execute(sa.insert(tables.assignments), abandoned)
+        connection.execute(sa.insert(tables.attempts), made)
+        connection.execute(sa.insert(tables.telemetry), [_telemetry(row) for row in made])
+        _stand(connection, taken)
+        _review(connection, settings.seed, taken)
+    _validate(store, made, dict(offered), {row["id"]: row for row in taken})
+    _pay(store, {row["registration"].partition("-")[0] for row in taken[-LEFT_UNPAID:]})
+
+
+def _assignment(number: int, hit: str) -> Row:
+    worker = f"W{number // HITS_PER_WRITER:05}"
+    at = BEGAN + timedelta(minutes=number)
+    handed_in = {"submitted_at": at + timedelta(minutes=20), "confirmed_at": at + timedelta(minutes=21)}
+    return {
+        "id": short_hash(hit, 0),
+        "hit_id": hit,
+        "worker": worker,
+        "registration": f"A{number:06}-{worker}",
+        "accepted_at": at,
+        **handed_in,
+    }
+
+
+def _abandoned(number: int, taken: Row) -> Row:
+    """What somebody else took before, and never handed in."""
+    worker = f"X{number:05}"
+    began = {"accepted_at": taken["accepted_at"] - timedelta(days=1), "submitted_at": None, "confirmed_at": None}
+    return {**taken, **began, "id": short_hash(taken["hit_id"], 1), "worker": worker, "registration": f"B-{worker}"}
+
+
+def _attempt(assignment: Row, passage: str, number: int) -> Row:
+    """Three of five beat the model; one of fifty was taken back."""
+    ordinal = number % ATTEMPTS_PER_HIT
+    at = assignment["accepted_at"] + timedelta(minutes=3 * ordinal + 2)
+    return {
+        "id": short_hash(assignment["id"], ordinal),
+        "assignment_id": assignment["id"],
+        "key": str(ordinal),
+        "ordinal": ordinal + 1,
+        "work": {"question": f"{text(number, 11)}?", "answer": _answer(passage, ordinal)},
+        "prediction": {**_answer(passage, ordinal + 20), "score": 0.5},
+        "fooled": ordinal < 3,
+        "scores": {"f1": 0.25},
+        "member": "m",
+        "model_name": "model",
+        "model_hash": "a" * 64,
+        "model_precision": "fp32",
+        "created_at": at,
+        "retracted_at": at if number % 50 == 1 else None,
+        "fingerprint": short_hash("fingerprint", number),
+    }
+
+
+def _telemetry(attempt: Row) -> Row:
+    counted = {"pastes": 0, "pasted_chars": 0, "keystrokes": 70, "focused_seconds": 60.0, "first_key_seconds": 5.0}
+    return {"attempt_id": attempt["id"], **counted}
+
+
+def _stand(connection: sa.Connection, taken: Sequence[Row]) -> None:
+    """Everybody is qualified, and then some revoked."""
+    workers = sorted({row["worker"] for row in taken})
+    events = [("qualified", worker) for worker in workers] + [("revoked", worker) for worker in workers[::REVOKED][1:]]
+    said = {"campaign_id": NAME, "by": "ann", "reason": "looked at", "at": BEGAN}
+    connection.execute(
+        sa.insert(tables.standing_events), [{**said, "standing": kind, "worker": name} for kind, name in events]
+    )
+
+
+def _review(connection: sa.Connection, seed: int, taken: Sequence[Row]) -> None:
+    """The sample is drawn, and judged but for the last writers'."""
+    of_worker: defaultdict[str, list[str]] = defaultdict(list)
+    for row in taken:
+        of_worker[row["worker"]].append(row["id"])
+    drawn = {worker: choose(seed, worker, ids, set()) for worker, ids in of_worker.items()}
+    draws = [
+        {"assignment_id": name, "completed": len(of_worker[worker]), "at": BEGAN}
+        for worker, names in drawn.items()
+        for name in names
+    ]
+    judged = [name for names in list(drawn.values())[:-LEFT_UNREVIEWED] for name in names]
+    reviews = [
+        {"assignment_id": name, "reviewer": "ann", "verdict": "reject" if number % 20 == 0 else "accept"}
+        for number, name in enumerate(judged)
+    ]
+    connection.execute(sa.insert(tables.review_draws), draws)
+    if reviews:
+        connection.execute(sa.insert(tables.reviews), [{**review, "reason": "seen", "at": BEGAN} for review in reviews])
+
+
+def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], taken: dict[str, Row]) -> None:
+    """Three votes on what beat the model in dev and test, two of which agree; none on the last few works."""
+    campaign = store.campaigns.get(NAME)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign), NOT_VALIDATED)
+    context = {name: context_of[assignment["hit_id"]] for name, assignment in taken.items()}
+    checked = [
+        row
+        for row in made
+        if row["fooled"] and row["retracted_at"] is None and part_of[context[row["assignment_id"]]] in (DEV, TEST)
+    ][:-OPEN_WORKS]
+    assignments, items, votes = [], [], []
+    for number, asked in enumerate(_by(WORKS_PER_VALIDATION_HIT, checked)):
+        for turn in range(VOTES):
+            validator = f"V{turn}{number // HITS_PER_WRITER:05}"
+            at = BEGAN + timedelta(days=30, minutes=number)
+            hit: Row = {"id": short_hash("validation", number, turn), "campaign_id": NAME, "hit": f"v{number}-{turn}"}
+            hit |= {"worker": validator, "registration": f"C{turn}{number:06}-{validator}", "accepted_at": at}
+            later = at + timedelta(minutes=15)
+            assignments.append({**hit, "submitted_at": later, "confirmed_at": later})
+            gold = {**asked[0], "id": None, "work": {**asked[0]["work"], "question": f"known {number}?"}}
+            for position, work in enumerate([*asked, gold]):
+                name = short_hash(hit["id"], position)
+                place = {"id": name, "assignment_id": hit["id"], "position": position, "campaign_id": NAME}
+                place |= {"context_id": context[work["assignment_id"]], "attempt_id": work["id"]}
+                items.append({**place, "gold": None if work["id"] else work["work"]})
+                answer = work["work"]["answer"] if turn < 2 or not work["id"] else None
+                vote = {"item_id": name, "ordinal": 1, "key": "k", "vote": {"answer": answer}, "created_at": later}
+                votes.append(vote)
+    if assignments:
+        with store.database.writing() as connection:
+            connection.execute(sa.insert(tables.validation_assignments), assignments)
+            connection.execute(sa.insert(tables.validation_items), items)
+            connection.execute(sa.insert(tables.validation_votes), votes)
+            works.add(connection)
+
+
+def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:
+    source = iter(rows)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def _pay(store: Store, unpaid: set[str]) -> None:
+    """All that is owed but for some HITs."""
+    owed = [one for one in account(store, NAME).owed if one.key.assignment not in unpaid]
+    with store.database.writing() as connection:
+        connection.execute(sa.insert(tables.payments), [_payment(one) for one in owed])
+
+
+def _payment(one: Owed) -> Row:
+    key = {"campaign_id": NAME, "purpose": one.key.purpose, "worker": one.key.worker, "assignment": one.key.assignment}
+    sent = {"state": State.CONFIRMED.value, "tries": 1, "created_at": BEGAN, "sent_at": BEGAN, "confirmed_at": BEGAN}
+    return {**key, **sent, "cents": one.cents, "fee_cents": one.fee_cents, "token": one.key.token, "reason": one.reason}

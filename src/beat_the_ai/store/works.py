@@ -1,0 +1,486 @@
+"""What validators' votes come to for each work that counts, kept beside it so that nobody reads all votes again.
+
+A row appears in the transaction in which the work begins to count; the transaction in which a vote begins to count
+unmakes what was found out (`status` is none then). Finding it out takes the rules of the kind of task, which the store
+does not know: whoever asks brings them (`Works.settle`). Other rules than those of the last time unmake it all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.store import tables
+from beat_the_ai.store.database import Database
+from beat_the_ai.store.won import WON
+
+BATCH = 200  # works of a transaction: others write in between
+
+_WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
+_LATER = _VOTES.alias("later")
+LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
+_IS_ASKED = sa.exists().where(
+    _CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id, _CONTEXTS.c.asked.is_(True)
+)
+_UNKNOWN: Mapping[str, Any] = {
+    "status": None,
+    "kept": False,
+    "settled": False,
+    "votes": 0,
+    "votes_needed": 0,
+    "wanted": 0,
+    "lot": "",
+}
+
+
+@dataclass(frozen=True)
+class VotedWork:
+    """A work and the last votes on it that count, `(validator, vote)` in the order in which they came."""
+
+    attempt_id: str
+    work: Mapping[str, Any]
+    prediction: Mapping[str, Any]
+    votes: Sequence[tuple[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the votes on a work come to. `missing` more are to be asked for, where anybody is asked about it.
+
+    `votes_needed` would make up the full number; `lot` is its place among works with as many votes.
+    """
+
+    status: str
+    kept: bool
+    settled: bool
+    votes: int
+    votes_needed: int
+    missing: int
+    lot: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Those of a round. `name` tells them from all others.
+
+    `find(work, unsound)` counts no vote of a validator in `unsound`; `is_sound(answers)` looks at a validator's
+    answers to gold, `(work, vote)`.
+    """
+
+    name: str
+    find: Callable[[VotedWork, AbstractSet[str]], Finding]
+    is_sound: Callable[[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]], bool]
+
+
+@dataclass(frozen=True)
+class OpenWork:
+    """A work that may want votes: `wanted` more beside those that count, whoever is about to give some of them."""
+
+    attempt_id: str
+    context_id: str
+    writer: str
+    votes: int
+    wanted: int
+    lot: str
+
+
+@dataclass(frozen=True)
+class Totals:
+    """How many works have a final status, how many of these are kept, and the votes on all works that count.
+
+    `votes_saved` more would have made up the full number on works with a final status.
+    """
+
+    settled: int = 0
+    kept: int = 0
+    votes: int = 0
+    votes_saved: int = 0
+
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(
+            self.settled + other.settled,
+            self.kept + other.kept,
+            self.votes + other.votes,
+            self.votes_saved + other.votes_saved,
+        )
+
+
+_COLUMNS = [_WORKS.c[name] for name in OpenWork.__dataclass_fields__]
+
+
+def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
+    """The works that count by now and have no row yet."""
+    known = sa.exists().where(_WORKS.c.attempt_id == _ATTEMPTS.c.id)
+    names = ("attempt_id", "campaign_id", "round", "context_id", "writer")
+    found = (
+        sa.select(
+            _ATTEMPTS.c.id,
+            tables.hits.c.campaign_id,
+            tables.assignments.c.round,
+            tables.hits.c.context_id,
+            tables.assignments.c.worker,
+            *(sa.literal(value, _WORKS.c[name].type) for name, value in _UNKNOWN.items()),
+        )
+        .join_from(tables.assignments, tables.hits)
+        .join(_ATTEMPTS, _ATTEMPTS.c.assignment_id == tables.assignments.c.id)
+        .where(tables.assignments.c.confirmed_at.is_not(None), WON, ~known, *which)
+    )
+    connection.execute(sa.insert(_WORKS).from_select([*names, *_UNKNOWN], found))
+
+
+def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
+    """A writer's HIT counts from now on."""
+    add(connection, tables.assignments.c.id == assignment_id)
+    has_won = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment_id, WON, _ATTEMPTS.c.doubts.is_(None))
+    its_hit = sa.select(tables.assignments.c.hit_id).filter_by(id=assignment_id).scalar_subquery()
+    hit = sa.update(tables.hits).where(tables.hits.c.id == its_hit)
+    connection.execute(
+        hit.values(outcome=sa.case((has_won, "won"), else_=sa.func.coalesce(tables.hits.c.outcome, "barren")))
+    )
+
+
+def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None:
+    """A work that was doubted counts from now on, or no more."""
+    if admitted:
+        add(connection, _ATTEMPTS.c.id == attempt_id)
+    else:
+        connection.execute(sa.delete(_WORKS).filter_by(attempt_id=attempt_id))
+
+
+def unmake(connection: sa.Connection, assignment_id: str) -> None:
+    """The votes of a validation HIT count from now on."""
+    campaign_id = connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id))
+    _lock(connection, str(campaign_id))
+    voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
+    _unmake(connection, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
+    has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
+    rounds = sa.select(_RULINGS.c.campaign_id, _RULINGS.c.round, sa.literal(assignment_id))
+    rows = rounds.where(_RULINGS.c.campaign_id == campaign_id, has_gold)
+    connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], rows))
+
+
+def _unmake(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
+    connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
+
+
+def _lock(connection: sa.Connection, campaign_id: str) -> None:
+    """Nobody else finds out, or lets votes count, until the transaction ends."""
+    locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
+    connection.scalar(locked)
+
+
+class Works:
+    """Queries on works, and what votes come to."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def settle(self, campaign_id: str, round_number: int, rules: Rules) -> None:
+        """Find out what is not known yet of the works of a round; next to nothing where all is known."""
+        if self._is_settled(campaign_id, round_number, rules):
+            return
+        while self._database.write(lambda connection: _settle_some(connection, campaign_id, round_number, rules)):
+            pass
+
+    def _is_settled(self, campaign_id: str, number: int, rules: Rules) -> bool:
+        of_round = {"campaign_id": campaign_id, "round": number}
+        known = sa.select(_RULINGS.c.rules).filter_by(**of_round)
+        unjudged = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(1)
+        gold = sa.select(_GOLD.c.assignment_id).filter_by(**of_round).limit(1)
+        with self._database.reading() as connection:
+            return (
+                connection.scalar(known) == rules.name
+                and connection.scalar(unjudged) is None
+                and connection.scalar(gold) is None
+            )
+
+    def ask(self, campaign_id: str, round_number: int, contexts: Collection[str] | None) -> None:
+        """From now on validators are asked about works of a round on these contexts, and on no others; None: on all."""
+        of_round = sa.select(_CONTEXTS.c.id, _CONTEXTS.c.asked)
+        of_round = of_round.where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.round == round_number)
+        name: sa.BindParameter[str] = sa.bindparam("name")
+        mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
+        unmake = sa.update(_WORKS).where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id == name)
+
+        def ask(connection: sa.Connection) -> None:
+            _lock(connection, campaign_id)
+            rows = connection.execute(of_round).all()
+            wanted = {row.id: contexts is None or row.id in contexts for row in rows}
+            changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
+            if changed:
+                connection.execute(mark.values(asked=sa.bindparam("now")), changed)
+                connection.execute(unmake.values(status=None, wanted=0), [{"name": row["name"]} for row in changed])
+
+        self._database.write(ask)
+
+    def open_to(
+        self,
+        campaign_id: str,
+        round_number: int,
+        worker: str | None,
+        *,
+        without: Collection[str],
+        most: int | None = None,
+        contexts: Collection[str] | None = None,
+    ) -> list[OpenWork]:
+        """Works that want votes, the least voted first, on `contexts` or anywhere; nobody's in `without`.
+
+        For a `worker` those that they have neither written nor voted on.
+        """
+        place = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
+        query = sa.select(*_COLUMNS).where(*place, _WORKS.c.wanted > sa.literal_column("0"))
+        query = query.order_by(_WORKS.c.votes, _WORKS.c.lot).limit(most)
+        if without:
+            query = query.where(_WORKS.c.writer.not_in(list(without)))
+        if worker is not None:
+            query = query.where(_WORKS.c.writer != worker, ~_voted_by(worker))
+        if contexts is not None:
+            query = query.where(_WORKS.c.context_id.in_(list(contexts)))
+        return self._open(query)
+
+    def asked(
+        self, campaign_id: str, round_number: int, *, without: Collection[str], attempts: Collection[str] | None = None
+    ) -> list[OpenWork]:
+        """The works of a round that validators are asked about, satisfied ones included: all, or those of these."""
+        if attempts is not None and not attempts:
+            return []
+        query = sa.select(*_COLUMNS).where(_IS_ASKED, _WORKS.c.writer.not_in(list(without)))
+        query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
+        if attempts is not None:
+            query = query.where(_WORKS.c.attempt_id.in_(list(attempts)))
+        return self._open(query.order_by(_WORKS.c.votes, _WORKS.c.lot))
+
+    def _open(self, query: sa.Select[Any]) -> list[OpenWork]:
+        with self._database.reading() as connection:
+            return [OpenWork(*row) for row in connection.execute(query)]
+
+    def voted_by(self, worker: str, attempts: Collection[str]) -> set[str]:
+        """On which of these attempts a validator has a vote that counts."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(list(attempts)), _voted_by(worker))
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def unsound(self, campaign_id: str, round_number: int) -> set[str]:
+        """The validators whose votes do not count by the rules of a round."""
+        query = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=round_number)
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def held(
+        self, campaign_id: str, round_number: int, since: datetime, *, but_of: str | None = None
+    ) -> dict[str, set[str]]:
+        """`{attempt: validators}` whose votes may still come: they are at work, or the crowd has yet to confirm them.
+
+        Without HITs that were taken before `since` and not handed in, and without the HIT `but_of`.
+        """
+        with self._database.reading() as connection:
+            return held(connection, campaign_id, round_number, since, but_of=but_of)
+
+    def texts(self, attempts: Collection[str]) -> dict[str, Mapping[str, Any]]:
+        """`{attempt: work}`."""
+        query = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work).where(_ATTEMPTS.c.id.in_(list(attempts)))
+        with self._database.reading() as connection:
+            return {row.id: row.work for row in connection.execute(query)}
+
+    def kept(self, campaign_id: str, writer: str | None = None) -> set[str]:
+        """The attempts that other people have confirmed, of everybody or of one writer."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.kept.is_(True))
+        if writer is not None:
+            query = query.where(_WORKS.c.attempt_id.in_(_by(writer)))
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def totals(self, campaign_id: str, without: Collection[str]) -> Totals:
+        """Of a campaign whose works are settled, without those that workers in `without` have written or voted on."""
+        settled, kept = _WORKS.c.settled.is_(True), _WORKS.c.kept.is_(True)
+        saved = sa.case((settled, _WORKS.c.votes_needed), else_=0)
+        counts = [sa.case((settled, 1), else_=0), sa.case((sa.and_(settled, kept), 1), else_=0), _WORKS.c.votes, saved]
+        query = sa.select(*(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
+        query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.writer.not_in(list(without)))
+        query = query.where(_WORKS.c.attempt_id.not_in(_voted_on(campaign_id, without)))
+        with self._database.reading() as connection:
+            return Totals(*connection.execute(query).one())
+
+    def voted_on(self, campaign_id: str, workers: Collection[str]) -> dict[int, list[VotedWork]]:
+        """The works that these validators have voted on and have not written, by round."""
+        query = sa.select(_WORKS.c.round, _WORKS.c.attempt_id).where(_WORKS.c.writer.not_in(list(workers)))
+        query = query.where(_WORKS.c.attempt_id.in_(_voted_on(campaign_id, workers)))
+        with self._database.reading() as connection:
+            round_of = {row.attempt_id: row.round for row in connection.execute(query)}
+            found: defaultdict[int, list[VotedWork]] = defaultdict(list)
+            for names in batched(round_of, BATCH):
+                for work in _voted_works(connection, names):
+                    found[round_of[work.attempt_id]].append(work)
+        return found
+
+
+def batched(names: Iterable[str], size: int) -> Iterator[list[str]]:
+    source = iter(names)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def _voted_on(campaign_id: str, workers: Collection[str]) -> sa.Select[tuple[str]]:
+    by_workers = sa.and_(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker.in_(list(workers)))
+    query = sa.select(_ITEMS.c.attempt_id).join_from(_ASSIGNMENTS, _ITEMS).join(_VOTES).where(by_workers)
+    return query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.attempt_id.is_not(None))
+
+
+def _by(writer: str) -> sa.Select[tuple[str]]:
+    of_writer = tables.assignments.c.worker == writer
+    return sa.select(_ATTEMPTS.c.id).join_from(tables.assignments, _ATTEMPTS).where(of_writer)
+
+
+def _voted_by(worker: str) -> sa.ColumnElement[bool]:
+    return (
+        sa.exists()
+        .where(_ITEMS.c.attempt_id == _WORKS.c.attempt_id)
+        .where(_ASSIGNMENTS.c.id == _ITEMS.c.assignment_id, _ASSIGNMENTS.c.worker == worker)
+        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id))
+    )
+
+
+def held(
+    connection: sa.Connection,
+    campaign_id: str,
+    number: int,
+    since: datetime,
+    *,
+    but_of: str | None = None,
+    attempts: Collection[str] | None = None,
+) -> dict[str, set[str]]:
+    """As `Works.held`, of all or of these attempts."""
+    answered = sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id)
+    at_work = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.accepted_at >= since)
+    unsound = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=number)
+    query = (
+        sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker)
+        .join_from(_ASSIGNMENTS, _ITEMS)
+        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ITEMS.c.attempt_id.is_not(None))
+        .where(*(_ASSIGNMENTS.c[name].is_(None) for name in ("confirmed_at", "released_at", "set_aside_at")))
+        .where(sa.or_(at_work, sa.and_(_ASSIGNMENTS.c.submitted_at.is_not(None), answered)))
+        .where(_ASSIGNMENTS.c.worker.not_in(unsound))
+    )
+    if but_of is not None:  # whoever held it and did not hand it in has lost it
+        query = query.where(sa.or_(_ASSIGNMENTS.c.hit != but_of, _ASSIGNMENTS.c.submitted_at.is_not(None)))
+    if attempts is not None:
+        query = query.where(_ITEMS.c.attempt_id.in_(list(attempts)))
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for row in connection.execute(query):
+        found[row.attempt_id].add(row.worker)
+    return found
+
+
+def have_room(
+    connection: sa.Connection, campaign_id: str, number: int, since: datetime, hit: str, worker: str, chosen: set[str]
+) -> bool:
+    """Whether each of these attempts still wants a vote that nobody is about to give, and this worker may give it."""
+    pending = held(connection, campaign_id, number, since, but_of=hit, attempts=chosen)
+    query = sa.select(_WORKS.c.attempt_id, _WORKS.c.wanted).where(_WORKS.c.attempt_id.in_(list(chosen)))
+    wanted = {row.attempt_id: row.wanted for row in connection.execute(query)}
+    return all(
+        wanted.get(name, 0) > len(pending.get(name, ())) and worker not in pending.get(name, ()) for name in chosen
+    )
+
+
+def _settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
+    """Whether there may be more to find out."""
+    _lock(connection, campaign_id)
+    of_round = {"campaign_id": campaign_id, "round": number}
+    if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
+        _begin_anew(connection, campaign_id, number, rules.name)
+        return True
+    if _count_gold(connection, campaign_id, number, rules):
+        return True
+    query = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(BATCH)
+    names = list(connection.scalars(query))
+    if names:
+        unsound = set(connection.scalars(sa.select(_UNSOUND.c.worker).filter_by(**of_round)))
+        asked = _are_asked(connection, names)
+        found = [(work, rules.find(work, unsound)) for work in _voted_works(connection, names)]
+        rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
+        values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in _UNKNOWN}
+        connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
+    return len(names) == BATCH
+
+
+def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:
+    kept = {f"new_{name}": getattr(found, name) for name in _UNKNOWN if name != "wanted"}
+    return {**kept, "new_wanted": found.missing if is_asked else 0, "of": attempt_id}
+
+
+def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
+    of_round = {"campaign_id": campaign_id, "round": number}
+    for table in (_RULINGS, _UNSOUND, _GOLD):
+        connection.execute(sa.delete(table).filter_by(**of_round))
+    connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
+    _unmake(connection, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
+    with_gold = (
+        sa.select(_ASSIGNMENTS.c.campaign_id, sa.literal(number), _ASSIGNMENTS.c.id)
+        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
+        .where(sa.exists().where(_ITEMS.c.assignment_id == _ASSIGNMENTS.c.id, _ITEMS.c.gold.is_not(None)))
+    )
+    connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], with_gold))
+
+
+def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
+    """Judge one validator who has answered more gold meanwhile. Whether there was one."""
+    mine = sa.and_(_GOLD.c.campaign_id == campaign_id, _GOLD.c.round == number)
+    query = sa.select(_ASSIGNMENTS.c.worker).join_from(_GOLD, _ASSIGNMENTS).where(mine).limit(1)
+    worker = connection.scalar(query)
+    if worker is None:
+        return False
+    of_worker = sa.select(_ASSIGNMENTS.c.id).filter_by(campaign_id=campaign_id, worker=worker)
+    sound = rules.is_sound(_gold_answers(connection, campaign_id, worker))
+    known = {"campaign_id": campaign_id, "round": number, "worker": worker}
+    was_unsound = connection.scalar(sa.select(_UNSOUND.c.worker).filter_by(**known)) is not None
+    if sound == was_unsound:
+        connection.execute(sa.delete(_UNSOUND).filter_by(**known) if sound else sa.insert(_UNSOUND).values(**known))
+        voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id.in_(of_worker))
+        voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
+        _unmake(connection, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
+    connection.execute(sa.delete(_GOLD).where(mine, _GOLD.c.assignment_id.in_(of_worker)))
+    return True
+
+
+def _gold_answers(
+    connection: sa.Connection, campaign_id: str, worker: str
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    query = (
+        sa.select(_ITEMS.c.gold, _VOTES.c.vote)
+        .join_from(_ASSIGNMENTS, _ITEMS)
+        .join(_VOTES)
+        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
+        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.gold.is_not(None), LAST_VOTE)
+    )
+    return [(row.gold, row.vote) for row in connection.execute(query)]
+
+
+def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
+    """Of these attempts those on contexts that validators are asked about."""
+    return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), _IS_ASKED)))
+
+
+def _voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[VotedWork]:
+    query = (
+        sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
+        .join_from(_ITEMS, _ASSIGNMENTS)
+        .join(_VOTES)
+        .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
+        .order_by(_VOTES.c.created_at, _ASSIGNMENTS.c.id)
+    )
+    votes: defaultdict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
+    for row in connection.execute(query):
+        votes[row.attempt_id].append((row.worker, row.vote))
+    written = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work, _ATTEMPTS.c.prediction).where(_ATTEMPTS.c.id.in_(names))
+    for row in connection.execute(written):
+        yield VotedWork(row.id, row.work, row.prediction, votes[row.id])

@@ -1,0 +1,178 @@
+"""What votes come to is kept beside each work, is never older than the votes, and is found out by the rules at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.store import Finding, Rules, Store, VotedWork, open_store, tables
+from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
+from tests.store.plans import read_whole
+from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
+
+BAD_VOTE = {"answer": None}
+
+
+def find(work: VotedWork, unsound: Set[str]) -> Finding:
+    votes = [vote for worker, vote in work.votes if worker not in unsound]
+    return Finding("voted" if votes else "open", VOTE in votes, bool(votes), len(votes), 3 - len(votes), 0, "")
+
+
+def answers_gold_right(answers: object) -> bool:
+    return (GOLD, BAD_VOTE) not in answers  # type: ignore[operator]  # what the store gives is a sequence of them
+
+
+STRICT = Rules("strict", find, answers_gold_right)
+LENIENT = Rules("lenient", find, lambda _answers: True)
+
+
+def rows(store: Store) -> dict[str, tuple[str | None, int]]:
+    """`{attempt: (status, votes)}`."""
+    with store.database.reading() as connection:
+        return {row.attempt_id: (row.status, row.votes) for row in connection.execute(sa.select(tables.works))}
+
+
+def voted(store: Store, hit: str, worker: str, question: object = VOTE, gold: object = VOTE) -> str:
+    """A validation HIT that was handed in and waits for the crowd."""
+    made = take(store, hit, worker)
+    for item in items(store, made):
+        vote = question if item.attempt_id else gold
+        store.validations.vote(made.id, item.id, "k", vote, NEW_YEAR)  # type: ignore[arg-type]
+    return store.validations.submit(made.id, None, NEW_YEAR, awaits_crowd=True).id
+
+
+def test_a_work_is_there_from_the_moment_on_at_which_it_counts(store: Store) -> None:
+    assignment = accepted(store)
+    for made in (attempt(assignment.id, 1), attempt(assignment.id, 2), attempt(assignment.id, 3, doubts=["short"])):
+        store.attempts.add(made)
+    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    assert rows(store) == {}
+    assert store.hand_ins.confirm(assignment.id, NEW_YEAR)
+    first, doubted = attempt(assignment.id, 1).id, attempt(assignment.id, 3).id
+    assert rows(store) == {first: (None, 0)}
+    for _ in range(2):
+        store.attempts.settle_doubts(doubted, admitted=True)
+        assert rows(store) == {first: (None, 0), doubted: (None, 0)}
+    store.attempts.settle_doubts(doubted, admitted=False)
+    assert rows(store) == {first: (None, 0)}
+
+
+def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) -> None:
+    question = written(store)
+    made = voted(store, "h1", "v1")
+    store.works.settle("pilot", 1, LENIENT)
+    assert rows(store) == {question: ("open", 0)}
+    assert store.validation_hand_ins.confirm(made, NEW_YEAR)
+    assert rows(store)[question][0] is None
+    store.works.settle("pilot", 1, LENIENT)
+    assert rows(store) == {question: ("voted", 1)}
+    assert store.works.kept("pilot") == store.works.kept("pilot", "w1") == {question}
+    assert store.works.kept("pilot", "w2") == set()
+
+
+def test_other_rules_find_out_everything_anew(store: Store) -> None:
+    question = written(store)
+    assert store.validation_hand_ins.confirm(voted(store, "h1", "v1", gold=BAD_VOTE), NEW_YEAR)
+    for rules, votes in ((LENIENT, 1), (STRICT, 0), (LENIENT, 1)):
+        store.works.settle("pilot", 1, rules)
+        assert rows(store)[question][1] == votes
+        assert store.works.unsound("pilot", 1) == ({"v1"} if rules is STRICT else set())
+
+
+def test_who_answers_gold_badly_loses_the_votes_given_before(store: Store) -> None:
+    question = written(store)
+    assert store.validation_hand_ins.confirm(voted(store, "h1", "v1"), NEW_YEAR)
+    store.works.settle("pilot", 1, STRICT)
+    assert rows(store) == {question: ("voted", 1)}
+    later = voted(store, "h2", "v1", gold=BAD_VOTE)  # gold alone
+    store.works.settle("pilot", 1, STRICT)
+    assert store.validation_hand_ins.confirm(later, NEW_YEAR)
+    store.works.settle("pilot", 1, STRICT)
+    assert rows(store) == {question: ("open", 0)}
+
+
+def test_votes_that_come_while_others_find_out_are_never_lost(store: Store) -> None:
+    question = written(store)
+    made = voted(store, "h1", "v1")
+
+    def turn(number: int) -> None:
+        if number == 3:
+            store.validation_hand_ins.confirm(made, NEW_YEAR)
+        store.works.settle("pilot", 1, LENIENT)
+
+    at_once(8, turn)
+    assert rows(store) == {question: ("voted", 1)}
+
+
+def test_works_are_wanted_only_where_validators_are_asked(store: Store) -> None:
+    question = written(store)
+
+    def wanted() -> list[str]:
+        store.works.settle("pilot", 1, ONE_VOTE)
+        return [work.attempt_id for work in store.works.open_to("pilot", 1, None, without=())]
+
+    assert wanted() == []
+    for contexts, asked in ((["rome/0"], [question]), ([], []), (None, [question])):
+        store.works.ask("pilot", 1, contexts)
+        assert wanted() == asked
+        assert [work.attempt_id for work in store.works.asked("pilot", 1, without=())] == asked
+    assert store.works.open_to("pilot", 1, "w1", without=()) == []
+    assert store.works.open_to("pilot", 1, None, without={"w1"}) == []
+    assert store.works.open_to("pilot", 1, "v1", without=(), contexts=["athens/0"]) == []
+
+
+def test_a_hit_is_held_until_its_time_is_over_or_the_crowd_has_decided(store: Store) -> None:
+    question = written(store)
+    made = voted(store, "h1", "v1")
+    assert store.works.held("pilot", 1, NEW_YEAR + timedelta(days=1)) == {question: {"v1"}}
+    assert store.validation_hand_ins.set_aside(made, "nobody knows it", NEW_YEAR)
+    assert store.works.held("pilot", 1, LONG_AGO) == {}
+    take(store, "h2", "v2")
+    assert store.works.held("pilot", 1, LONG_AGO) == {question: {"v2"}}
+    assert store.works.held("pilot", 1, LONG_AGO, but_of="h2") == {}
+    assert store.works.held("pilot", 1, NEW_YEAR + timedelta(seconds=1)) == {}
+
+
+@pytest.mark.parametrize("confirms", [False, True])
+def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store_url: str, confirms: bool) -> None:
+    question = written(store)
+    made = voted(store, "h1", "v1")
+    if confirms:
+        store.validation_hand_ins.confirm(made, NEW_YEAR)
+    with store.database.writing() as connection:
+        for name in ("works", "rulings", "unsound_validators", "uncounted_gold"):
+            connection.exec_driver_sql(f"DROP TABLE {name}")
+        for name in ("assignments_waiting", "validation_assignments_waiting", "hits_open", "hits_barren"):
+            connection.exec_driver_sql(f"DROP INDEX ix_{name}")
+        connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN asked")
+        connection.exec_driver_sql("ALTER TABLE hits DROP COLUMN outcome")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0017'")
+    store.close()
+    again = open_store(store_url)
+    assert rows(again) == {question: (None, 0)}
+    again.works.settle("pilot", 1, STRICT)
+    assert rows(again) == {question: ("voted", 1) if confirms else ("open", 0)}
+    again.close()
+
+
+def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
+    question = written(store)
+    made = take(store)
+
+    def everything() -> None:
+        store.works.settle("pilot", 1, ONE_VOTE)
+        store.works.open_to("pilot", 1, "v2", without={"w9"}, most=8)
+        store.works.asked("pilot", 1, without={"w9"}, attempts=[question])
+        store.works.held("pilot", 1, LONG_AGO, but_of="h9")
+        store.works.voted_by("v2", [question])
+        store.works.unsound("pilot", 1)
+        store.works.kept("pilot", "w1")
+        store.validations.taken("pilot", "h1", "v1", "r1")
+        store.validations.next_id("pilot", "v1")
+        store.validations.session(made.id)
+
+    large = {"attempts", "assignments", "hits", "contexts", "works", "validation_items", "validation_votes"}
+    assert read_whole(store, everything) & {*large, "validation_assignments"} == set()
