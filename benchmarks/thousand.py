@@ -141,7 +141,7 @@ def campaign(folder: Path, given: argparse.Namespace, model_address: str) -> Set
         f"round.max_tries={MAX_TRIES}",
         "round.reoffers=0",
         f"pay.cap_cents={CENTS}",
-        "qualification.first_hits=null",
+        "qualification.first_hits=1000",
         "seed=1",
     ]
     return read_settings(TASKS / "reading_comprehension", options, out=folder / "campaign")

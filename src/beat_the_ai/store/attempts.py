@@ -73,6 +73,21 @@ _ADD = (
     )
     .execution_options(preserve_rowcount=True)
 )
+_TAKEN, _OFFERED = tables.hits.alias("taken"), tables.hits.alias("offered")
+_CLOSED_TO = (
+    sa.select(_OFFERED.c.id)
+    .join(_TAKEN, sa.and_(_OFFERED.c.campaign_id == _TAKEN.c.campaign_id, _OFFERED.c.context_id == _TAKEN.c.context_id))
+    .join(tables.assignments, tables.assignments.c.hit_id == _TAKEN.c.id)
+    .where(tables.assignments.c.worker == sa.bindparam("worker"), tables.assignments.c.set_aside_at.is_(None))
+)
+_LOCK_HIT = (
+    sa.select(tables.contexts.c.round)
+    .join(tables.hits)
+    .where(tables.hits.c.id == sa.bindparam("hit"))
+    .with_for_update(of=tables.hits)
+)
+_OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
+_INSERT_ASSIGNMENT = sa.insert(tables.assignments)
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -106,16 +121,15 @@ class Attempts:
         """
 
         def accept(connection: sa.Connection) -> Assignment:
-            of_hit = sa.select(tables.contexts.c.round).join(tables.hits).where(tables.hits.c.id == hit_id)
-            number = connection.scalar(of_hit.with_for_update(of=tables.hits))
+            number = connection.scalar(_LOCK_HIT, {"hit": hit_id})
             if number is None:
                 raise UnknownName("HIT", hit_id, [])
-            rows = connection.execute(sa.select(tables.assignments).filter_by(hit_id=hit_id)).all()
+            rows = connection.execute(_OF_HIT, {"hit": hit_id}).all()
             for row in rows:
                 if row.registration == registration:
                     return _of_worker(Assignment(**row._mapping), worker)
             assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at, round=number)
-            connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
+            connection.execute(_INSERT_ASSIGNMENT, asdict(assignment))
             return assignment
 
         return self._database.write(accept)
@@ -132,16 +146,8 @@ class Attempts:
 
         What was set aside is not the worker's.
         """
-        taken, offered = tables.hits.alias("taken"), tables.hits.alias("offered")
-        same_context = sa.and_(offered.c.campaign_id == taken.c.campaign_id, offered.c.context_id == taken.c.context_id)
-        query = (
-            sa.select(offered.c.id)
-            .join(taken, same_context)
-            .join(tables.assignments, tables.assignments.c.hit_id == taken.c.id)
-            .where(tables.assignments.c.worker == worker, tables.assignments.c.set_aside_at.is_(None))
-        )
         with self._database.reading() as connection:
-            return set(connection.scalars(query))
+            return set(connection.scalars(_CLOSED_TO, {"worker": worker}))
 
     def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
         """An assignment and its attempts, retracted ones included, in the order in which they were made."""
