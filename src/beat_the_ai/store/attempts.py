@@ -53,6 +53,7 @@ _REPEATS = (  # the attempts that leave no room for one with the same fingerprin
         sa.or_(tables.assignments.c.worker == _MINE.c.worker, _COUNTS),
     )
 )
+_A_REPEAT = _REPEATS.limit(1)
 _LOCK_CONTEXT = (
     sa.select(tables.contexts.c.id)
     .join_from(tables.contexts, tables.hits)
@@ -146,8 +147,7 @@ class Attempts:
 
         What was set aside is not the worker's.
         """
-        with self._database.reading() as connection:
-            return set(connection.scalars(_CLOSED_TO, {"worker": worker}))
+        return {row.id for row in self._database.rows(_CLOSED_TO, {"worker": worker})}
 
     def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
         """An assignment and its attempts, retracted ones included, in the order in which they were made."""
@@ -166,12 +166,7 @@ class Attempts:
     def refuse_repeated(self, assignment_id: str, key: str, fingerprint: str) -> None:
         """Raises `Repeated`."""
         names = {"assignment": assignment_id, "key": key, "fingerprint": fingerprint}
-        with self._database.reading() as connection:
-            self._refuse_repeated(connection, names)
-
-    @staticmethod
-    def _refuse_repeated(connection: sa.Connection, names: dict[str, Any]) -> None:
-        if connection.execute(_REPEATS.limit(1), names).first() is not None:
+        if self._database.rows(_A_REPEAT, names):
             raise Repeated
 
     def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
@@ -202,7 +197,8 @@ class Attempts:
             return Attempt(**known._mapping)
         if submitted:
             raise Refused("This HIT was submitted already; nothing can be added to it.")
-        self._refuse_repeated(connection, {**keys, "fingerprint": attempt.fingerprint})
+        if connection.execute(_A_REPEAT, {**keys, "fingerprint": attempt.fingerprint}).first() is not None:
+            raise Repeated
         raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod

@@ -42,8 +42,8 @@ class Rounds:
 
     def is_closed(self, campaign_id: str, number: int) -> bool:
         """Asked at each registration, for which no more is read. A round that there is not is open."""
-        with self._database.reading() as connection:
-            return connection.scalar(_CLOSED_AT, {"campaign": campaign_id, "number": number}) is not None
+        rows = self._database.rows(_CLOSED_AT, {"campaign": campaign_id, "number": number})
+        return any(row.closed_at is not None for row in rows)
 
     def _get(self, connection: sa.Connection, campaign_id: str, number: int) -> Round | None:
         return next(
