@@ -106,6 +106,26 @@ def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
         process.kill()
 
 
+@dataclass(frozen=True)
+class Usage:
+    """Of a process, so far and at this moment. `pss_mb` shares what several processes have in common among them."""
+
+    cpu_seconds: float
+    pss_mb: float
+    rss_mb: float
+    handles: int
+
+
+def usage(process_id: int) -> Usage:
+    """Linux only (proc_pid_stat(5), proc_pid_smaps(5))."""
+    folder = Path(f"/proc/{process_id}")
+    times = (folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
+    lines = (folder / "smaps_rollup").read_text(encoding="ascii").splitlines()[1:]
+    memory = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines}
+    cpu_seconds = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    return Usage(cpu_seconds, memory["Pss"], memory["Rss"], sum(1 for _ in (folder / "fd").iterdir()))
+
+
 def peak_rss_mb(process_id: int) -> float:
     """The most memory that a process had so far. Linux only (VmHWM, proc_pid_status(5))."""
     lines = Path(f"/proc/{process_id}/status").read_text(encoding="ascii").splitlines()

@@ -16,7 +16,8 @@ from omegaconf import OmegaConf
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind

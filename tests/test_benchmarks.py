@@ -43,6 +43,10 @@ SMALL = {
         r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
         r".*share \d.*left out: LitServe",
     ),
+    "thousand": (
+        "--workers 3 --seconds 1 --pause 0.2",
+        r"(?s)register, all at once │ 3 +│.*│ operator +│ [\d.]+ +│.*lost 0, doubled 0; PSS",
+    ),
     "quality_control": ("--seeds 1", r"recommended within 15 HITs: \d"),
 }
 OFFLINE = {"npm_config_offline": "true"}

@@ -20,6 +20,16 @@ def test_a_file_is_replaced_when_all_of_it_is_written(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_file_that_need_not_be_synced_is_replaced_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"first")
+    with replacing(path, synced=False) as file:
+        file.write(b"second")
+        assert path.read_bytes() == b"first"
+    assert path.read_bytes() == b"second"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_writer_that_fails_changes_nothing_and_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"first")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import assignment_of, text_of, worker_id
@@ -42,7 +42,7 @@ class _NewcomerPages:
         self._desk = desk
         self._vouched = vouched
 
-    def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
+    def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """A worker takes the screening once, by whatever HIT."""
         self._desk.check_admission(worker, vouched=self._vouched())
         return units

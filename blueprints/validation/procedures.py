@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from beat_the_ai.mephisto.procedures import ProcedureState, UnitsAtHand, assignment_of, text_of, worker_id
@@ -40,9 +40,9 @@ class _ValidatorPages:
     def __init__(self, desk: ValidationDesk) -> None:
         self._desk = desk
 
-    def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
+    def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """Units are all alike: a worker may have any of them, or none when there is no work for this worker."""
-        return units if units and self._desk.has_work(worker) else []
+        return units if self._desk.has_work(worker) else []
 
     def work_wanted(self, units: UnitsAtHand) -> list[dict[str, str]]:
         """What a unit asks is drawn when a worker takes it; `hit` names it to the store, which outlives Mephisto's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -80,10 +80,10 @@ class _WriterPages:
         self._desk = desk
         self._hit_by_unit: dict[str, str] = {}
 
-    def choose_units(self, worker: str, units: list[Unit]) -> list[Unit]:
+    def choose_units(self, worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         """A worker gets a context once, whatever the number of its HITs."""
         closed = self._desk.store.attempts.hits_closed_to(worker)
-        return [unit for unit in units if self._hit(unit) not in closed]
+        return (unit for unit in units if self._hit(unit) not in closed)
 
     def _hit(self, unit: Unit) -> str:
         if unit.db_id not in self._hit_by_unit:

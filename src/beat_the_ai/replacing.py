@@ -14,19 +14,25 @@ from typing import BinaryIO
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to. When the block ends it takes its place, on disk; when it raises nothing has changed."""
+def replacing(path: Path, *, synced: bool = True) -> Iterator[BinaryIO]:
+    """A file to write to. When the block ends it takes its place, on disk; when it raises nothing has changed.
+
+    Unless it is `synced` the machine may go down before the disk has it, and leave an empty file.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.draft")
     try:
         with draft.open("xb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                os.fsync(file.fileno())
         draft.replace(path)
-        _sync_folder(path.parent)
-    finally:
+    except BaseException:
         draft.unlink(missing_ok=True)
+        raise
+    if synced:
+        _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

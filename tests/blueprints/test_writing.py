@@ -80,15 +80,15 @@ def test_a_worker_is_offered_no_passage_a_second_time(state: WritingState) -> No
     hits = list(state.hits())
     units = [unit_of(hit) for hit in hits]
     opened(state, hits[0])
-    left = state.choose_units("w1", units)
+    left = list(state.choose_units("w1", units))
     assert [state.hits()[unit.db_id.removeprefix("unit of ")] for unit in left] == ["rome/1", "rome/1"]
-    assert state.choose_units("w2", units) == units
+    assert list(state.choose_units("w2", units)) == units
 
 
 def test_units_of_hits_that_the_campaign_does_not_offer_any_more_stay_hidden_nowhere(state: WritingState) -> None:
     """A unit of an earlier configuration has no passage here; it is the launcher that expires it."""
     unknown = unit_of("of another campaign")
-    assert state.choose_units("w1", [unknown]) == [unknown]
+    assert list(state.choose_units("w1", [unknown])) == [unknown]
 
 
 def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState) -> None:

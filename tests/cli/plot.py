@@ -23,7 +23,6 @@ from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.campaign import model_server, serving
 from beat_the_ai.campaign.model_server import ModelServer
 from beat_the_ai.cli import main as command_line
-from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.requester import Requester, client
@@ -122,7 +121,6 @@ def main() -> None:
 
     ModelServer._start = introducing  # type: ignore[method-assign]
     model_server.REST_SECONDS = 0.1
-    procedures.PROMISE_SECONDS = 5
     client.PAUSES_SECONDS = (*client.PAUSES_SECONDS, 16.0, 32.0)  # so long may a busy machine take to start the crowd
     if action == "pay":
         command_line(["pay", given, "--confirm"])

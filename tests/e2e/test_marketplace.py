@@ -14,7 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from beat_the_ai.marketplace.answers import read_answers
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.simulation.marketplace import enrol
 from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, screenshots

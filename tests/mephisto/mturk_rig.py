@@ -26,10 +26,11 @@ import pytest
 from omegaconf import OmegaConf
 
 from beat_the_ai.marketplace.assignments import Assignment
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.shim import TaskRun, register_mephisto_abstraction
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.page import PageClient

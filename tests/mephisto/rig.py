@@ -25,7 +25,8 @@ from omegaconf import OmegaConf
 
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
 from beat_the_ai.writing import Asks, HitsOnOffer, HitState, Reply, Terms, WritingDesk

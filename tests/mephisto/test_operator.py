@@ -21,7 +21,7 @@ import pytest
 from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
-from beat_the_ai.mephisto.operator import MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
@@ -499,6 +499,9 @@ def test_a_file_that_is_being_written_is_never_half_a_file(tmp_path: Path) -> No
     with pytest.raises(TypeError):
         database.write_dict(path, {"a": "b" * 100_000, "breaks off": object()})
     assert database.read_dict(path) == {"whole": True}
+    assert database.key_exists(path)
+    Path(path).write_bytes(b"")  # as after a power cut
+    assert not database.key_exists(path)
     database.close()
 
 

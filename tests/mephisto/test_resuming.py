@@ -21,8 +21,9 @@ import pytest
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.client_io import CampaignClientIO
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.requester import Label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
+from threading import Event, get_ident
 
 import pytest
 import sqlalchemy as sa
@@ -91,6 +91,34 @@ def test_a_commit_that_fails_is_raised_to_everyone_who_shared_it(database: Datab
     assert numbers(database) == []
     insert(database, 4)
     assert numbers(database) == [4]
+
+
+def test_a_lonely_transaction_is_run_by_its_own_thread(database: Database) -> None:
+    assert database.write(lambda _connection: get_ident()) == get_ident()
+
+
+def test_a_thread_that_is_interrupted_keeps_nobody_waiting(database: Database) -> None:
+    """As by Ctrl-C, whether it writes at that moment or waits for its turn."""
+    waiting, go = Event(), Event()
+
+    def interrupted(_connection: sa.Connection) -> None:
+        waiting.set()
+        go.wait(30)
+        raise KeyboardInterrupt
+
+    def call(number: int) -> bool:
+        if number == 0:
+            with pytest.raises(KeyboardInterrupt):
+                database.write(interrupted)
+            return True
+        waiting.wait(30)
+        if number == CALLS - 1:
+            go.set()
+        return insert(database, 2 * number) == 2 * number
+
+    assert at_once(CALLS, call) == [True] * CALLS
+    assert numbers(database) == [2 * number for number in range(1, CALLS)]
+    assert insert(database, 2 * CALLS) == 2 * CALLS
 
 
 def test_a_closed_database_can_be_closed_again(tmp_path: Path) -> None:

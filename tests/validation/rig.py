@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.store import open_store
 from beat_the_ai.validation import ValidationDesk, ValidationState, ValidationTerms
 from blueprints.validation import BLUEPRINT_TYPE, validation_state

@@ -26,7 +26,8 @@ from beat_the_ai.campaign.model_server import ModelServer
 from beat_the_ai.campaign.sections import AdversarySection
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.store import Screening, Store, open_store
 from beat_the_ai.workforce.screening import ScreeningDesk
 from beat_the_ai.writing import Asks

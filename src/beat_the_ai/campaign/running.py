@@ -22,7 +22,8 @@ from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
-from beat_the_ai.mephisto.operator import CampaignOperator, MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
+from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.modes import private_files
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
@@ -163,4 +164,4 @@ def _mephisto_config(
 
 
 def _is_closed(store: Store, campaign_id: str, round_number: int) -> bool:
-    return store.rounds.get(campaign_id, round_number).is_closed
+    return store.rounds.is_closed(campaign_id, round_number)

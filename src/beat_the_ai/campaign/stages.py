@@ -5,7 +5,7 @@ Every stage is a Mephisto run of its own, with an operator, a router and a Mephi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -211,7 +211,7 @@ def _hint_desk(of: Preparation) -> HintDesk | None:
 def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) -> None:
     choose, number = state.choose_units, of.settings.round.number
 
-    def choose_if_new(worker: str, units: list[Unit]) -> list[Unit]:
+    def choose_if_new(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         if of.store.attempts.first_round(of.campaign.id, worker) not in (None, number):
             raise Refused(WROTE_BEFORE)
         return choose(worker, units)
@@ -320,7 +320,7 @@ def _admit(state: ProcedureState, workforce: Workforce, stage: Stage, probation:
     """Give units to those who may work, whatever HIT they came by."""
     choose = state.choose_units
 
-    def choose_if_admitted(worker: str, units: list[Unit]) -> list[Unit]:
+    def choose_if_admitted(worker: str, units: Iterable[Unit]) -> Iterable[Unit]:
         if not workforce.may_work(worker, stage):
             raise Refused(NOT_ADMITTED)
         if probation is not None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.channel import RouterChannel
-from beat_the_ai.mephisto.shim import ClientIOHandler, Packet, WorkerFailureReasons
+from beat_the_ai.mephisto.shim import ClientIOHandler, LocalMephistoDB, Packet, WorkerFailureReasons
 
 NO_UNIT = (
     "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
@@ -21,6 +21,16 @@ log = logging.getLogger(__name__)
 
 
 class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is untyped
+    """`registrations` are those that agents were made for in this process, by agent."""
+
+    def __init__(self, db: LocalMephistoDB) -> None:
+        super().__init__(db)
+        self.registrations: dict[str, str] = {}
+
+    def associate_agent_with_registration(self, agent_id: str, request_id: str, registration_id: str) -> None:
+        super().associate_agent_with_registration(agent_id, request_id, registration_id)
+        self.registrations[agent_id] = registration_id
+
     def _register_channel(self, channel: RouterChannel) -> str:
         """It connects by itself, and again whenever it has to. Mephisto gives up a run that is not connected soon."""
         self.channels[channel.channel_id] = channel
@@ -32,21 +42,12 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         if packet.type != packets.CALL:
             super()._on_channel_message(channel_id, packet)
             return
-        if not self._deliver(packet):
-            self.get_live_run().loop_wrap.loop.call_soon_threadsafe(self._deliver_late, packet)
-
-    def _deliver(self, packet: Packet) -> bool:
         agent = self.get_live_run().worker_pool.get_agent_for_id(packet.subject_id)
         if agent is None:
-            return False
+            log.warning("a call of agent %r, who is not of this run", packet.subject_id[:40])
+            return
         agent.pending_actions.put(packet.data)
         agent.has_live_update.set()
-        return True
-
-    def _deliver_late(self, packet: Packet) -> None:
-        """On the loop that registers agents: a page hears of its agent a moment before the pool does."""
-        if not self._deliver(packet):
-            log.warning("a call of agent %r, who is not of this run", packet.subject_id[:40])
 
     def enqueue_agent_details(self, request_id: str, additional_data: dict[str, Any]) -> None:
         """Mephisto does not tell workers what to do with a HIT behind which there is no unit."""

@@ -11,11 +11,12 @@ import time
 from collections.abc import Callable, Collection
 from typing import Any
 
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Assignment, AssignmentState, InitializationData
 
 FEED_SECONDS = 0.5
-SHARE_OF_TIME = 0.1  # at most so much of the time goes into looking
+SHARE_OF_TIME = 0.03  # of a core, at most, goes into looking
 STOP_SECONDS = 30
 
 log = logging.getLogger(__name__)
@@ -48,12 +49,12 @@ class UnitFeed:
     def _run(self) -> None:
         pause = 0.0
         while not self._stopped.wait(pause):
-            started = time.monotonic()
+            started = time.thread_time()
             try:
                 self._top_up()
             except Exception:  # the store or the crowd is away: the next look may find them back
                 log.exception("no units could be added")
-            pause = max(FEED_SECONDS, (time.monotonic() - started) / SHARE_OF_TIME)
+            pause = max(FEED_SECONDS, (time.thread_time() - started) / SHARE_OF_TIME)
 
     def _top_up(self) -> None:
         work_wanted = self._state.work_wanted
@@ -71,24 +72,24 @@ class _Units:
     """`UnitsAtHand`, counted in Mephisto's database; Mephisto itself would make an object of every unit."""
 
     def __init__(self, launcher: Any) -> None:
-        self._database = launcher.db
+        self._database: MephistoDatabase = launcher.db
         self._run_id = launcher.task_run.db_id
         self._hits: dict[str, str] = {}
 
     @property
     def waiting(self) -> int:
-        return len(self._assignments((AssignmentState.CREATED, AssignmentState.LAUNCHED)))
+        return self._number((AssignmentState.CREATED, AssignmentState.LAUNCHED))
 
     @property
     def unfinished(self) -> int:
-        return len(self._assignments(AssignmentState.incomplete()))
+        return self._number(AssignmentState.incomplete())
 
     def hits(self) -> set[str]:
-        return {self._hit(assignment_id) for assignment_id in self._assignments(AssignmentState.incomplete())}
+        found = self._database.assignments_of_units(self._run_id, AssignmentState.incomplete())
+        return {self._hit(assignment_id) for assignment_id in found}
 
-    def _assignments(self, states: Collection[str]) -> list[str]:
-        found: list[str] = self._database.assignments_of_units(self._run_id, states)
-        return found
+    def _number(self, states: Collection[str]) -> int:
+        return self._database.number_of_units(self._run_id, states)
 
     def _hit(self, assignment_id: str) -> str:
         if assignment_id not in self._hits:

@@ -12,12 +12,10 @@ import contextlib
 import fcntl
 import json
 import logging
-import shutil
 import signal
-import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -27,17 +25,16 @@ from omegaconf import DictConfig, OmegaConf
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused, Unanswered
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
-from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
     AssignmentState,
     LiveTaskRun,
-    LocalMephistoDB,
     LoopWrapper,
     Operator,
     TaskRun,
@@ -48,8 +45,6 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
-from beat_the_ai.modes import make_private
-from beat_the_ai.replacing import replacing
 
 STOP_SECONDS = 5
 CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2
@@ -60,63 +55,6 @@ log = logging.getLogger(__name__)
 
 class BeingServed(Refused):
     """Another process serves the same campaign."""
-
-
-class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
-    """Mephisto's database in WAL mode: it survives a kill of the process at a third of the cost per registration.
-
-    One connection serves all threads (every access holds Mephisto's lock); Mephisto opens one for each thread for ever.
-    """
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        make_private(path.parent)
-        self._connection: sqlite3.Connection | None = None
-        self._task_runs: dict[str, TaskRun] = {}
-        self._datastores: list[Any] = []
-        super().__init__(str(path))
-
-    def _get_connection(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._connection = super()._get_connection()
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-        return self._connection
-
-    def optimized_load(self, target_cls: type, db_id: str, row: Any = None) -> Any:
-        """Task runs are kept: making one parses its whole configuration (9 ms), and every unit and agent makes one."""
-        return self._task_runs.get(db_id) if target_cls is TaskRun else None
-
-    def cache_result(self, target_cls: type, value: Any) -> None:
-        if target_cls is TaskRun:
-            self._task_runs[value.db_id] = value
-
-    def assignments_of_units(self, run_id: str, states: Collection[str]) -> list[str]:
-        """The assignments of a run's units in these states, in the order in which they were made."""
-        marks = ", ".join("?" for _ in states)
-        query = f"SELECT assignment_id FROM units WHERE task_run_id = ? AND status IN ({marks}) ORDER BY unit_id"  # noqa: S608
-        with self.table_access_condition:
-            return [row["assignment_id"] for row in self._get_connection().execute(query, (int(run_id), *states))]
-
-    def write_dict(self, path_key: str, target_dict: dict[str, Any]) -> None:
-        """In one step: a file that a kill left half written would keep the run from ever being taken up again."""
-        self._assert_path_in_domain(path_key)
-        with replacing(Path(path_key)) as file:
-            file.write(json.dumps(target_dict).encode())
-
-    def set_datastore_for_provider(self, provider_type: str, datastore: Any) -> None:
-        super().set_datastore_for_provider(provider_type, datastore)
-        self._datastores.append(datastore)
-
-    def close(self) -> None:
-        for datastore in self._datastores:
-            if isinstance(datastore, CampaignDatastore):
-                datastore.close()
-        with self.table_access_condition:
-            if self._connection is not None:
-                self._connection.close()
-            self._connection = None
-            self.conn.clear()
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
@@ -246,7 +184,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         for unit in units:
             if unit.db_status in (AssignmentState.CREATED, AssignmentState.LAUNCHED):  # a HIT that is there stays one
                 live_run.task_launcher.unlaunched_units[unit.db_id] = unit
-        self._drop_reservations(live_run.task_run)
         for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
             registration = agent.state.registration
             if registration is None:  # the operator died before the page heard of this agent
@@ -259,10 +196,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
             live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
-
-    def _drop_reservations(self, task_run: TaskRun) -> None:
-        """A reservation file of an operator that died would keep its unit from everybody."""
-        shutil.rmtree(Path(task_run.get_run_dir()) / "reservations", ignore_errors=True)
 
     def _launch_units(self, launcher: Any, url: str) -> None:
         """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.
@@ -307,7 +240,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _resume_agent(self, live_run: LiveTaskRun, agent: Agent) -> None:
         live_run.task_runner.get_init_data_for_agent(agent)  # the operator may have died in the middle of it
         unit = agent.get_unit()
-        live_run.task_run.reserve_unit(unit)
         live_run.task_runner.execute_unit(unit, agent)
         live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
         log.info("%s goes on with %s", agent, unit)
@@ -376,6 +308,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._stop_feed()
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
+            self._live_run.worker_pool.shutdown()
             self._live_run.task_runner.pause()
             self._live_run.client_io.shutdown()
             self._live_run.architect.shutdown()

@@ -13,7 +13,7 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -25,16 +25,17 @@ from beat_the_ai.mephisto.shim import (
     AgentDisconnectedError,
     AgentState,
     AgentTimeoutError,
+    AssignmentState,
     SharedTaskState,
     StaticAgentState,
     TaskBuilder,
     TaskRunner,
     Unit,
+    Worker,
 )
 
 SAVE_SECONDS = 10
 CLOSE_AGAIN_SECONDS = 5
-PROMISE_SECONDS = 30
 GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
 OVERTAKEN = "overtaken"
@@ -65,9 +66,10 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
 
     `open_unit(agent, registration)` gives the page its initial data when a worker takes a unit; `close_unit(agent,
     final_data)` makes the submission durable. Both must be idempotent. `choose_units(worker_id, units)` says which of
-    the free units a worker may have, the first being the one that the worker gets; it raises `Refused`, with a message
-    for the worker, when that is none whatever is free. `abandon_unit(agent)` is called when the worker is gone for good
-    without a submission. Once `is_closed()`, nothing is offered any more.
+    the free units a worker may have, the first being the one that the worker gets, and looks at no more of them than
+    it has to; it raises `Refused`, with a message for the worker, when that is none whatever is free.
+    `abandon_unit(agent)` is called when the worker is gone for good without a submission. Once `is_closed()`, nothing
+    is offered any more.
 
     `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
     names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
@@ -83,7 +85,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     latest: Mapping[str, Procedure] = field(default_factory=dict)
     open_unit: Callable[[Agent, str], Mapping[str, Any]] = lambda _agent, _registration: {}
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
-    choose_units: Callable[[str, list[Unit]], list[Unit]] = lambda _worker_id, units: units
+    choose_units: Callable[[str, Iterable[Unit]], Iterable[Unit]] = lambda _worker_id, units: units
     is_closed: Callable[[], bool] = lambda: False
     abandon_unit: Callable[[Agent], None] = lambda _agent: None
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
@@ -126,7 +128,7 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
     def keep_page(self, page: Mapping[str, Any]) -> None:
         with self._changing:
             self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
-            self.save_data()
+            self._save_data()
 
     def keep_work(self, work: Mapping[str, Any]) -> None:
         """What the assignment came to, for those who look with Mephisto's tools."""
@@ -187,7 +189,7 @@ def text_of(arguments: Mapping[str, Any], name: str) -> str:
     return value
 
 
-def worker_id(worker: Any) -> str:
+def worker_id(worker: Worker) -> str:
     """The crowd's id of a worker. Mephisto adds a suffix to it for providers that it takes for sandboxes."""
     return str(worker.worker_name).removesuffix("_sandbox")
 
@@ -205,18 +207,17 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._seconds = task_run.get_task_args().assignment_duration_in_seconds
         self._paused = threading.Event()
         self._latest = LatestCalls(self._serve_latest, self._give_way)
-        self._promised: dict[str, float] = {}
+        self._promised: set[str] = set()
         self._promising = threading.Lock()
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
         """What the page starts with. The registration is on disk before anything is opened for it."""
         state: ProcedureAgentState = agent.state
-        with self._promising:
-            self._promised.pop(agent.unit_id, None)  # the promise is kept
         with state.opening:
             if state.registration is None:
-                name = _registration_of(agent)
-                key = agent.get_live_run().worker_pool.page_keys.digest(name)
+                live_run = agent.get_live_run()
+                name = live_run.client_io.registrations[agent.get_agent_id()]
+                key = live_run.worker_pool.page_keys.digest(name)
                 state.set_init_state({"registration": name, "page_key": key})
             if state.page is None:
                 state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
@@ -224,17 +225,28 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         assert page is not None, "it was kept above"
         return page
 
-    def filter_units_for_worker(self, units: list[Unit], worker: Any) -> list[Unit]:
-        """Units that another worker is just being given are left out: registrations run side by side."""
-        if self.shared_state.is_closed():
-            return []
-        chosen: list[Unit] = self.shared_state.choose_units(worker_id(worker), units)
-        now = time.monotonic()
-        with self._promising:
-            chosen = [unit for unit in chosen if self._promised.get(unit.db_id, 0.0) <= now]
-            if chosen:
-                self._promised[chosen[0].db_id] = now + PROMISE_SECONDS
-        return chosen
+    @contextlib.contextmanager
+    def choosing(self, worker: Worker, free: Iterable[Unit]) -> Iterator[Unit | None]:
+        """The unit that a worker gets of those that are free, kept from all others until the block ends."""
+        unit = None if self.shared_state.is_closed() else self._choose(worker, free)
+        try:
+            yield unit
+        finally:
+            if unit is not None:
+                with self._promising:
+                    self._promised.remove(unit.db_id)
+
+    def _choose(self, worker: Worker, free: Iterable[Unit]) -> Unit | None:
+        for unit in self.shared_state.choose_units(worker_id(worker), free):
+            with self._promising:
+                if unit.db_id in self._promised:
+                    continue
+                self._promised.add(unit.db_id)
+            if unit.get_db_status() == AssignmentState.LAUNCHED:
+                return unit
+            with self._promising:  # it was read a moment before somebody else got it
+                self._promised.remove(unit.db_id)
+        return None
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
         watch_submission(agent)
@@ -341,12 +353,6 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 self.shared_state.hand_ins.set_aside(assignment_of(agent), NOBODYS)
         except Exception:  # the unit must become free whatever happens
             log.exception("what was held for %s is not given back", unit)
-
-
-def _registration_of(agent: Agent) -> str:
-    registrations: dict[str, str] = agent.get_live_run().client_io.agents_by_registration_id
-    registrations = registrations.copy()  # others register meanwhile
-    return next(name for name, agent_id in registrations.items() if agent_id == agent.get_agent_id())
 
 
 def _arguments(call: Mapping[str, Any]) -> Mapping[str, Any]:

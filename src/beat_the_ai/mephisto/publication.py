@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from beat_the_ai.mephisto.operator import MephistoDatabase
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.procedures import assignment_of
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, TaskRun
 

@@ -71,6 +71,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.data_model.packet import Packet
     from mephisto.data_model.task_run import TaskRun
     from mephisto.data_model.unit import Unit
+    from mephisto.data_model.worker import Worker
     from mephisto.operations.client_io_handler import ClientIOHandler
     from mephisto.operations.datatypes import LiveTaskRun, LoopWrapper, WorkerFailureReasons
     from mephisto.operations.operator import Operator
@@ -83,6 +84,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.operations.worker_pool import WorkerPool
     from mephisto.tools.data_browser import DataBrowser
     from mephisto.utils.logger_core import set_mephisto_log_level
+    from mephisto.utils.qualifications import worker_is_qualified
 
 # A line for each unit. Redirecting stdout meanwhile would take it from all other threads, too.
 mock_unit.print = lambda *_lines: None
@@ -120,6 +122,7 @@ __all__ = [
     "TaskRun",
     "TaskRunner",
     "Unit",
+    "Worker",
     "WorkerFailureReasons",
     "WorkerPool",
     "get_architect_from_type",
@@ -127,4 +130,5 @@ __all__ = [
     "get_crowd_provider_from_type",
     "register_mephisto_abstraction",
     "set_mephisto_log_level",
+    "worker_is_qualified",
 ]

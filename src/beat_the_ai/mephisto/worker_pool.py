@@ -1,32 +1,46 @@
 """Registration of workers' pages: one at a time for each worker and each HIT, and answered whatever happens.
 
 In Mephisto two pages of one worker that register side by side may fail on each other or be told "already completed",
-and an exception leaves the page without an answer for ever.
+and an exception leaves the page without an answer for ever. It goes through all units of the run for every worker, and
+lets a registration wait for all others at each of its steps.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.page_keys import PageKeys
-from beat_the_ai.mephisto.shim import Agent, AgentState, LocalMephistoDB, WorkerPool
+from beat_the_ai.mephisto.procedures import watch_submission
+from beat_the_ai.mephisto.shim import (
+    Agent,
+    AgentState,
+    Worker,
+    WorkerFailureReasons,
+    WorkerPool,
+    worker_is_qualified,
+)
 
 FAILED = "Something went wrong on our side. Please reload this page in a moment."
 FOREIGN = "This assignment belongs to another worker."
+AT_A_TIME = 8  # registrations; they share the fsyncs of the store
 
 log = logging.getLogger(__name__)
 
 
 class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyped
-    def __init__(self, db: LocalMephistoDB) -> None:
+    def __init__(self, db: MephistoDatabase) -> None:
         super().__init__(db)
         self.page_keys = PageKeys()
+        self._desks = ThreadPoolExecutor(AT_A_TIME, thread_name_prefix="registration")
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     def _lock(self, kind: str, name: object) -> asyncio.Lock:
@@ -39,11 +53,11 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         async with self._lock("worker", crowd_data["worker_name"]), self._lock("HIT", hit):
             is_known = registration in registrations  # the same request, which came again while this one waited
             try:
-                await self._admit(crowd_data, is_known=is_known)
                 if is_known:
+                    await self._at_a_desk(partial(self._admit, crowd_data, is_known=True))
                     await super().reconnect_agent(registrations[registration], request_id)
                 else:
-                    await super().register_worker(crowd_data, request_id)
+                    await self._at_a_desk(partial(self._register, crowd_data, request_id))
             except (InvalidInput, Refused) as error:  # there is no unit for this worker
                 self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, str(error))
@@ -52,13 +66,55 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, FAILED)
 
-    async def _admit(self, page: Mapping[str, Any], *, is_known: bool) -> None:
+    async def _at_a_desk(self, step: Callable[[], None]) -> None:
+        """The next operator is asked again for what comes after the shutdown."""
+        if self.is_shutdown:
+            raise asyncio.CancelledError
+        await asyncio.get_running_loop().run_in_executor(self._desks, step)
+
+    def _admit(self, page: Mapping[str, Any], *, is_known: bool) -> None:
         """Raises `InvalidInput` or `Refused` for a page that does not speak for that worker."""
         live_run = self.get_live_run()
         if isinstance(live_run.provider, CampaignProvider):
-            await asyncio.to_thread(live_run.provider.admit, live_run, page, is_known=is_known)
+            live_run.provider.admit(live_run, page, is_known=is_known)
         else:
             self.page_keys.check(page)
+
+    def _register(self, page: Mapping[str, Any], request_id: str) -> None:
+        """Give a worker a unit and answer the page, from the first to the last step. Raises as `_admit`."""
+        live_run = self.get_live_run()
+        self._admit(page, is_known=False)
+        worker = self._worker(page)
+        if not worker_is_qualified(worker, live_run.qualifications):
+            self._refuse(request_id, WorkerFailureReasons.NOT_QUALIFIED)
+            return
+        free = self.db.free_units(live_run.task_run.db_id)
+        with live_run.task_runner.choosing(worker, free) as unit:
+            if unit is None:
+                self._refuse(request_id, WorkerFailureReasons.NO_AVAILABLE_UNITS)
+                return
+            agent = live_run.provider.AgentClass.new_from_provider_data(self.db, worker, unit, page)
+        agent_id = agent.get_agent_id()
+        agent.set_live_run(live_run)
+        live_run.client_io.associate_agent_with_registration(agent_id, request_id, page["agent_registration_id"])
+        shown = live_run.task_runner.get_init_data_for_agent(agent)
+        details = {"worker_id": worker.db_id, "agent_id": agent_id, "init_task_data": shown, "failure_reason": None}
+        watch_submission(agent)
+        self.agents[agent_id] = agent  # in Mephisto after the page has heard of it, and may have called
+        live_run.client_io.enqueue_agent_details(request_id, details)
+        live_run.task_runner.execute_unit(unit, agent)
+
+    def _worker(self, page: Mapping[str, Any]) -> Worker:
+        """As Mephisto knows it; made when it comes for the first time."""
+        provider = self.get_live_run().provider
+        name = f"{page['worker_name']}{'_sandbox' if provider.is_sandbox() else ''}"
+        known = self.db.find_workers(worker_name=name)
+        return known[0] if known else provider.WorkerClass.new_from_provider_data(self.db, page)
+
+    def shutdown(self) -> None:
+        """Register nobody any more."""
+        super().shutdown()
+        self._desks.shutdown(wait=False, cancel_futures=True)
 
     def let_go(self, agent: Agent) -> None:
         """Of an agent that the run was to be taken up with. Its page never heard of it, and may register anew."""
@@ -72,7 +128,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         worker_name = page["worker_name"]
         async with self._lock("worker", worker_name):
             try:
-                await self._admit(page, is_known=True)
+                await self._at_a_desk(partial(self._admit, page, is_known=True))
                 agent = self.get_agent_for_id(agent_id)
                 if agent is not None and agent.get_worker().worker_name not in (worker_name, f"{worker_name}_sandbox"):
                     self._refuse(request_id, FOREIGN)

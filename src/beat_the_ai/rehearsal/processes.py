@@ -72,6 +72,11 @@ class Child:
             self.wait()
             raise RehearsalFailed(self.printed["error"])
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "it was started"
+        return self._process.pid
+
     def kill(self) -> None:
         """With SIGKILL: nothing is said good-bye to."""
         assert self._process is not None, "it was started"

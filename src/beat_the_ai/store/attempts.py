@@ -55,6 +55,7 @@ _REPEATS = (  # the attempts that leave no room for one with the same fingerprin
         sa.or_(tables.assignments.c.worker == _MINE.c.worker, _COUNTS),
     )
 )
+_A_REPEAT = _REPEATS.limit(1)
 _LOCK_CONTEXT = (
     sa.select(tables.contexts.c.id)
     .join_from(tables.contexts, tables.hits)
@@ -75,6 +76,21 @@ _ADD = (
     )
     .execution_options(preserve_rowcount=True)
 )
+_TAKEN, _OFFERED = tables.hits.alias("taken"), tables.hits.alias("offered")
+_CLOSED_TO = (
+    sa.select(_OFFERED.c.id)
+    .join(_TAKEN, sa.and_(_OFFERED.c.campaign_id == _TAKEN.c.campaign_id, _OFFERED.c.context_id == _TAKEN.c.context_id))
+    .join(tables.assignments, tables.assignments.c.hit_id == _TAKEN.c.id)
+    .where(tables.assignments.c.worker == sa.bindparam("worker"), tables.assignments.c.set_aside_at.is_(None))
+)
+_LOCK_HIT = (
+    sa.select(tables.contexts.c.round)
+    .join(tables.hits)
+    .where(tables.hits.c.id == sa.bindparam("hit"))
+    .with_for_update(of=tables.hits)
+)
+_OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
+_INSERT_ASSIGNMENT = sa.insert(tables.assignments)
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -101,16 +117,15 @@ class Attempts:
         """
 
         def accept(connection: sa.Connection) -> Assignment:
-            of_hit = sa.select(tables.contexts.c.round).join(tables.hits).where(tables.hits.c.id == hit_id)
-            number = connection.scalar(of_hit.with_for_update(of=tables.hits))
+            number = connection.scalar(_LOCK_HIT, {"hit": hit_id})
             if number is None:
                 raise UnknownName("HIT", hit_id, [])
-            rows = connection.execute(sa.select(tables.assignments).filter_by(hit_id=hit_id)).all()
+            rows = connection.execute(_OF_HIT, {"hit": hit_id}).all()
             for row in rows:
                 if row.registration == registration:
                     return _of_worker(Assignment(**row._mapping), worker)
             assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at, round=number)
-            connection.execute(sa.insert(tables.assignments).values(**asdict(assignment)))
+            connection.execute(_INSERT_ASSIGNMENT, asdict(assignment))
             return assignment
 
         return self._database.write(accept)
@@ -127,16 +142,7 @@ class Attempts:
 
         What was set aside is not the worker's.
         """
-        taken, offered = tables.hits.alias("taken"), tables.hits.alias("offered")
-        same_context = sa.and_(offered.c.campaign_id == taken.c.campaign_id, offered.c.context_id == taken.c.context_id)
-        query = (
-            sa.select(offered.c.id)
-            .join(taken, same_context)
-            .join(tables.assignments, tables.assignments.c.hit_id == taken.c.id)
-            .where(tables.assignments.c.worker == worker, tables.assignments.c.set_aside_at.is_(None))
-        )
-        with self._database.reading() as connection:
-            return set(connection.scalars(query))
+        return {row.id for row in self._database.rows(_CLOSED_TO, {"worker": worker})}
 
     def session(self, assignment_id: str) -> tuple[Assignment, list[Attempt]]:
         """An assignment and its attempts, retracted ones included, in the order in which they were made."""
@@ -155,12 +161,7 @@ class Attempts:
     def refuse_repeated(self, assignment_id: str, key: str, fingerprint: str) -> None:
         """Raises `Repeated`."""
         names = {"assignment": assignment_id, "key": key, "fingerprint": fingerprint}
-        with self._database.reading() as connection:
-            self._refuse_repeated(connection, names)
-
-    @staticmethod
-    def _refuse_repeated(connection: sa.Connection, names: dict[str, Any]) -> None:
-        if connection.execute(_REPEATS.limit(1), names).first() is not None:
+        if self._database.rows(_A_REPEAT, names):
             raise Repeated
 
     def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
@@ -191,7 +192,8 @@ class Attempts:
             return Attempt(**known._mapping)
         if submitted:
             raise Refused("This HIT was submitted already; nothing can be added to it.")
-        self._refuse_repeated(connection, {**keys, "fingerprint": attempt.fingerprint})
+        if connection.execute(_A_REPEAT, {**keys, "fingerprint": attempt.fingerprint}).first() is not None:
+            raise Repeated
         raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod

@@ -257,7 +257,7 @@ class Campaigns:
 
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:
-            row = connection.execute(select_hits().where(tables.hits.c.id == hit_id)).one_or_none()
+            row = connection.execute(_HIT, {"hit": hit_id}).one_or_none()
         if row is None:
             raise UnknownName("HIT", hit_id, [])
         return hit_from(row._mapping)
@@ -287,6 +287,9 @@ def select_hits(*columns: Any) -> sa.Select[Any]:
         contexts.c.private,
         *columns,
     ).join_from(hits, contexts)
+
+
+_HIT = select_hits().where(tables.hits.c.id == sa.bindparam("hit"))
 
 
 def hit_from(row: Any) -> Hit:

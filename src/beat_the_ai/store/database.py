@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -37,6 +37,8 @@ class Database:
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
+        self._single = engine.execution_options(single=True)
+        self._writing = engine.execution_options(writing=True)
         self._group_commit = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
 
     @property
@@ -49,10 +51,15 @@ class Database:
         with self.engine.connect() as connection:
             yield connection
 
+    def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
+        """Of one statement that reads, without a transaction where the database needs none for that."""
+        with self._single.connect() as connection:
+            return connection.execute(statement, names).all()
+
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Committed when the block ends, rolled back when it raises."""
-        with self.engine.execution_options(writing=True).begin() as connection:
+        with self._writing.begin() as connection:
             yield connection
 
     def write(self, transaction: Callable[[sa.Connection], T]) -> T:
@@ -70,8 +77,6 @@ class Database:
         return sa.collate(column, "C") if self.engine.dialect.name == "postgresql" else column
 
     def close(self) -> None:
-        if self._group_commit is not None:
-            self._group_commit.close()
         self.engine.dispose()
 
 
@@ -142,8 +147,9 @@ def _prepare_sqlite(connection: object, _record: object) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    writing = connection.get_execution_options().get("writing", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    options = connection.get_execution_options()
+    if not options.get("single", False):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
 def _migrate(engine: sa.Engine, migrations: Path) -> None:

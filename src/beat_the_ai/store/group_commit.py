@@ -1,17 +1,16 @@
-"""Group commit for SQLite: one thread writes, and whatever waits at that moment is committed together.
+"""Group commit for SQLite: whoever comes first writes for all who wait at that moment, in one transaction.
 
 SQLite has one writer at a time, and each durable commit costs an fsync. With many writing threads most of the time goes
-into its lock, whose waiters sleep and take no turns. Here they wait in line and share the fsync. One that fails takes
-nothing of its neighbours with it: they are run again, so a transaction must do nothing but read and write the store.
+into its lock, whose waiters sleep and take no turns. Here they wait in line and share the fsync, and a thread that is
+alone need not wake another one. A transaction that fails takes nothing of its neighbours with it: they are
+run again, so a transaction must do nothing but read and write the store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Event, Lock
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -20,74 +19,93 @@ LARGEST_GROUP = 64
 
 T = TypeVar("T")
 Transaction = Callable[[sa.Connection], Any]
-Waiting = tuple[Transaction, "Future[Any]"]
+
+
+class _Waiting:
+    """A transaction in line. Its thread is woken when it has an outcome, or when it is the first in line."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self.transaction = transaction
+        self.woken = Event()
+        self.is_over = False
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def end(self, result: Any = None, error: Exception | None = None) -> None:
+        self.result, self.error, self.is_over = result, error, True
+        self.woken.set()
 
 
 class GroupCommit:
-    """Runs transactions in the order in which they come. The thread starts with the first of them."""
+    """Runs transactions in the order in which they come."""
 
     def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
-        self._line: SimpleQueue[Waiting | None] = SimpleQueue()
-        self._thread: Thread | None = None
-        self._starting = Lock()
+        self._engine = engine.execution_options(writing=True)
+        self._line: list[_Waiting] = []
+        self._is_led = False
+        self._lock = Lock()
 
     def run(self, transaction: Callable[[sa.Connection], T]) -> T:
         """The transaction's result once it is durable, or what it raised once it is undone."""
-        self._start()
-        done: Future[T] = Future()
-        self._line.put((transaction, done))
-        return done.result()
+        mine = _Waiting(transaction)
+        with self._lock:
+            self._line.append(mine)
+            leads, self._is_led = not self._is_led, True
+        try:
+            if not leads:
+                mine.woken.wait()
+            if not mine.is_over:
+                self._lead()
+        except BaseException:  # Ctrl-C: nobody may wait for this thread
+            self._leave(mine)
+            raise
+        if mine.error is not None:
+            raise mine.error
+        result: T = mine.result
+        return result
 
-    def close(self) -> None:
-        """Finish what waits and end the thread."""
-        with self._starting:
-            if self._thread is not None:
-                self._line.put(None)
-                self._thread.join()
-                self._thread = None
+    def _lead(self) -> None:
+        """Commit those who wait, and hand over to the first of those who have come meanwhile."""
+        with self._lock:
+            group = self._line[:LARGEST_GROUP]
+        self._commit(group)
+        with self._lock:
+            self._line = [waiting for waiting in self._line if not waiting.is_over]
+            self._hand_over()
 
-    def _start(self) -> None:
-        with self._starting:
-            if self._thread is None:
-                self._thread = Thread(target=self._work, name="group-commit", daemon=True)
-                self._thread.start()
+    def _leave(self, mine: _Waiting) -> None:
+        """The others stay in line, those as well whose transactions were under way: nothing of these has happened."""
+        with self._lock:
+            leads = not self._line or self._line[0] is mine
+            self._line = [waiting for waiting in self._line if waiting is not mine and not waiting.is_over]
+            if leads:
+                self._hand_over()
 
-    def _work(self) -> None:
-        while (first := self._line.get()) is not None:
-            group, ended = [first], False
-            while len(group) < LARGEST_GROUP and not ended:
-                try:
-                    waiting = self._line.get_nowait()
-                except Empty:
-                    break
-                ended = waiting is None
-                if waiting is not None:
-                    group.append(waiting)
-            self._commit(group)
-            if ended:
-                return
+    def _hand_over(self) -> None:
+        self._is_led = bool(self._line)
+        if self._line:
+            self._line[0].woken.set()
 
-    def _commit(self, group: list[Waiting]) -> None:
+    def _commit(self, group: list[_Waiting]) -> None:
         """All in one transaction; when any of it fails, none of it happened, and each gets a transaction of its own."""
         try:
             with self._begin() as connection:
-                results = [transaction(connection) for transaction, _ in group]
+                results = [waiting.transaction(connection) for waiting in group]
         except Exception:  # noqa: BLE001  # each is told below what is its own
-            for transaction, done in group:
-                self._commit_alone(transaction, done)
+            for waiting in group:
+                self._commit_alone(waiting)
         else:
-            for result, (_, done) in zip(results, group, strict=True):
-                done.set_result(result)
+            for waiting, result in zip(group, results, strict=True):
+                waiting.end(result)
 
-    def _commit_alone(self, transaction: Transaction, done: Future[Any]) -> None:
+    def _commit_alone(self, waiting: _Waiting) -> None:
         try:
             with self._begin() as connection:
-                result = transaction(connection)
+                result = waiting.transaction(connection)
         except Exception as error:  # noqa: BLE001  # handed over to the thread that waits
-            done.set_exception(error)
+            waiting.end(error=error)
         else:
-            done.set_result(result)
+            waiting.end(result)
 
     def _begin(self) -> AbstractContextManager[sa.Connection]:
-        return self._engine.execution_options(writing=True).begin()
+        return self._engine.begin()

@@ -14,6 +14,9 @@ from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Round
 
 _ROUNDS, _STAGES = tables.rounds, tables.round_stages
+_CLOSED_AT = sa.select(_ROUNDS.c.closed_at).where(
+    _ROUNDS.c.campaign_id == sa.bindparam("campaign"), _ROUNDS.c.number == sa.bindparam("number")
+)
 
 
 class Rounds:
@@ -36,6 +39,11 @@ class Rounds:
         if found is None:
             raise UnknownName("round", str(number), [str(each.number) for each in self.of_campaign(campaign_id)])
         return found
+
+    def is_closed(self, campaign_id: str, number: int) -> bool:
+        """Asked at each registration, for which no more is read. A round that there is not is open."""
+        rows = self._database.rows(_CLOSED_AT, {"campaign": campaign_id, "number": number})
+        return any(row.closed_at is not None for row in rows)
 
     def _get(self, connection: sa.Connection, campaign_id: str, number: int) -> Round | None:
         return next(

@@ -15,6 +15,17 @@ from beat_the_ai.store.tables import campaigns, standing_answers, standing_event
 
 REVOKED = "revoked"
 
+_OF_EVENT = standing_answers.alias("of_event")
+_NEWEST_ANSWER = sa.select(sa.func.max(_OF_EVENT.c.id)).where(_OF_EVENT.c.event_id == standing_events.c.id)
+_LATEST = _NEWEST_ANSWER.correlate(standing_events).scalar_subquery()
+_EVENTS = (
+    sa.select(standing_events, standing_answers.c.state.label("answer"), standing_answers.c.note.label("answer_note"))
+    .join_from(standing_events, standing_answers, standing_answers.c.id == _LATEST, isouter=True)
+    .where(standing_events.c.campaign_id == sa.bindparam("campaign"))
+    .order_by(standing_events.c.id)
+)
+_EVENTS_OF_WORKER = _EVENTS.where(standing_events.c.worker == sa.bindparam("worker"))  # asked at each registration
+
 
 def last_events() -> sa.Select[tuple[int]]:
     """The ids of each worker's last event in each campaign."""
@@ -103,15 +114,10 @@ class Standings:
 
     @staticmethod
     def _events(connection: sa.Connection, campaign_id: str, worker: str | None) -> list[StandingEvent]:
-        answers, of_event, events = standing_answers, standing_answers.alias("of_event"), standing_events
-        newest = sa.select(sa.func.max(of_event.c.id)).where(of_event.c.event_id == events.c.id)
-        latest = newest.correlate(events).scalar_subquery()
-        query = (
-            sa.select(events, answers.c.state.label("answer"), answers.c.note.label("answer_note"))
-            .join_from(events, answers, answers.c.id == latest, isouter=True)
-            .where(events.c.campaign_id == campaign_id)
-            .order_by(events.c.id)
+        asked = {"campaign": campaign_id}
+        rows = (
+            connection.execute(_EVENTS, asked)
+            if worker is None
+            else connection.execute(_EVENTS_OF_WORKER, {**asked, "worker": worker})
         )
-        if worker is not None:
-            query = query.where(events.c.worker == worker)
-        return [StandingEvent(**row._mapping) for row in connection.execute(query)]
+        return [StandingEvent(**row._mapping) for row in rows]

@@ -27,7 +27,7 @@ MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "context_problem", "other")
 GRACE = timedelta(minutes=2)
 HITS_REMEMBERED = 1024
-SESSIONS_REMEMBERED = 256
+SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
 
 @dataclass(frozen=True)

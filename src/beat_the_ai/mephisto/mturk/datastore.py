@@ -128,13 +128,21 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
     # What a worker has accepted
 
     def register_assignment_to_hit(
-        self, hit_id: str, unit_id: str | None = None, assignment_id: str | None = None
+        self, hit_id: str, unit_id: str | None = None, assignment_id: str | None = None, deadline: int = 0
     ) -> None:
-        """A reload, or a page that was given another unit after a restart, replaces what was known."""
+        """A reload, or a page that was given another unit after a restart, replaces what was known.
+
+        `deadline` is as the marketplace has signed it, if it signs.
+        """
         if unit_id is None or assignment_id is None:
             raise InvalidInput("assignment_id", "A unit and an assignment are needed.")
-        values = (assignment_id, hit_id, unit_id)
-        self._write("INSERT OR REPLACE INTO acceptances (assignment_id, hit_id, unit_id) VALUES (?, ?, ?)", *values)
+        with self.table_access_condition, self._get_connection() as connection:
+            accepted = (assignment_id, hit_id, unit_id)
+            connection.execute(
+                "INSERT OR REPLACE INTO acceptances (assignment_id, hit_id, unit_id) VALUES (?, ?, ?)", accepted
+            )
+            if deadline:
+                connection.execute("INSERT OR REPLACE INTO deadlines VALUES (?, ?)", (assignment_id, deadline))
 
     def clear_hit_from_unit(self, unit_id: str) -> None:
         self._write("DELETE FROM acceptances WHERE unit_id = ?", unit_id)
@@ -148,10 +156,6 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         """The HIT of which a page has said that this is an assignment."""
         rows = self._rows("SELECT hit_id FROM acceptances WHERE assignment_id = ?", assignment_id)
         return str(rows[0]["hit_id"]) if rows else None
-
-    def keep_deadline(self, assignment_id: str, deadline: int) -> None:
-        """As the marketplace has signed it."""
-        self._write("INSERT OR REPLACE INTO deadlines VALUES (?, ?)", assignment_id, deadline)
 
     def holder(self, hit_id: str) -> Holder | None:
         """Who has accepted a HIT last, as far as pages have registered here."""

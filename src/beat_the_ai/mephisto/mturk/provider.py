@@ -177,7 +177,6 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
                 log.info("%s has returned its HIT, which somebody else has accepted", agent)
                 agent.update_status(AgentState.STATUS_RETURNED)
                 _wait_until_free(agent.get_unit())
-        self.datastore.keep_deadline(claim.assignment_id, claim.deadline)
 
     def _check_free(self, live_run: LiveTaskRun, claim: Claim) -> None:
         """Of one that nobody has signed, whatever it says: what the HIT had before is over."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.marketplace.documents import Unreadable
-from beat_the_ai.mephisto.shim import AgentState, AssignmentState, MTurkAgent, MTurkUnit, Unit
+from beat_the_ai.mephisto.mturk.identity import DEADLINE
+from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, MTurkAgent, MTurkUnit, Unit
 
 SCHEMA = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
 FINAL = "final"  # the one field of the submitted form: JSON
@@ -68,6 +70,13 @@ def external_question(page_url: str, frame_height: int) -> str:
 
 class CampaignAgent(MTurkAgent):  # type: ignore[misc]
     """Its decisions are the marketplace's: the status changes when the marketplace has said so."""
+
+    @classmethod
+    def new_from_provider_data(cls, db: Any, worker: Any, unit: CampaignUnit, page: Mapping[str, Any]) -> Agent:
+        """The acceptance is kept with its deadline, if that is signed, before there is an agent."""
+        deadline = int(page.get(DEADLINE) or 0) if unit.datastore.signs_frames else 0
+        unit.datastore.register_assignment_to_hit(page["hit_id"], unit.db_id, page["assignment_id"], deadline)
+        return super(MTurkAgent, cls).new_from_provider_data(db, worker, unit, page)
 
     def _accepted_assignment(self) -> str:
         assignment_id: str | None = self._get_mturk_assignment_id()
