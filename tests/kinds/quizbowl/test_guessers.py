@@ -85,7 +85,7 @@ def test_words_that_it_goes_by_are_those_without_which_it_is_less_sure(name: str
     for question in read_questions(HELD_OUT)[:12]:
         [said] = model.predict([Query(text=question.text, answer=str(question.page))])
         places, best = words(question.text), said.guesses[0]
-        order = sorted(range(len(places)), key=lambda number, weights=said.saliency: -weights[number])
+        order = [number for _, number in sorted(zip(said.saliency, range(len(places)), strict=True), reverse=True)]
         for chosen in (order[:8], order[-8:]):
             kept = [place for number, place in enumerate(places) if number not in chosen]
             [ranking] = model.guesser.rankings([" ".join(question.text[start:end] for start, end in kept)])

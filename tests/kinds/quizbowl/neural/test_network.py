@@ -16,7 +16,8 @@ PIECES, PAGES = 50, 7
 @pytest.fixture(params=["dan", "gru"])
 def network(request: pytest.FixtureRequest) -> Network:
     torch.manual_seed(0)
-    found = Network(NetworkConfig(request.param, PIECES, PAGES, width=16, table_width=32)).eval()
+    found = Network(NetworkConfig(request.param, PIECES, PAGES, width=16, table_width=32))
+    found.eval()
     with torch.no_grad():
         found.words.table.weight.copy_(torch.randn(PIECES, 32))
         found.words.loudness.copy_(torch.randn(PIECES))
