@@ -47,7 +47,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         for each in accounts:
             planned = each.plan(each.owed)
             if not as_json:
-                paid = each.ledger.payments(State.CONFIRMED)
+                paid = each.ledger.totals()[State.CONFIRMED]
                 waiting = waiting_in(store, each.campaign_id)
                 Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
             stopped = _pay(store, each, endpoint) if confirm else None
@@ -67,8 +67,6 @@ def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
 
 def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:
     """`planned` is how it was before, `ledger` how it is now; amounts under `ledger` are with fees."""
-    now = each.ledger.payments()
-    in_state = {state.value: [payment for payment in now if payment.state is state] for state in State}
     return {
         "campaign": each.campaign_id,
         "cap_cents": each.cap.cents,
@@ -80,13 +78,11 @@ def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]
             "beyond_cap": [_amount(one) for one in planned.beyond_cap],
         },
         "ledger": {
-            state: {"payments": len(found), "cents": sum(payment.with_fee_cents for payment in found)}
-            for state, found in in_state.items()
+            state.value: {"payments": number, "cents": cents} for state, (number, cents) in each.ledger.totals().items()
         },
         "unpaid": [
             {**_amount(payment), "state": payment.state.value, "error": payment.error}
-            for payment in now
-            if payment.state is not State.CONFIRMED
+            for payment in each.ledger.unconfirmed()
         ],
         "stopped": stopped,
     }

@@ -1,6 +1,14 @@
 """Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
 
-from beat_the_ai.payments.cap import MICROCENTS, Cap, Exposure, check_launch, exposure, spent_on_models_cents
+from beat_the_ai.payments.cap import (
+    MICROCENTS,
+    Cap,
+    Exposure,
+    check_launch,
+    exposure,
+    open_rewards_cents,
+    spent_on_models_cents,
+)
 from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
@@ -44,6 +52,7 @@ __all__ = [
     "earnings_of",
     "exposure",
     "held_back",
+    "open_rewards_cents",
     "owed_by",
     "page_earnings",
     "plan",

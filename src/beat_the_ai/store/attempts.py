@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -14,9 +14,10 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Telemetry
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, ModelCounts, Telemetry
 from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
+from beat_the_ai.store.works import BATCH, batched
 
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
@@ -281,23 +282,43 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def confirmed(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
+    def confirmed(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> list[Assignment]:
         """The assignments that count, those without an attempt included, in the order of submission.
 
-        Here and below of everybody, or of one worker.
+        Here and below of everybody, or of one worker, or only those `among` some.
         """
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker)
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker, among)
+
+    def hardly_tried(self, campaign_id: str, least: int) -> set[str]:
+        """The assignments that count with fewer than so many attempts."""
+        made = sa.select(sa.func.count()).where(tables.attempts.c.assignment_id == tables.assignments.c.id)
+        query = (
+            sa.select(tables.assignments.c.id)
+            .join(tables.hits)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+            .where(made.scalar_subquery() < least)
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
 
     def uncounted(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
         """The others: at work, never handed in, waiting for the crowd, or set aside; in the order of acceptance."""
         return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None), worker)
 
-    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool], worker: str | None) -> list[Assignment]:
+    def _assignments(
+        self,
+        campaign_id: str,
+        condition: sa.ColumnElement[bool],
+        worker: str | None,
+        among: Collection[str] | None = None,
+    ) -> list[Assignment]:
         table = tables.assignments
         query = (
             sa.select(table)
             .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, condition, _is_by(worker))
+            .where(tables.hits.c.campaign_id == campaign_id, condition, _is_by(worker), is_among(table.c.id, among))
             .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
@@ -319,11 +340,14 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def tries(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
+    def tries(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> dict[str, int]:
         """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
         made = sa.select(assignments.c.id, sa.func.count()).join_from(assignments, tables.hits)
-        made = made.where(tables.hits.c.campaign_id == campaign_id, _is_by(worker)).group_by(assignments.c.id)
+        made = made.where(tables.hits.c.campaign_id == campaign_id, _is_by(worker), is_among(assignments.c.id, among))
+        made = made.group_by(assignments.c.id)
         attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
         steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
         found: Counter[str] = Counter()
@@ -332,7 +356,9 @@ class Attempts:
                 found.update({row[0]: row[1] for row in connection.execute(query)})
         return dict(found)
 
-    def unexplained(self, campaign_id: str, worker: str | None = None) -> set[str]:
+    def unexplained(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> set[str]:
         """The assignments with a win, not taken back, of which its writer explains nothing."""
         table = tables.attempts
         query = (
@@ -340,6 +366,7 @@ class Attempts:
             .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
             .join(tables.hits)
             .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
+            .where(is_among(tables.assignments.c.id, among))
             .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
             .distinct()
         )
@@ -372,6 +399,38 @@ class Attempts:
             number: int | None = connection.scalar(query)
         return number
 
+    def workers(self, campaign_id: str) -> set[str]:
+        """Those with an assignment that counts."""
+        query = sa.select(tables.assignments.c.worker).join(tables.hits).distinct()
+        query = query.where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def counts(self, campaign_id: str) -> list[ModelCounts]:
+        """How `kept` attempts went, by model, in the order of the models' names and hashes."""
+        table, retracted = tables.attempts, tables.attempts.c.retracted_at.is_not(None)
+        fooled = sa.and_(table.c.fooled.is_(True), ~retracted)
+        sums = [sa.func.sum(sa.case((each, 1), else_=0)) for each in (retracted, fooled)]
+        query = (
+            sa.select(table.c.model_name, table.c.model_hash, sa.func.count(), *sums)
+            .join_from(tables.assignments, tables.hits)
+            .join(table, table.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+            .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
+            .group_by(table.c.model_name, table.c.model_hash)
+        )
+        with self._database.reading() as connection:
+            return sorted((ModelCounts(*row) for row in connection.execute(query)), key=lambda one: one.model)
+
+    def number_of_writers(self, campaign_id: str) -> int:
+        """Of those with `kept` attempts."""
+        table = tables.assignments
+        tried = sa.exists().where(tables.attempts.c.assignment_id == table.c.id)
+        query = sa.select(sa.func.count(table.c.worker.distinct())).join(tables.hits)
+        query = query.where(tables.hits.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None), tried)
+        with self._database.reading() as connection:
+            return int(connection.scalar(query.where(table.c.worker.not_in(discarded(campaign_id)))) or 0)
+
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""
         query = (
@@ -402,6 +461,17 @@ class Attempts:
         counts = tables.assignments.c.confirmed_at.is_not(None)
         return self._of_campaign(campaign_id, counts & tables.assignments.c.worker.not_in(discarded(campaign_id)))
 
+    def of_assignments(self, assignments: Collection[str]) -> dict[str, list[Attempt]]:
+        """`{assignment: attempts in order}`, of those that have any."""
+        found: defaultdict[str, list[Attempt]] = defaultdict(list)
+        table = tables.attempts
+        query = sa.select(table).order_by(table.c.assignment_id, table.c.ordinal)
+        with self._database.reading() as connection:
+            for names in batched(assignments, BATCH):
+                for row in connection.execute(query.where(table.c.assignment_id.in_(names))):
+                    found[row.assignment_id].append(Attempt(**row._mapping))
+        return found
+
     def of_campaign(self, campaign_id: str, worker: str | None = None) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
 
@@ -428,6 +498,10 @@ class Attempts:
                     Assignment(**{name: row[f"assignment_{name}"] for name in of_assignment}),
                     hit_from(row),
                 )
+
+
+def is_among(column: sa.Column[str], names: Collection[str] | None) -> sa.ColumnElement[bool]:
+    return sa.true() if names is None else column.in_(list(names))
 
 
 def _is_by(worker: str | None) -> sa.ColumnElement[bool]:

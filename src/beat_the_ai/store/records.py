@@ -147,6 +147,21 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class ModelCounts:
+    """How often a model was tried, what writers took back, and how often it was beaten by the rest."""
+
+    name: str
+    hash: str
+    attempts: int
+    retracted: int
+    fooled: int
+
+    @property
+    def model(self) -> tuple[str, str]:
+        return self.name, self.hash
+
+
+@dataclass(frozen=True)
 class AttemptInCampaign:
     """An attempt with what it belongs to: the row of every export."""
 
