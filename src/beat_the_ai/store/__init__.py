@@ -34,8 +34,9 @@ from beat_the_ai.store.records import (
     ValidationAssignment,
     ValidationItem,
     ValidationVote,
+    WrittenWork,
 )
-from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
@@ -94,8 +95,10 @@ __all__ = [
     "ValidationItem",
     "ValidationVote",
     "Validations",
+    "Verdict",
     "VotedWork",
     "Works",
+    "WrittenWork",
     "hit_id",
     "now",
     "open_store",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, ModelCounts, Telemetry
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, ModelCounts, Telemetry, WrittenWork
 from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
 from beat_the_ai.store.works import BATCH, batched
@@ -241,7 +241,12 @@ class Attempts:
 
     def doubtful(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """Those that are doubted, settled or not, in the order of `of_campaign`."""
-        return self._of_campaign(campaign_id, tables.attempts.c.doubts.is_not(None))
+        table = tables.attempts
+        query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
+        with self._database.reading() as connection:
+            doubted = connection.scalars(query.where(table.c.doubts.is_not(None), _in_campaign(campaign_id))).all()
+        which = sa.and_(table.c.doubts.is_not(None), is_among(table.c.assignment_id, doubted))
+        return self._of_campaign(campaign_id, which) if doubted else iter(())
 
     def submit(
         self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
@@ -293,13 +298,9 @@ class Attempts:
 
     def hardly_tried(self, campaign_id: str, least: int) -> set[str]:
         """The assignments that count with fewer than so many attempts."""
-        made = sa.select(sa.func.count()).where(tables.attempts.c.assignment_id == tables.assignments.c.id)
-        query = (
-            sa.select(tables.assignments.c.id)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
-            .where(made.scalar_subquery() < least)
-        )
+        tried = sa.exists().where(tables.attempts.c.assignment_id == tables.assignments.c.id)
+        counts = sa.and_(_in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+        query = sa.select(tables.assignments.c.id).where(counts, ~tried.where(tables.attempts.c.ordinal == least))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
@@ -317,8 +318,7 @@ class Attempts:
         table = tables.assignments
         query = (
             sa.select(table)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, condition, _is_by(worker), is_among(table.c.id, among))
+            .where(_in_campaign(campaign_id), condition, _is_by(worker), is_among(table.c.id, among))
             .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
@@ -345,9 +345,8 @@ class Attempts:
     ) -> dict[str, int]:
         """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
-        made = sa.select(assignments.c.id, sa.func.count()).join_from(assignments, tables.hits)
-        made = made.where(tables.hits.c.campaign_id == campaign_id, _is_by(worker), is_among(assignments.c.id, among))
-        made = made.group_by(assignments.c.id)
+        made = sa.select(assignments.c.id, sa.func.count()).select_from(assignments).group_by(assignments.c.id)
+        made = made.where(_in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
         attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
         steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
         found: Counter[str] = Counter()
@@ -364,8 +363,7 @@ class Attempts:
         query = (
             sa.select(table.c.assignment_id)
             .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
+            .where(_in_campaign(campaign_id), _is_by(worker))
             .where(is_among(tables.assignments.c.id, among))
             .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
             .distinct()
@@ -399,12 +397,13 @@ class Attempts:
             number: int | None = connection.scalar(query)
         return number
 
-    def workers(self, campaign_id: str) -> set[str]:
-        """Those with an assignment that counts."""
-        query = sa.select(tables.assignments.c.worker).join(tables.hits).distinct()
-        query = query.where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+    def completed(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
+        """`{worker: assignments that count}` of those with any: everybody, or one worker."""
+        table = tables.assignments
+        query = sa.select(table.c.worker, sa.func.count()).group_by(table.c.worker)
+        query = query.where(_in_campaign(campaign_id), table.c.confirmed_at.is_not(None), _is_by(worker))
         with self._database.reading() as connection:
-            return set(connection.scalars(query))
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def counts(self, campaign_id: str) -> list[ModelCounts]:
         """How `kept` attempts went, by model, in the order of the models' names and hashes."""
@@ -456,6 +455,16 @@ class Attempts:
             rows = [dict(row) for row in connection.execute(query).mappings()]
         return {row.pop("attempt_id"): Telemetry(**row) for row in rows}
 
+    def telemetry_of(self, attempts: Iterable[str]) -> dict[str, Telemetry]:
+        """`telemetry` of these attempts."""
+        found: dict[str, Telemetry] = {}
+        with self._database.reading() as connection:
+            for names in batched(attempts, BATCH):
+                query = sa.select(tables.telemetry).where(tables.telemetry.c.attempt_id.in_(names))
+                rows = [dict(row) for row in connection.execute(query).mappings()]
+                found.update({row.pop("attempt_id"): Telemetry(**row) for row in rows})
+        return found
+
     def kept(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """The attempts that count, without the work of revoked workers: what datasets and statistics are made of."""
         counts = tables.assignments.c.confirmed_at.is_not(None)
@@ -471,6 +480,29 @@ class Attempts:
                 for row in connection.execute(query.where(table.c.assignment_id.in_(names))):
                     found[row.assignment_id].append(Attempt(**row._mapping))
         return found
+
+    def of_hits(self, campaign_id: str, assignments: Sequence[str]) -> list[AttemptInCampaign]:
+        """The attempts in these assignments."""
+        found: list[AttemptInCampaign] = []
+        for names in batched(assignments, BATCH):
+            found += self._of_campaign(campaign_id, tables.assignments.c.id.in_(names))
+        return found
+
+    def written(self, campaign_id: str, since: datetime | None) -> Iterator[WrittenWork]:
+        """What was tried from a moment on, or ever, in the order in which it was made. Streamed."""
+        table, made_in = tables.attempts, tables.assignments
+        context_id = sa.select(tables.hits.c.context_id).where(tables.hits.c.id == made_in.c.hit_id).scalar_subquery()
+        query = (
+            sa.select(table.c.id, table.c.created_at, made_in.c.worker, context_id, table.c.work)
+            .join_from(table, made_in)
+            .where(_in_campaign(campaign_id))
+            .order_by(table.c.created_at, self._database.by_code_point(table.c.id))
+        )
+        if since is not None:
+            query = query.where(table.c.created_at >= since)
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=1000).execute(query):
+                yield WrittenWork(*row)
 
     def of_campaign(self, campaign_id: str, worker: str | None = None) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
@@ -498,6 +530,12 @@ class Attempts:
                     Assignment(**{name: row[f"assignment_{name}"] for name in of_assignment}),
                     hit_from(row),
                 )
+
+
+def _in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
+    """No join: a query of few assignments would begin with all HITs of the campaign."""
+    same_hit = tables.hits.c.id == tables.assignments.c.hit_id
+    return sa.exists().where(same_hit, tables.hits.c.campaign_id == campaign_id)
 
 
 def is_among(column: sa.Column[str], names: Collection[str] | None) -> sa.ColumnElement[bool]:

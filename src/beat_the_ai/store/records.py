@@ -147,6 +147,17 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class WrittenWork:
+    """What was tried, by whom, on what, and when."""
+
+    attempt_id: str
+    created_at: datetime
+    worker: str
+    context_id: str
+    work: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class ModelCounts:
     """How often a model was tried, what writers took back, and how often it was beaten by the rest."""
 

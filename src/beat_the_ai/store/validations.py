@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -219,6 +219,22 @@ class Validations:
         query = query.where(is_among(_ASSIGNMENTS.c.id, among))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
+
+    def votes_on(self, attempts: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
+        """`{attempt: votes that count}` of those that have any, each with its `worker`, as the HITs were taken."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        with self._database.reading() as connection:
+            for names in works.batched(attempts, works.BATCH):
+                query = (
+                    sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
+                    .join_from(_ITEMS, _ASSIGNMENTS)
+                    .join(_VOTES)
+                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), works.LAST_VOTE)
+                    .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
+                )
+                for row in connection.execute(query):
+                    found.setdefault(row.attempt_id, []).append({"worker": row.worker, **row.vote})
+        return found
 
     def gold_of(self, campaign_id: str, worker: str) -> list[tuple[str, Mapping[str, Any]]]:
         """The gold that a worker was ever asked: `(context, work)`."""

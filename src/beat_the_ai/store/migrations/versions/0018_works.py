@@ -36,6 +36,8 @@ def upgrade() -> None:
     waiting = "confirmed_at IS NULL AND set_aside_at IS NULL"
     _index("assignments", "waiting", ["submitted_at"], waiting)
     _index("validation_assignments", "waiting", ["campaign_id", "submitted_at"], waiting)
+    op.create_index(op.f("ix_attempts_created_at"), "attempts", ["created_at"])
+    _index("attempts", "doubted", ["assignment_id"], "doubts IS NOT NULL")
     _add_outcomes()
     op.create_table(
         "works",
