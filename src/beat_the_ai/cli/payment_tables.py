@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.campaign.waiting import SETTLES, WORDS, Waiting
-from beat_the_ai.payments import Cause, Hourly, Plan, Statement
+from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 
 
@@ -49,7 +49,7 @@ def hourly_text(hourly: Hourly | None) -> str:
     return f"{middle} an hour (quartiles {low} to {high}, {hourly.assignments} HITs, pauses included)"
 
 
-def workers_table(campaign_id: str, made: list[Statement]) -> Table:
+def workers_table(campaign_id: str, made: list[Wage]) -> Table:
     """One line for each worker."""
     table = Table(title=f"Workers of {campaign_id}")
     for name in ("worker", "earned", "paid", "by the hour"):

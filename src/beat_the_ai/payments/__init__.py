@@ -21,6 +21,7 @@ from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
 from beat_the_ai.payments.tariff import Tariff, Tariffs
+from beat_the_ai.payments.wages import Wage, wages
 
 __all__ = [
     "MICROCENTS",
@@ -47,6 +48,7 @@ __all__ = [
     "Statement",
     "Tariff",
     "Tariffs",
+    "Wage",
     "check_launch",
     "crowd_assignment",
     "earnings_of",
@@ -58,5 +60,6 @@ __all__ = [
     "plan",
     "spent_on_models_cents",
     "statements",
+    "wages",
     "worth_of",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -17,9 +17,10 @@ from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, Store, now
-from beat_the_ai.workforce import Assessment, Reviewing, Signs, Workforce, assess, consequences
+from beat_the_ai.store import Verdict as Said
+from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
 from beat_the_ai.workforce.assessment import THRESHOLD
-from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, standing_reviews
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, agreement_of, standing_reviews
 
 Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
@@ -63,31 +64,34 @@ class ReviewDesk:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
         doubts = self._doubts.all()
+        standing = standing_reviews(self.store.reviews.verdicts(self.campaign_id))
         return {
             "campaign": self.campaign_id,
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
-            "workers": self._workers(reviewer, sees_all=sees_all),
+            "workers": self._workers(reviewer, standing, sees_all=sees_all),
             "candidates": len(self._workforce.candidates()),
             "doubtful": {"all": len(doubts), "waiting": sum(one.attempt.admitted is None for one in doubts)},
-            "agreement": views.agreement(self._reviewing.agreement()),
+            "agreement": views.agreement(agreement_of(standing)),
         }
 
-    def _workers(self, reviewer: str, *, sees_all: bool) -> list[Json]:
+    def _workers(self, reviewer: str, standing: Mapping[str, Mapping[str, Said]], *, sees_all: bool) -> list[Json]:
         """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
-        standing = standing_reviews(self.store.reviews.verdicts(self.campaign_id))
         waiting: Counter[str] = Counter()
         judged: Counter[str] = Counter()
         for assignment, worker in self.store.reviews.sample(self.campaign_id).items():
             if reviewer not in standing.get(assignment, {}):
                 waiting[worker] += 1
                 judged[worker] += assignment in standing
-        people = self._assess(judged_by=None if sees_all else reviewer)
+        people = assess(
+            self.store,
+            self.campaign_id,
+            min_reviews=self._min_reviews,
+            judged_by=None if sees_all else reviewer,
+            standing=standing,
+        )
         proposed = self.decisions.waiting()
         return [views.worker(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people]
-
-    def _assess(self, judged_by: str | None = None) -> list[Assessment]:
-        return assess(self.store, self.campaign_id, min_reviews=self._min_reviews, judged_by=judged_by)
 
     def worker(self, reviewer: str, worker: str) -> Json:
         """All that a worker's sampled HITs hold, how the worker came to stand so, and what a revocation would do."""

@@ -7,13 +7,13 @@ in its entirety" (Bartolo et al. 2020, §3.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store
+from beat_the_ai.store import Store, Verdict
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.standing import Standing
 
@@ -69,11 +69,18 @@ def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float
 
 
 def assess(
-    store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: str | None = None, worker: str | None = None
+    store: Store,
+    campaign_id: str,
+    *,
+    min_reviews: int = 1,
+    judged_by: str | None = None,
+    worker: str | None = None,
+    standing: Mapping[str, Mapping[str, Verdict]] | None = None,
 ) -> list[Assessment]:
     """Every worker with a HIT that counts, or who has a standing, in the order of their ids; or one `worker` alone.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
+    `standing` are the campaign's `standing_reviews`, where somebody has read them already.
     With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
@@ -81,7 +88,9 @@ def assess(
     completed = store.attempts.completed(campaign_id, worker)
     sampled = Counter(store.reviews.sample(campaign_id, worker).values())
     outcomes: dict[str, list[bool]] = {}
-    for reviews in standing_reviews(store.reviews.verdicts(campaign_id, worker)).values():
+    if standing is None:
+        standing = standing_reviews(store.reviews.verdicts(campaign_id, worker))
+    for reviews in standing.values():
         if judged_by is None or judged_by in reviews:
             whose = next(iter(reviews.values())).worker
             outcomes.setdefault(whose, []).append(accepted(reviews.values()))
@@ -90,11 +99,11 @@ def assess(
     for name in sorted(completed.keys() | current.keys()):
         of_worker = outcomes.get(name, [])
         good = sum(of_worker)
-        standing = Standing(current[name].standing) if name in current else None
+        stands = Standing(current[name].standing) if name in current else None
         interval = wilson(good, len(of_worker))
         below = falls_below(of_worker, min_reviews)
         assessed.append(
-            Assessment(name, standing, completed.get(name, 0), sampled[name], len(of_worker), good, *interval, below)
+            Assessment(name, stands, completed.get(name, 0), sampled[name], len(of_worker), good, *interval, below)
         )
     return assessed
 

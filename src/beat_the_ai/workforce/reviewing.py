@@ -6,7 +6,7 @@ rejected when more of them reject than accept it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -101,8 +101,7 @@ class Reviewing:
 
     def agreement(self) -> Agreement:
         """Over the HITs that two or more reviewers judged."""
-        standing = standing_reviews(self._store.reviews.verdicts(self._campaign_id))
-        return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
+        return agreement_of(standing_reviews(self._store.reviews.verdicts(self._campaign_id)))
 
     def _judge(self, assignment_id: str, reviewer: str, verdict: str, reason: str) -> Review:
         cleaned = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
@@ -137,6 +136,11 @@ def standing_reviews(events: Iterable[Said]) -> dict[str, dict[str, Said]]:
             of_hit[event.reviewer] = event
     judged = {assignment_id: reviews for assignment_id, reviews in standing.items() if reviews}
     return dict(sorted(judged.items(), key=lambda item: min(review.id for review in item[1].values())))
+
+
+def agreement_of(standing: Mapping[str, Mapping[str, Verdict]]) -> Agreement:
+    """Of `standing_reviews`."""
+    return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
 
 
 def accepted(reviews: Iterable[Review | Verdict]) -> bool:
