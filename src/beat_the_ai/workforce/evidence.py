@@ -12,6 +12,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from beat_the_ai.rules.kind import Words, Writing
@@ -96,7 +97,7 @@ class Signs:
             found[one.id] += effort(one, context, [entries[row.attempt.id] for row in of_hit], words)
         if rows:
             spelling = self._learnt()
-            self._written.catch_up()
+            self._written.catch_up(rows)
         for row in rows:
             entry, context = entries[row.attempt.id], row.hit.context.text
             found[row.assignment.id] += [
@@ -134,10 +135,16 @@ class Written:
         self._workers: list[str] = []
         self._contexts: list[str] = []
 
-    def catch_up(self) -> None:
-        """Read what is new; an attempt is stored soon after it is made."""
+    def catch_up(self, rows: Iterable[AttemptInCampaign]) -> None:
+        """Read what is new, an attempt is stored soon after it is made; and take in these, whenever they were made."""
         since = max(self._attempts)[0] - STORED_WITHIN if self._attempts else None
-        self._likeness.add(self._texts(self._store.attempts.written(self._campaign_id, since)))
+        late = (
+            WrittenWork(
+                row.attempt.id, row.attempt.created_at, row.assignment.worker, row.hit.context.id, row.attempt.work
+            )
+            for row in rows
+        )
+        self._likeness.add(self._texts(chain(self._store.attempts.written(self._campaign_id, since), late)))
 
     def _texts(self, written: Iterable[WrittenWork]) -> Iterator[str]:
         for one in written:
@@ -156,7 +163,8 @@ class Written:
     def _alike(self, number: int) -> Iterator[tuple[Entry, float]]:
         """Earlier entries; those that can be of no other kind than a nearer one are passed over, and not read."""
         seen = set[bool | None]()
-        for other, share in self._likeness.like(number, LIKE):
+        alike = sorted(self._likeness.like(number, LIKE), key=lambda pair: (-pair[1], self._attempts[pair[0]]))
+        for other, share in alike:
             if self._attempts[other] < self._attempts[number]:
                 is_own = self._workers[other] == self._workers[number]
                 relation = is_own or (None if self._contexts[other] == self._contexts[number] else False)
