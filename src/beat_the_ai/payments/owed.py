@@ -6,7 +6,6 @@ a worker the qualification, not the pay. What waits for a person is not owed bef
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -57,17 +56,22 @@ class PaidWork:
     @classmethod
     def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
         """Of everybody, or of one worker."""
-        assignments = payable(store, campaign_id, tariffs, worker)
-        attempts: defaultdict[str, list[Attempt]] = defaultdict(list)
-        for row in store.attempts.of_campaign(campaign_id, worker):
-            attempts[row.assignment.id].append(row.attempt)
-        return cls(campaign_id, tariffs, assignments, attempts)
+        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, worker))
 
     @classmethod
     def read_unpaid(cls, store: Store, campaign_id: str, tariffs: Tariffs) -> PaidWork:
         """Without assignments of which the ledger has everything that they have earned."""
         among = unpaid_assignments(store, campaign_id, tariffs)
-        assignments = payable(store, campaign_id, tariffs, among=among)
+        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, among=among))
+
+    @classmethod
+    def _of(
+        cls,
+        store: Store,
+        campaign_id: str,
+        tariffs: Tariffs,
+        assignments: Sequence[Assignment | ValidationAssignment],
+    ) -> PaidWork:
         written = [each.id for each in assignments if isinstance(each, Assignment)]
         return cls(campaign_id, tariffs, assignments, store.attempts.of_assignments(written))
 

@@ -76,6 +76,9 @@ _ADD = (
     )
     .execution_options(preserve_rowcount=True)
 )
+_FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
+_FIELDS_OF_ASSIGNMENT = [tables.assignments.c[field.name] for field in fields(Assignment)]
+ROWS_AT_ONCE = 1000
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -512,24 +515,29 @@ class Attempts:
         return self._of_campaign(campaign_id, _is_by(worker))
 
     def _of_campaign(self, campaign_id: str, which: sa.ColumnElement[bool]) -> Iterator[AttemptInCampaign]:
-        attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
-        assignment = [column.label(f"assignment_{column.name}") for column in tables.assignments.c]
-        by_context = self._database.by_code_point(tables.contexts.c.id)
+        """Assignments and HITs are read once for all that was tried in them."""
         query = (
-            select_hits(*attempt, *assignment)
-            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            sa.select(*_FIELDS_OF_ATTEMPT, tables.assignments.c.hit_id)
+            .join_from(tables.assignments, tables.hits)
             .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
             .where(tables.hits.c.campaign_id == campaign_id, which)
-            .order_by(by_context, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
+            .order_by(
+                self._database.by_code_point(tables.hits.c.context_id),
+                tables.hits.c.slot,
+                tables.assignments.c.id,
+                tables.attempts.c.ordinal,
+            )
         )
-        of_attempt, of_assignment = ([field.name for field in fields(record)] for record in (Attempt, Assignment))
         with self._database.reading() as connection:
-            for row in connection.execution_options(yield_per=1000).execute(query).mappings():
-                yield AttemptInCampaign(
-                    Attempt(**{name: row[f"attempt_{name}"] for name in of_attempt}),
-                    Assignment(**{name: row[f"assignment_{name}"] for name in of_assignment}),
-                    hit_from(row),
+            for rows in connection.execute(query.execution_options(yield_per=ROWS_AT_ONCE)).partitions():
+                taken = sa.select(*_FIELDS_OF_ASSIGNMENT).where(
+                    tables.assignments.c.id.in_({row.assignment_id for row in rows})
                 )
+                offered = select_hits().where(tables.hits.c.id.in_({row.hit_id for row in rows}))
+                made_in = {row.id: Assignment(*row) for row in connection.execute(taken)}
+                hits = {row["hit_id"]: hit_from(row) for row in connection.execute(offered).mappings()}
+                for row in rows:
+                    yield AttemptInCampaign(Attempt(*row[:-1]), made_in[row.assignment_id], hits[row.hit_id])
 
 
 def _in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
