@@ -228,6 +228,7 @@ payments = sa.Table(
     sa.Column("token_spent_at", Utc),
     sa.Column("error", sa.Text),
     sa.UniqueConstraint("campaign_id", "purpose", "worker", "assignment"),
+    sa.Index(None, "campaign_id", "worker"),
     sa.UniqueConstraint("token"),
     sa.CheckConstraint("cents >= 0 AND fee_cents >= 0", name="ck_payments_amounts"),
     sa.CheckConstraint("state IN ('intent', 'sent', 'confirmed', 'unknown')", name="ck_payments_state"),

@@ -156,6 +156,7 @@ class Validations:
         update = sa.update(_ASSIGNMENTS).where(open_one).values(values)
 
         def submit(connection: sa.Connection) -> None:
+            works.lock_campaign_of(connection, assignment_id)  # before its row, as whoever takes the HIT does
             if connection.execute(update).rowcount and not awaits_crowd:
                 works.unmake(connection, assignment_id)
 

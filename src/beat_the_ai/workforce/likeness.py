@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -43,6 +43,8 @@ class Likeness:
 
     def add(self, texts: Iterable[str]) -> None:
         hashed = [np.array(sorted({hash(feature) for feature in _features(text)}), np.int64) for text in texts]
+        if not hashed:
+            return
         first = len(self)
         self._starts += (self._starts[-1] + np.cumsum([len(one) for one in hashed], dtype=np.int64)).tolist()
         self._features = np.concatenate([self._features, *hashed])
@@ -57,19 +59,22 @@ class Likeness:
 
     def like(self, number: int, threshold: float) -> list[tuple[int, float]]:
         """As `before`, of all other texts."""
-        weight_of = self._weights(self._of(number))
+        own = self._of(number)
+        weight_of = dict(zip(own.tolist(), self._weights(own), strict=True))
         total = math.fsum(weight_of.values())
         candidates = {
-            int(other)
+            other
             for feature in _rarest(weight_of, threshold * total * (1 - 1e-9))  # for rounding
             for part in self._sorted
-            for other in part.having(feature)
+            for other in part.having(feature).tolist()
         }
+        others = sorted(candidates - {number})
         found = []
-        for other in candidates - {number}:
-            weights = self._weights(self._of(other))
-            shared = math.fsum(weight for feature, weight in weights.items() if feature in weight_of)
-            similarity = shared / (total + math.fsum(weights.values()) - shared)
+        for other, (features, weights) in zip(others, self._weighed(others), strict=True):
+            shared = math.fsum(
+                weight for feature, weight in zip(features, weights, strict=True) if feature in weight_of
+            )
+            similarity = shared / (total + math.fsum(weights) - shared)
             if similarity >= threshold:
                 found.append((other, similarity))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
@@ -77,12 +82,21 @@ class Likeness:
     def _of(self, number: int) -> Features:
         return self._features[self._starts[number] : self._starts[number + 1]]
 
-    def _weights(self, features: Features) -> dict[int, float]:
-        counts = sum((part.counts(features) for part in self._sorted), np.zeros(len(features), np.int64))
-        return {
-            feature: math.log1p(len(self) / count)
-            for feature, count in zip(features.tolist(), counts.tolist(), strict=True)
-        }
+    def _weighed(self, numbers: Sequence[int]) -> Iterator[tuple[list[int], list[float]]]:
+        """The features of each text with their weights, which are looked up together."""
+        if not numbers:
+            return
+        together = np.concatenate([self._of(number) for number in numbers])
+        features, weights, start = together.tolist(), self._weights(together), 0
+        for number in numbers:
+            end = start + self._starts[number + 1] - self._starts[number]
+            yield features[start:end], weights[start:end]
+            start = end
+
+    def _weights(self, features: Features) -> list[float]:
+        counts = sum((part.counts(features) for part in self._sorted), np.zeros(len(features), np.int64)).tolist()
+        weight_of = {count: math.log1p(len(self) / count) for count in set(counts)}
+        return [weight_of[count] for count in counts]
 
 
 @dataclass(frozen=True)
