@@ -7,10 +7,11 @@ reviewed, validated and paid. What waits is as much in a small campaign as in a 
 from __future__ import annotations
 
 import json
+import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta, timezone
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,9 @@ LEFT_UNREVIEWED = 2  # writers
 OPEN_WORKS = 48  # that wait for votes
 ABANDONED = 20  # one HIT of so many was taken before and never handed in
 REVOKED = 50  # one writer of so many
-WORDS = ("the", "of", "and", "river", "emperor", "stone", "which", "carried", "seven", "under", "long", "winter")
+SYLLABLES = [first + second for first in "bdfgklmnprst" for second in ("a", "e", "i", "o", "u", "an", "el", "or")]
+WORDS = [one + two for one in SYLLABLES for two in SYLLABLES][:5000]
+SHARES = list(accumulate(1 / rank for rank in range(1, len(WORDS) + 1)))  # as words of a language are distributed
 BEGAN = datetime(2026, 1, 1, tzinfo=timezone.utc)
 
 Row = dict[str, Any]
@@ -73,7 +76,8 @@ def settings_in(folder: Path) -> Settings:
 
 def text(number: int, words: int) -> str:
     """So many words, other ones for every number."""
-    return " ".join(WORDS[(number * 7 + place * place) % len(WORDS)] for place in range(words)) + f" name{number}"
+    chance = random.Random(f"{number}/{words}")  # words, not secrets
+    return " ".join(chance.choices(WORDS, cum_weights=SHARES, k=words))
 
 
 def _passage(number: int) -> Row:

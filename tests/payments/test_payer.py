@@ -241,7 +241,7 @@ def test_the_cap_is_not_passed_and_what_lies_beyond_it_is_said_before(
     crowd: Requester, ledger: Ledger, desk: CashDesk
 ) -> None:
     amounts, cap = several(4), Cap(2 * 36 + 35)
-    assert _purposes(plan(amounts, [], cap).beyond_cap) == ["3X2", "3X3"]
+    assert _purposes(plan(amounts, ledger, cap).beyond_cap) == ["3X2", "3X3"]
     for _ in range(2):
         Payer(ledger, crowd, cap).pay(amounts)
     assert len(desk.booked) == 2
@@ -267,7 +267,7 @@ def test_a_plan_shows_everything_and_changes_nothing(payer: Payer, ledger: Ledge
     ledger.confirm(first)
     ledger.claim(second, 10**9)
     before = ledger.payments()
-    shown = plan(several(5), before, Cap(4 * 36))
+    shown = plan(several(5), ledger, Cap(4 * 36))
     assert _purposes(shown.new) == ["3X3"]
     assert [payment.key.assignment for payment in shown.waiting] == ["3X2"]
     assert [payment.key.assignment for payment in shown.unsettled] == ["3X1"]

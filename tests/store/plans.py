@@ -10,6 +10,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from beat_the_ai.store import Store
+from beat_the_ai.store.tables import metadata
+
+OF_FEW = {  # indices of some rows alone, which may be read from end to end
+    index.name
+    for table in metadata.tables.values()
+    for index in table.indexes
+    if index.dialect_options["sqlite"]["where"] is not None
+}
 
 
 @contextmanager
@@ -46,12 +54,14 @@ def _read_whole(store: Store, statement: str, parameters: Any) -> Iterator[str]:
             yield from _in_plan(plan[0]["Plan"])
         else:
             for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters):
-                if match := re.match(r"SCAN (\w+)", row.detail):
+                match = re.match(r"SCAN (\w+)(?:.* INDEX (\w+))?", row.detail)
+                if match and match[2] not in OF_FEW:
                     yield match[1]
 
 
 def _in_plan(node: Mapping[str, Any]) -> Iterator[str]:
-    if "Relation Name" in node and not node.keys() & {"Index Cond", "Recheck Cond", "TID Cond"}:
+    is_looked_up = node.keys() & {"Index Cond", "Recheck Cond", "TID Cond"} or node.get("Index Name") in OF_FEW
+    if "Relation Name" in node and not is_looked_up:
         yield node["Relation Name"]
     for inner in node.get("Plans", ()):
         yield from _in_plan(inner)

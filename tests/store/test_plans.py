@@ -2,15 +2,60 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from beat_the_ai.store import Store
+from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
 from tests.store.test_validations import take, written
+
+LARGE = {
+    *("attempts", "assignments", "hits", "contexts", "works", "telemetry", "reviews", "review_draws"),
+    *("validation_assignments", "validation_items", "validation_votes"),
+}
 
 
 def test_the_texts_of_a_validation_hit_are_looked_up(store: Store) -> None:
     written(store)
     made = take(store)
     assert read_whole(store, lambda: store.validations.material(made.id)) == set()
+
+
+def test_what_serving_asks_every_second_is_looked_up(store: Store) -> None:
+    written(store)
+
+    def ask() -> None:
+        store.campaigns.open_hits("pilot", 1)
+        store.campaigns.all_count("pilot", 1)
+        store.campaigns.barren_contexts("pilot", 1, 2)
+        store.campaigns.number_of_contexts("pilot")
+        store.hand_ins.waiting("pilot")
+        store.validation_hand_ins.waiting("pilot")
+
+    assert read_whole(store, ask) & LARGE == set()
+
+
+def test_one_workers_page_is_looked_up(store: Store) -> None:
+    question = written(store)
+    assignment = store.attempts.confirmed("pilot")[0].id
+
+    def ask() -> None:
+        store.attempts.confirmed("pilot", "w1")
+        store.attempts.completed("pilot", "w1")
+        store.attempts.tries("pilot", "w1")
+        store.attempts.of_assignments([assignment])
+        store.attempts.of_hits("pilot", [assignment])
+        store.attempts.telemetry_of([question])
+        list(store.attempts.written("pilot", NEW_YEAR - timedelta(hours=1)))
+        list(store.attempts.doubtful("pilot"))
+        store.reviews.draws("pilot", "w1")
+        store.reviews.verdicts("pilot", "w1")
+        store.reviews.of_campaign("pilot", worker="w1")
+        store.reviews.is_drawn("pilot", assignment)
+        store.validations.votes_on([question])
+        store.works.kept("pilot", "w1")
+
+    assert read_whole(store, ask) & LARGE == set()
 
 
 def test_a_table_that_is_read_whole_is_told(store: Store) -> None:

@@ -105,7 +105,7 @@ def test_the_database_itself_keeps_history(store: Store, table: str, verb: str) 
     store.attempts.submit(assignment.id, None, NEW_YEAR)
     event = add(store, "w1", "qualified")
     store.standings.answer(event.id, "confirmed", None, NEW_YEAR)
-    store.reviews.draw("pilot", lambda _worker, submitted, _drawn: submitted, NEW_YEAR)
+    store.reviews.draw("pilot", int, lambda _worker, submitted, _drawn: submitted, NEW_YEAR)
     store.reviews.add("pilot", assignment.id, "ann", "accept", "", NEW_YEAR)
     rows = metadata.tables[table]
     change = sa.delete(rows) if verb == "delete" else sa.update(rows).values(at=NEW_YEAR)

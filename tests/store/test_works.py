@@ -145,7 +145,8 @@ def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store
     with store.database.writing() as connection:
         for name in ("works", "rulings", "unsound_validators", "uncounted_gold"):
             connection.exec_driver_sql(f"DROP TABLE {name}")
-        for name in ("assignments_waiting", "validation_assignments_waiting", "hits_open", "hits_barren"):
+        indices = ["assignments_waiting", "validation_assignments_waiting", "hits_open", "hits_barren"]
+        for name in (*indices, "attempts_created_at", "attempts_doubted", "payments_campaign_id_worker"):
             connection.exec_driver_sql(f"DROP INDEX ix_{name}")
         connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN asked")
         connection.exec_driver_sql("ALTER TABLE hits DROP COLUMN outcome")

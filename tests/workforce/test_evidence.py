@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
-from beat_the_ai.workforce import evidence_for
+from beat_the_ai.workforce import Signs, evidence_for
 from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, near_copies, typing, unfinished
 from beat_the_ai.workforce.likeness import Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
@@ -152,6 +152,35 @@ def test_evidence_of_hits_is_gathered_from_the_whole_campaign(store: Store) -> N
     assert evidence_for(store, "pilot", {made["A1"]})[made["A1"]][0].kind == "pasted"  # the first copies nobody
     assert store.reviews.of_campaign("pilot") == []
     assert store.standings.history("pilot") == []
+
+
+def test_who_asks_again_and_again_learns_the_same_as_who_reads_everything(store: Store) -> None:
+    """Attempts may become readable in another order than that in which they were made."""
+    hits = offer(store, 12)
+    chance, signs, made = random.Random(3), Signs(store, "pilot"), list[str]()
+    for number, hit in enumerate(hits):
+        assignment = store.attempts.accept(hit, f"A{number % 5}", f"r-{number}", NEW_YEAR).id
+        for ordinal in range(1, 4):
+            at = NEW_YEAR + timedelta(minutes=number + chance.randint(-9, 9), seconds=ordinal)
+            one = attempt(assignment, ordinal, created_at=at)
+            text = f"{chance.choice(HONEST)} {chance.choice(('', 'really', 'in the end'))}"
+            store.attempts.add(replace(one, work={**one.work, "question": text}))
+        store.attempts.submit(assignment, None, NEW_YEAR + timedelta(hours=1))
+        made.append(assignment)
+        assert signs.of(made) == evidence_for(store, "pilot", made)
+    kinds = {item.kind for items in signs.of(made).values() for item in items}
+    assert {"repeats_own", "copies_account"} <= kinds
+
+
+def test_texts_that_are_added_one_by_one_are_found_as_those_added_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beat_the_ai.workforce.likeness.LATELY", 20)
+    chance = random.Random(5)
+    texts = [" ".join(chance.choices(VOCABULARY, k=6)) for _ in range(60)]
+    grown = Likeness()
+    for number, text in enumerate(texts, start=1):
+        grown.add([text])
+        whole = Likeness(texts[:number])
+        assert grown.like(number - 1, 0.4) == whole.like(number - 1, 0.4)
 
 
 def test_tokens_know_no_case_and_no_punctuation() -> None:

@@ -17,7 +17,7 @@ from beat_the_ai.payments import (
     Plan,
     Tariff,
     Tariffs,
-    exposure,
+    open_rewards_cents,
     plan,
     spent_on_models_cents,
 )
@@ -27,7 +27,7 @@ from beat_the_ai.workforce import Stage
 
 @dataclass(frozen=True)
 class Account:
-    """What a campaign has earned its workers, and under which cap they are paid."""
+    """What a campaign has earned its workers and its ledger does not have, and under which cap they are paid."""
 
     campaign_id: str
     owed: list[Owed]
@@ -35,7 +35,7 @@ class Account:
     cap: Cap
 
     def plan(self, owed: list[Owed]) -> Plan:
-        return plan(owed, self.ledger.payments(), self.cap)
+        return plan(owed, self.ledger, self.cap)
 
     def pay(self, owed: list[Owed], crowd: Crowd) -> str | None:
         """As `Payer.pay`."""
@@ -48,14 +48,14 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     paid = tariffs(store, campaign_id)
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
-    work = PaidWork.read(store, campaign_id, paid)
-    exposed = exposure(store, work, ledger.payments())
     verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
+    earned = {one.key: one for one in PaidWork.read_unpaid(store, campaign_id, paid).owed(verified)}
+    known = ledger.known(earned)
     return Account(
         campaign_id=campaign_id,
-        owed=work.owed(verified),
+        owed=[one for key, one in earned.items() if key not in known],
         ledger=ledger,
-        cap=Cap(cap, exposed.open_rewards_cents, spent_on_models_cents(store, campaign_id)),
+        cap=Cap(cap, open_rewards_cents(store, campaign_id, paid), spent_on_models_cents(store, campaign_id)),
     )
 
 

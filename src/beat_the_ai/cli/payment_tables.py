@@ -9,25 +9,25 @@ from rich.markup import escape
 from rich.table import Table
 
 from beat_the_ai.campaign.waiting import SETTLES, WORDS, Waiting
-from beat_the_ai.payments import Cause, Hourly, Payment, Plan, Statement
+from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 
 
 def plan_table(
-    campaign_id: str, planned: Plan, confirmed: list[Payment], cap_cents: int, waiting: Mapping[str, Waiting]
+    campaign_id: str, planned: Plan, confirmed: tuple[int, int], cap_cents: int, waiting: Mapping[str, Waiting]
 ) -> Table:
-    """What a run would do, with fees; and what waits for a person first."""
+    """What a run would do, with fees; and what waits for a person first. `confirmed` has payments and cents."""
     table = Table(title=f"Campaign {campaign_id}", caption="amounts with fees")
     for name in ("", "payments", "amount"):
         table.add_column(name, justify="left" if name == "" else "right")
     rows: list[tuple[str, list[Any]]] = [
-        ("paid", confirmed),
         ("rewards to pay", [one for one in planned.new if one.is_reward]),
         ("bonuses to pay", [one for one in planned.new if not one.is_reward]),
         ("written down, not sent yet", list(planned.waiting)),
         ("sent, to be looked for first", list(planned.unsettled)),
         ("owed beyond the cap", list(planned.beyond_cap)),
     ]
+    table.add_row("paid", str(confirmed[0]), show(confirmed[1]))
     for name, amounts in rows:
         table.add_row(name, str(len(amounts)), show(sum(one.with_fee_cents for one in amounts)))
     table.add_row("this would cost", "", show(planned.cost_cents), style="bold")
@@ -49,7 +49,7 @@ def hourly_text(hourly: Hourly | None) -> str:
     return f"{middle} an hour (quartiles {low} to {high}, {hourly.assignments} HITs, pauses included)"
 
 
-def workers_table(campaign_id: str, made: list[Statement]) -> Table:
+def workers_table(campaign_id: str, made: list[Wage]) -> Table:
     """One line for each worker."""
     table = Table(title=f"Workers of {campaign_id}")
     for name in ("worker", "earned", "paid", "by the hour"):

@@ -17,7 +17,7 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.waiting import waiting_in
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
 from beat_the_ai.errors import PaymentError, UnknownName
-from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements
+from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
 
@@ -47,7 +47,7 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
         for each in accounts:
             planned = each.plan(each.owed)
             if not as_json:
-                paid = each.ledger.payments(State.CONFIRMED)
+                paid = each.ledger.totals()[State.CONFIRMED]
                 waiting = waiting_in(store, each.campaign_id)
                 Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
             stopped = _pay(store, each, endpoint) if confirm else None
@@ -67,8 +67,6 @@ def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
 
 def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]:
     """`planned` is how it was before, `ledger` how it is now; amounts under `ledger` are with fees."""
-    now = each.ledger.payments()
-    in_state = {state.value: [payment for payment in now if payment.state is state] for state in State}
     return {
         "campaign": each.campaign_id,
         "cap_cents": each.cap.cents,
@@ -80,13 +78,11 @@ def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]
             "beyond_cap": [_amount(one) for one in planned.beyond_cap],
         },
         "ledger": {
-            state: {"payments": len(found), "cents": sum(payment.with_fee_cents for payment in found)}
-            for state, found in in_state.items()
+            state.value: {"payments": number, "cents": cents} for state, (number, cents) in each.ledger.totals().items()
         },
         "unpaid": [
             {**_amount(payment), "state": payment.state.value, "error": payment.error}
-            for payment in now
-            if payment.state is not State.CONFIRMED
+            for payment in each.ledger.unconfirmed()
         ],
         "stopped": stopped,
     }
@@ -133,18 +129,23 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     results = []
     with _accounts(campaign) as (store, accounts):
         for each in accounts:
-            made, overall = statements(
-                store, each.campaign_id, tariffs(store, each.campaign_id), each.owed, each.ledger.payments()
-            )
-            if worker is not None and worker not in {one.worker for one in made}:
-                raise UnknownName("worker", worker, (one.worker for one in made))
-            shown = [one for one in made if worker in (None, one.worker)]
+            paid = tariffs(store, each.campaign_id)
+            everybody, overall = wages(store, each.campaign_id, paid, each.owed)
+            if worker is not None and worker not in {one.worker for one in everybody}:
+                raise UnknownName("worker", worker, (one.worker for one in everybody))
+            shown = _statements(store, each, worker) if worker or as_json else []
             results.append({"campaign": each.campaign_id, "hourly": _quartiles(overall), "workers": shown})
             if not as_json:
-                Console().print(lines_table(shown[0]) if worker else workers_table(each.campaign_id, shown))
+                Console().print(lines_table(shown[0]) if worker else workers_table(each.campaign_id, everybody))
                 click.echo(f"all workers: {hourly_text(overall)}")
     if as_json:
         click.echo(json.dumps(results, default=_statement))
+
+
+def _statements(store: Store, each: Account, worker: str | None) -> list[Statement]:
+    owed = [one for one in each.owed if worker in (None, one.key.worker)]
+    ledger, paid = each.ledger.payments(worker=worker), tariffs(store, each.campaign_id)
+    return statements(store, each.campaign_id, paid, owed, ledger, worker)[0]
 
 
 def _statement(made: Statement) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.campaign.waiting import Waiting, waiting_in, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
-from beat_the_ai.payments import State
 from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson
@@ -26,6 +25,7 @@ from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers
 from beat_the_ai.workforce.screening import SCREENING_OF
 
+COUNTED = ("attempts", "retracted", "fooled")
 LOCKS = f"{PRIVATE}/mephisto/*/operator.lock"  # by stage
 
 
@@ -90,28 +90,29 @@ class Progress:
 
 def progress_of(store: Store, campaign_id: str) -> Progress:
     """From the store alone. Work of revoked workers is in no figure but HITs and money."""
-    rows = list(store.attempts.kept(campaign_id))
-    kept = [row for row in rows if not row.attempt.retracted]
-    fooled = sum(row.attempt.fooled for row in kept)
+    models = store.attempts.counts(campaign_id)
+    attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
+    kept = attempts - retracted
     campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
     refused = refused_newcomers(store, campaign_id)
+    hits, hits_submitted = store.campaigns.numbers_of_hits(campaign_id)
     return Progress(
         campaign=campaign_id,
         simulated=campaign.simulated,
         closed_at=None if current.closed_at is None else current.closed_at.isoformat(),
         round=current.number,
-        hits=len(store.campaigns.hits(campaign_id)),
-        hits_submitted=len(store.attempts.confirmed_hits(campaign_id)),
-        workers=len({row.assignment.worker for row in rows}),
+        hits=hits,
+        hits_submitted=hits_submitted,
+        workers=store.attempts.number_of_writers(campaign_id),
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
         newcomers_refused=len(refused),
-        attempts=len(rows),
-        retracted=len(rows) - len(kept),
+        attempts=attempts,
+        retracted=retracted,
         fooled=fooled,
-        error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,
+        error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
         checked=_checked(store, campaign),
         review=_reviewed(store, campaign_id),
-        models=sorted({f"{row.attempt.model_name} {row.attempt.model_hash[:8]}" for row in rows}),
+        models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(account(store, campaign_id)),
         waiting=waiting_in(store, campaign_id),
     )
@@ -138,12 +139,8 @@ def _reviewed(store: Store, campaign_id: str) -> Reviewed:
 
 
 def _money(of: Account) -> dict[str, int]:
-    payments = of.ledger.payments()
-    known = {payment.key for payment in payments}
-    by_state = {
-        f"{state.value}_cents": sum(one.with_fee_cents for one in payments if one.state is state) for state in State
-    }
-    owed = sum(one.with_fee_cents for one in of.owed if one.key not in known)
+    by_state = {f"{state.value}_cents": cents for state, (_, cents) in of.ledger.totals().items()}
+    owed = sum(one.with_fee_cents for one in of.owed)
     return {**by_state, "owed_cents": owed, "models_cents": of.cap.models_cents, "cap_cents": of.cap.cents}
 
 

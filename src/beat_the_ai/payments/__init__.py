@@ -1,6 +1,14 @@
 """Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
 
-from beat_the_ai.payments.cap import MICROCENTS, Cap, Exposure, check_launch, exposure, spent_on_models_cents
+from beat_the_ai.payments.cap import (
+    MICROCENTS,
+    Cap,
+    Exposure,
+    check_launch,
+    exposure,
+    open_rewards_cents,
+    spent_on_models_cents,
+)
 from beat_the_ai.payments.crowd import Crowd
 from beat_the_ai.payments.earnings import Earnings, earnings_of, page_earnings
 from beat_the_ai.payments.fees import Fees
@@ -13,6 +21,7 @@ from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.payments.rules import Bonus, BonusRules, BonusTerm
 from beat_the_ai.payments.statement import Hourly, Line, Statement, statements
 from beat_the_ai.payments.tariff import Tariff, Tariffs
+from beat_the_ai.payments.wages import Wage, wages
 
 __all__ = [
     "MICROCENTS",
@@ -39,15 +48,18 @@ __all__ = [
     "Statement",
     "Tariff",
     "Tariffs",
+    "Wage",
     "check_launch",
     "crowd_assignment",
     "earnings_of",
     "exposure",
     "held_back",
+    "open_rewards_cents",
     "owed_by",
     "page_earnings",
     "plan",
     "spent_on_models_cents",
     "statements",
+    "wages",
     "worth_of",
 ]

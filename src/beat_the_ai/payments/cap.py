@@ -60,19 +60,27 @@ def exposure(
     possible = {one.key: one for one in work.owed_if_all_is_verified()}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
-    waiting = undecided(held_back(store, campaign_id, tariffs))
-    paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
-    held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
     open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
         owed_cents=sum(one.with_fee_cents for one in owed),
-        open_rewards_cents=sum(tariff.reward_with_fee_cents for tariff in open_hits) + held_cents,
+        open_rewards_cents=open_rewards_cents(store, campaign_id, tariffs, new_hits),
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
         models_cents=spent_on_models_cents(store, campaign_id)
         + ceil(sum(tariff.model_microcents_per_hit for tariff in open_hits) / MICROCENTS),
     )
+
+
+def open_rewards_cents(
+    store: Store, campaign_id: str, tariffs: Tariffs, new_hits: Mapping[str, int] = MappingProxyType({})
+) -> int:
+    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end."""
+    waiting = undecided(held_back(store, campaign_id, tariffs))
+    paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
+    held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
+    open_hits = _open_hits(store, campaign_id, new_hits).values()
+    return sum(tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents
 
 
 def spent_on_models_cents(store: Store, campaign_id: str) -> int:
@@ -83,12 +91,14 @@ def spent_on_models_cents(store: Store, campaign_id: str) -> int:
 def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> dict[str, int]:
     """`{HIT: round}`."""
     closed = {each.number for each in store.rounds.of_campaign(campaign_id) if each.is_closed}
-    taken = {each.hit_id for each in store.attempts.uncounted(campaign_id) if each.set_aside_at is None}
-    counting = store.attempts.confirmed_hits(campaign_id)
-    hits = {**store.campaigns.hits(campaign_id), **new_hits}
-    return {
-        hit: number for hit, number in hits.items() if hit not in counting and (number not in closed or hit in taken)
-    }
+    taken = set()
+    if closed:
+        taken = {each.hit_id for each in store.attempts.uncounted(campaign_id) if each.set_aside_at is None}
+    hits = store.campaigns.without_outcome(campaign_id)
+    if new_hits:
+        known = store.campaigns.hits(campaign_id).keys() - hits.keys()
+        hits |= {hit: number for hit, number in new_hits.items() if hit not in known}
+    return {hit: number for hit, number in hits.items() if number not in closed or hit in taken}
 
 
 def _reward_with_fee_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:

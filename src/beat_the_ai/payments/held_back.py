@@ -6,7 +6,7 @@ and gave up is not among them: giving up never forfeits the reward.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
@@ -23,6 +23,7 @@ TOO_FEW = "fewer tries than the HIT takes, with time left"
 UNEXPLAINED = "a win without the explanation that the HIT takes, with time left"
 OPEN = "not handed in"
 CLOCKS_DIFFER = timedelta(seconds=5)  # the page's says that the time is over
+MOST_AMONG = 5000  # names in a query: beyond that everything is read
 AWAITS_CROWD = "not confirmed by the crowd yet"
 
 
@@ -62,7 +63,7 @@ class HeldBack:
 class Source(Protocol[T]):
     """Where assignments are kept."""
 
-    def confirmed(self, campaign_id: str, worker: str | None) -> list[T]: ...
+    def confirmed(self, campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]: ...
 
     def uncounted(self, campaign_id: str, worker: str | None) -> list[T]: ...
 
@@ -73,25 +74,42 @@ def held_back(store: Store, campaign_id: str, tariffs: Tariffs, worker: str | No
     Here and below of everybody, or of one worker.
     """
     decisions = store.pay_decisions.last()
+    among = _little_done(store, campaign_id, tariffs) if worker is None else None
     return [
         HeldBack(each, reason, decisions.get(each.id))
-        for each, reason in _with_reasons(store, campaign_id, tariffs, worker)
+        for each, reason in _with_reasons(store, campaign_id, tariffs, worker, among)
         if reason is not None
     ]
 
 
+def _little_done(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
+    """Of what counts, the assignments in which too little may have been done."""
+    terms = [tariff.terms for tariff in tariffs.values()]
+    found = store.attempts.hardly_tried(campaign_id, max(1, *(each.min_tries for each in terms)))
+    if any(each.explains_wins for each in terms):
+        found |= store.attempts.unexplained(campaign_id)
+    return found | store.validations.unanswered(campaign_id)
+
+
 def payable(
-    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None
+    store: Store,
+    campaign_id: str,
+    tariffs: Tariffs,
+    worker: str | None = None,
+    among: Collection[str] | None = None,
 ) -> list[Assignment | ValidationAssignment]:
-    """The assignments that are paid: those that count and in which enough was done; or as a person has decided."""
+    """The assignments that are paid: those that count and in which enough was done; or as a person has decided.
+
+    Only those `among` some, where these are given.
+    """
     decisions = store.pay_decisions.last()
 
     def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
         decision = decisions.get(assignment.id)
         return reason is None if decision is None else decision.pays
 
-    rows = _with_reasons(store, campaign_id, tariffs, worker)
-    return [each for each, reason in rows if is_paid(each, reason)]
+    rows = _with_reasons(store, campaign_id, tariffs, worker, among)
+    return [each for each, reason in rows if is_paid(each, reason) and (among is None or each.id in among)]
 
 
 def undecided(held: list[HeldBack]) -> list[HeldBack]:
@@ -100,28 +118,34 @@ def undecided(held: list[HeldBack]) -> list[HeldBack]:
 
 
 def _with_reasons(
-    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None
+    store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None, among: Collection[str] | None
 ) -> Iterator[tuple[Assignment | ValidationAssignment, str | None]]:
-    """Every assignment with why it is held back; None for one that is paid by itself.
+    """Every assignment with why it is held back; None for one that is paid by itself. Of what counts, those `among`.
 
     Each is read once, and what was done in it after it: one that the crowd confirms meanwhile is never taken for paid.
     """
-    written = _once(store.attempts, campaign_id, worker)
-    tries, unexplained = store.attempts.tries(campaign_id, worker), store.attempts.unexplained(campaign_id, worker)
+    if among is not None and len(among) > MOST_AMONG:
+        among = None
+    written = _once(store.attempts, campaign_id, worker, among)
+    names = None if among is None else [each.id for each in written]
+    tries = store.attempts.tries(campaign_id, worker, names)
+    unexplained = store.attempts.unexplained(campaign_id, worker, names)
     for each in written:
         done = _Done(tries.get(each.id, 0), each.id not in unexplained)
         yield each, _not_counted(each) or _too_little(each, done, tariffs[each.round].terms)
-    validated = _once(store.validations, campaign_id, worker)
-    answered = store.validations.answered(campaign_id, worker)
+    validated = _once(store.validations, campaign_id, worker, among)
+    answered = store.validations.answered(
+        campaign_id, worker, None if among is None else [each.id for each in validated]
+    )
     for validation in validated:
         yield validation, _not_counted(validation) or (None if validation.id in answered else EMPTY)
 
 
-def _once(source: Source[T], campaign_id: str, worker: str | None) -> list[T]:
+def _once(source: Source[T], campaign_id: str, worker: str | None, among: Collection[str] | None) -> list[T]:
     """Those that count, then the others."""
     uncounted = source.uncounted(campaign_id, worker)
     known = {each.id for each in uncounted}
-    return [each for each in source.confirmed(campaign_id, worker) if each.id not in known] + uncounted
+    return [each for each in source.confirmed(campaign_id, worker, among) if each.id not in known] + uncounted
 
 
 def _not_counted(assignment: Assignment | ValidationAssignment) -> str | None:

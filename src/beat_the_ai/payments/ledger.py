@@ -12,7 +12,7 @@ than its claim lasts changes nothing, except that a payment which was made is co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,7 +23,9 @@ from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.store import Database, now
 from beat_the_ai.store.tables import campaigns, payment_events, payments
+from beat_the_ai.store.works import batched
 
+MOST_TOKENS = 1000  # of a query
 CLAIM_LASTS = timedelta(minutes=5)  # longer than any call with its retries: `crowd.LONGEST_CALL_SECONDS`
 
 
@@ -44,6 +46,28 @@ class Ledger:
             query = query.where(payments.c.worker == worker)
         with self._database.reading() as connection:
             return [_payment(row) for row in connection.execute(query)]
+
+    def totals(self) -> dict[State, tuple[int, int]]:
+        """`{state: (payments, cents with fees)}`, of every state."""
+        cents = sa.func.sum(payments.c.cents + payments.c.fee_cents)
+        query = sa.select(payments.c.state, sa.func.count(), cents).filter_by(campaign_id=self.campaign_id)
+        with self._database.reading() as connection:
+            rows = {row[0]: (row[1], int(row[2])) for row in connection.execute(query.group_by(payments.c.state))}
+        return {state: rows.get(state.value, (0, 0)) for state in State}
+
+    def known(self, keys: Collection[PaymentKey]) -> set[PaymentKey]:
+        """Those of these keys under which a payment is written down."""
+        key_of = {key.token: key for key in keys}
+        found = set[PaymentKey]()
+        with self._database.reading() as connection:
+            for tokens in batched(key_of, MOST_TOKENS):
+                query = sa.select(payments.c.token).where(payments.c.token.in_(tokens))
+                found.update(key_of[token] for token in connection.scalars(query))
+        return found
+
+    def unconfirmed(self) -> list[Payment]:
+        """What is written down and not known to be paid."""
+        return self.payments(State.INTENT, State.SENT, State.UNKNOWN)
 
     def payment(self, payment_id: int) -> Payment:
         with self._database.reading() as connection:

@@ -6,7 +6,6 @@ a worker the qualification, not the pay. What waits for a person is not owed bef
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from beat_the_ai.payments.held_back import HeldBack, payable
 from beat_the_ai.payments.key import REWARD, PaymentKey
 from beat_the_ai.payments.rules import Bonus
 from beat_the_ai.payments.tariff import Tariffs
+from beat_the_ai.payments.unpaid import unpaid_assignments
 from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
 
 
@@ -56,11 +56,24 @@ class PaidWork:
     @classmethod
     def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
         """Of everybody, or of one worker."""
-        assignments = payable(store, campaign_id, tariffs, worker)
-        attempts: defaultdict[str, list[Attempt]] = defaultdict(list)
-        for row in store.attempts.of_campaign(campaign_id, worker):
-            attempts[row.assignment.id].append(row.attempt)
-        return cls(campaign_id, tariffs, assignments, attempts)
+        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, worker))
+
+    @classmethod
+    def read_unpaid(cls, store: Store, campaign_id: str, tariffs: Tariffs) -> PaidWork:
+        """Without assignments of which the ledger has everything that they have earned."""
+        among = unpaid_assignments(store, campaign_id, tariffs)
+        return cls._of(store, campaign_id, tariffs, payable(store, campaign_id, tariffs, among=among))
+
+    @classmethod
+    def _of(
+        cls,
+        store: Store,
+        campaign_id: str,
+        tariffs: Tariffs,
+        assignments: Sequence[Assignment | ValidationAssignment],
+    ) -> PaidWork:
+        written = [each.id for each in assignments if isinstance(each, Assignment)]
+        return cls(campaign_id, tariffs, assignments, store.attempts.of_assignments(written))
 
     def owed(self, verified: Collection[str] = ()) -> list[Owed]:
         """Everything earned, whether paid or not: all rewards, then all bonuses, each in order of submission.
@@ -96,7 +109,7 @@ def owed_by(
 def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
     assignments = [one.assignment for one in held]
-    attempts = {each.id: store.attempts.of_assignment(each.id) for each in assignments if isinstance(each, Assignment)}
+    attempts = store.attempts.of_assignments([each.id for each in assignments if isinstance(each, Assignment)])
     return sum(one.with_fee_cents for one in PaidWork(campaign_id, tariffs, assignments, attempts).owed())
 
 

@@ -9,7 +9,7 @@ and is never relied upon for longer; by then the list shows the first one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.errors import Declined, OutOfFunds, TokenSpent, Unanswered
@@ -46,15 +46,16 @@ class Plan:
         return sum(one.with_fee_cents for one in self.new) + sum(payment.with_fee_cents for payment in known)
 
 
-def plan(owed: Iterable[Owed], ledger: Sequence[Payment], cap: Cap) -> Plan:
+def plan(owed: Iterable[Owed], ledger: Ledger, cap: Cap) -> Plan:
     """Nothing is asked and nothing changed. For a key that is in the ledger, the amount there stands."""
-    known = {payment.key for payment in ledger}
-    unpaid = list({one.key: one for one in owed if one.key not in known}.values())
-    new = cap.choose(unpaid, sum(payment.with_fee_cents for payment in ledger))
+    earned, unconfirmed = {one.key: one for one in owed}, ledger.unconfirmed()
+    known = ledger.known(earned)
+    unpaid = [one for key, one in earned.items() if key not in known]
+    new = cap.choose(unpaid, sum(cents for _, cents in ledger.totals().values()))
     return Plan(
         new=tuple(new),
-        waiting=tuple(payment for payment in ledger if payment.state is State.INTENT),
-        unsettled=tuple(payment for payment in ledger if payment.state in (State.SENT, State.UNKNOWN)),
+        waiting=tuple(payment for payment in unconfirmed if payment.state is State.INTENT),
+        unsettled=tuple(payment for payment in unconfirmed if payment.state in (State.SENT, State.UNKNOWN)),
         beyond_cap=tuple(unpaid[len(new) :]),
     )
 

@@ -92,6 +92,8 @@ class Decisions:
 
     def check_known(self, worker: str) -> None:
         """The marketplace is asked for requests only where nobody else knows the name."""
+        if assess(self._store, self._campaign_id, worker=worker):
+            return
         known = {one.worker for one in assess(self._store, self._campaign_id)}
         known |= {one.worker for one in self._store.screenings.of_campaign(self._campaign_id)}
         if worker not in known and not self._requests_of(worker):
@@ -182,9 +184,8 @@ class Decisions:
 
     def _assessed(self, worker: str) -> Assessment:
         """By all reviewers' verdicts."""
-        people = assess(self._store, self._campaign_id, min_reviews=self._min_reviews)
-        nobody = Assessment(worker, None, 0, 0, 0, 0, 0.0, 1.0, recommended=False)
-        return next((one for one in people if one.worker == worker), nobody)
+        people = assess(self._store, self._campaign_id, min_reviews=self._min_reviews, worker=worker)
+        return people[0] if people else Assessment(worker, None, 0, 0, 0, 0, 0.0, 1.0, recommended=False)
 
     def _waits(self, worker: str) -> bool:
         """For a person who judges the screening: candidates, and those whom the grader has failed."""

@@ -17,9 +17,10 @@ from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, Store, now
-from beat_the_ai.workforce import Assessment, Reviewing, Workforce, assess, consequences, evidence_for
+from beat_the_ai.store import Verdict as Said
+from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
 from beat_the_ai.workforce.assessment import THRESHOLD
-from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, standing_reviews
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, agreement_of, standing_reviews
 
 Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
@@ -31,7 +32,7 @@ Json = dict[str, Any]
 class ReviewDesk:
     """The review of one campaign.
 
-    `owed` says what the campaign owes to whom. `min_reviews` are asked for before a revocation is recommended; one that
+    `owed` says what a worker has earned. `min_reviews` are asked for before a revocation is recommended; one that
     is not waits for a second person, unless `second_person` is false.
     """
 
@@ -41,7 +42,7 @@ class ReviewDesk:
         campaign_id: str,
         workforce: Workforce,
         *,
-        owed: Callable[[], Iterable[Owed]] = tuple,
+        owed: Callable[[str], Iterable[Owed]] = lambda _worker: (),
         second_person: bool = True,
         min_reviews: int = 1,
         clock: Callable[[], datetime] = now,
@@ -54,6 +55,7 @@ class ReviewDesk:
         self._min_reviews = min_reviews
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
+        self._signs = Signs(store, campaign_id)
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
@@ -62,42 +64,44 @@ class ReviewDesk:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
         doubts = self._doubts.all()
+        standing = standing_reviews(self.store.reviews.verdicts(self.campaign_id))
         return {
             "campaign": self.campaign_id,
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
-            "workers": self._workers(reviewer, sees_all=sees_all),
+            "workers": self._workers(reviewer, standing, sees_all=sees_all),
             "candidates": len(self._workforce.candidates()),
             "doubtful": {"all": len(doubts), "waiting": sum(one.attempt.admitted is None for one in doubts)},
-            "agreement": views.agreement(self._reviewing.agreement()),
+            "agreement": views.agreement(agreement_of(standing)),
         }
 
-    def _workers(self, reviewer: str, *, sees_all: bool) -> list[Json]:
+    def _workers(self, reviewer: str, standing: Mapping[str, Mapping[str, Said]], *, sees_all: bool) -> list[Json]:
         """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
-        standing = self._reviews()
-        draws = self.store.reviews.draws(self.campaign_id)
         waiting: Counter[str] = Counter()
         judged: Counter[str] = Counter()
-        for one in self.store.attempts.confirmed(self.campaign_id):
-            if one.id in draws and reviewer not in standing.get(one.id, {}):
-                waiting[one.worker] += 1
-                judged[one.worker] += one.id in standing
-        people = self._assess(judged_by=None if sees_all else reviewer)
+        for assignment, worker in self.store.reviews.sample(self.campaign_id).items():
+            if reviewer not in standing.get(assignment, {}):
+                waiting[worker] += 1
+                judged[worker] += assignment in standing
+        people = assess(
+            self.store,
+            self.campaign_id,
+            min_reviews=self._min_reviews,
+            judged_by=None if sees_all else reviewer,
+            standing=standing,
+        )
         proposed = self.decisions.waiting()
         return [views.worker(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people]
-
-    def _assess(self, judged_by: str | None = None) -> list[Assessment]:
-        return assess(self.store, self.campaign_id, min_reviews=self._min_reviews, judged_by=judged_by)
 
     def worker(self, reviewer: str, worker: str) -> Json:
         """All that a worker's sampled HITs hold, how the worker came to stand so, and what a revocation would do."""
         self.decisions.check_known(worker)
         hits = self._reviewing.queue(reviewer, worker)
-        evidence = evidence_for(self.store, self.campaign_id, {one.assignment.id for one in hits})
-        votes = self._votes()
-        reviews = self._reviews()
+        evidence = self._signs.of(one.assignment.id for one in hits)
+        votes = self.store.validations.votes_on(attempt.id for one in hits for attempt in one.attempts)
+        reviews = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
         edits = self.store.edits.counts([one.assignment.id for one in hits])
-        effect = consequences(self.store, self.campaign_id, worker, self._owed())
+        effect = consequences(self.store, self.campaign_id, worker, self._owed(worker))
         return {
             "worker": worker,
             "history": [views.standing(event) for event in self._workforce.history(worker)],
@@ -116,21 +120,13 @@ class ReviewDesk:
             ],
         }
 
-    def _votes(self) -> dict[str, list[Mapping[str, Any]]]:
-        """`{attempt: validators' votes}` of those attempts that were voted on."""
-        votes: dict[str, list[Mapping[str, Any]]] = {}
-        for placed in self.store.validations.snapshot(self.campaign_id).placed:
-            if placed.vote is not None and placed.counts and placed.item.attempt_id is not None:
-                votes.setdefault(placed.item.attempt_id, []).append({"worker": placed.worker, **placed.vote.vote})
-        return votes
-
     def _reviews(self, assignment: str | None = None) -> dict[str, dict[str, Review]]:
         """`{assignment: {reviewer: what stands}}`, of all or of one."""
         return standing_reviews(self.store.reviews.of_campaign(self.campaign_id, assignment))
 
     def judge(self, who: Reviewer, assignment: str, verdict: Verdict, reason: str = "") -> Review:
         """Raises `UnknownName` unless the HIT is in the sample."""
-        if assignment not in self.store.reviews.draws(self.campaign_id):
+        if not self.store.reviews.is_drawn(self.campaign_id, assignment):
             raise UnknownName("sampled assignment", assignment, [])
         worker, why = self.store.attempts.assignment(assignment).worker, _line(reason)
         with self._journal.entry(who, verdict, assignment, f"HIT of {worker}" + (f": {why}" if why else "")):

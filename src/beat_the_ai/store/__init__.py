@@ -21,6 +21,7 @@ from beat_the_ai.store.records import (
     Draw,
     HandIn,
     Hit,
+    ModelCounts,
     PayDecision,
     PlacedItem,
     Review,
@@ -33,8 +34,9 @@ from beat_the_ai.store.records import (
     ValidationAssignment,
     ValidationItem,
     ValidationVote,
+    WrittenWork,
 )
-from beat_the_ai.store.reviews import Reviews
+from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
 from beat_the_ai.store.standings import Standings
@@ -66,6 +68,7 @@ __all__ = [
     "HandIns",
     "Hit",
     "ModelAnswers",
+    "ModelCounts",
     "ModelQuestion",
     "OpenWork",
     "PayDecision",
@@ -92,8 +95,10 @@ __all__ = [
     "ValidationItem",
     "ValidationVote",
     "Validations",
+    "Verdict",
     "VotedWork",
     "Works",
+    "WrittenWork",
     "hit_id",
     "now",
     "open_store",

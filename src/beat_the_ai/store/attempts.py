@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -14,9 +14,10 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, Telemetry
+from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, ModelCounts, Telemetry, WrittenWork
 from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
+from beat_the_ai.store.works import BATCH, batched
 
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
@@ -91,6 +92,9 @@ _LOCK_HIT = (
 )
 _OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
 _INSERT_ASSIGNMENT = sa.insert(tables.assignments)
+_FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
+_FIELDS_OF_ASSIGNMENT = [tables.assignments.c[field.name] for field in fields(Assignment)]
+ROWS_AT_ONCE = 1000
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 
@@ -242,7 +246,12 @@ class Attempts:
 
     def doubtful(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """Those that are doubted, settled or not, in the order of `of_campaign`."""
-        return self._of_campaign(campaign_id, tables.attempts.c.doubts.is_not(None))
+        table = tables.attempts
+        query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
+        with self._database.reading() as connection:
+            doubted = connection.scalars(query.where(table.c.doubts.is_not(None), _in_campaign(campaign_id))).all()
+        which = sa.and_(table.c.doubts.is_not(None), is_among(table.c.assignment_id, doubted))
+        return self._of_campaign(campaign_id, which) if doubted else iter(())
 
     def submit(
         self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
@@ -283,23 +292,38 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def confirmed(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
+    def confirmed(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> list[Assignment]:
         """The assignments that count, those without an attempt included, in the order of submission.
 
-        Here and below of everybody, or of one worker.
+        Here and below of everybody, or of one worker, or only those `among` some.
         """
-        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker)
+        return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_not(None), worker, among)
+
+    def hardly_tried(self, campaign_id: str, least: int) -> set[str]:
+        """The assignments that count with fewer than so many attempts."""
+        tried = sa.exists().where(tables.attempts.c.assignment_id == tables.assignments.c.id)
+        counts = sa.and_(_in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+        query = sa.select(tables.assignments.c.id).where(counts, ~tried.where(tables.attempts.c.ordinal == least))
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
 
     def uncounted(self, campaign_id: str, worker: str | None = None) -> list[Assignment]:
         """The others: at work, never handed in, waiting for the crowd, or set aside; in the order of acceptance."""
         return self._assignments(campaign_id, tables.assignments.c.confirmed_at.is_(None), worker)
 
-    def _assignments(self, campaign_id: str, condition: sa.ColumnElement[bool], worker: str | None) -> list[Assignment]:
+    def _assignments(
+        self,
+        campaign_id: str,
+        condition: sa.ColumnElement[bool],
+        worker: str | None,
+        among: Collection[str] | None = None,
+    ) -> list[Assignment]:
         table = tables.assignments
         query = (
             sa.select(table)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, condition, _is_by(worker))
+            .where(_in_campaign(campaign_id), condition, _is_by(worker), is_among(table.c.id, among))
             .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
@@ -321,11 +345,13 @@ class Attempts:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def tries(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
+    def tries(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> dict[str, int]:
         """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
-        made = sa.select(assignments.c.id, sa.func.count()).join_from(assignments, tables.hits)
-        made = made.where(tables.hits.c.campaign_id == campaign_id, _is_by(worker)).group_by(assignments.c.id)
+        made = sa.select(assignments.c.id, sa.func.count()).select_from(assignments).group_by(assignments.c.id)
+        made = made.where(_in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
         attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
         steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
         found: Counter[str] = Counter()
@@ -334,14 +360,16 @@ class Attempts:
                 found.update({row[0]: row[1] for row in connection.execute(query)})
         return dict(found)
 
-    def unexplained(self, campaign_id: str, worker: str | None = None) -> set[str]:
+    def unexplained(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> set[str]:
         """The assignments with a win, not taken back, of which its writer explains nothing."""
         table = tables.attempts
         query = (
             sa.select(table.c.assignment_id)
             .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
-            .join(tables.hits)
-            .where(tables.hits.c.campaign_id == campaign_id, _is_by(worker))
+            .where(_in_campaign(campaign_id), _is_by(worker))
+            .where(is_among(tables.assignments.c.id, among))
             .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
             .distinct()
         )
@@ -374,6 +402,39 @@ class Attempts:
             number: int | None = connection.scalar(query)
         return number
 
+    def completed(self, campaign_id: str, worker: str | None = None) -> dict[str, int]:
+        """`{worker: assignments that count}` of those with any: everybody, or one worker."""
+        table = tables.assignments
+        query = sa.select(table.c.worker, sa.func.count()).group_by(table.c.worker)
+        query = query.where(_in_campaign(campaign_id), table.c.confirmed_at.is_not(None), _is_by(worker))
+        with self._database.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    def counts(self, campaign_id: str) -> list[ModelCounts]:
+        """How `kept` attempts went, by model, in the order of the models' names and hashes."""
+        table, retracted = tables.attempts, tables.attempts.c.retracted_at.is_not(None)
+        fooled = sa.and_(table.c.fooled.is_(True), ~retracted)
+        sums = [sa.func.sum(sa.case((each, 1), else_=0)) for each in (retracted, fooled)]
+        query = (
+            sa.select(table.c.model_name, table.c.model_hash, sa.func.count(), *sums)
+            .join_from(tables.assignments, tables.hits)
+            .join(table, table.c.assignment_id == tables.assignments.c.id)
+            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+            .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
+            .group_by(table.c.model_name, table.c.model_hash)
+        )
+        with self._database.reading() as connection:
+            return sorted((ModelCounts(*row) for row in connection.execute(query)), key=lambda one: one.model)
+
+    def number_of_writers(self, campaign_id: str) -> int:
+        """Of those with `kept` attempts."""
+        table = tables.assignments
+        tried = sa.exists().where(tables.attempts.c.assignment_id == table.c.id)
+        query = sa.select(sa.func.count(table.c.worker.distinct())).join(tables.hits)
+        query = query.where(tables.hits.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None), tried)
+        with self._database.reading() as connection:
+            return int(connection.scalar(query.where(table.c.worker.not_in(discarded(campaign_id)))) or 0)
+
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""
         query = (
@@ -399,10 +460,54 @@ class Attempts:
             rows = [dict(row) for row in connection.execute(query).mappings()]
         return {row.pop("attempt_id"): Telemetry(**row) for row in rows}
 
+    def telemetry_of(self, attempts: Iterable[str]) -> dict[str, Telemetry]:
+        """`telemetry` of these attempts."""
+        found: dict[str, Telemetry] = {}
+        with self._database.reading() as connection:
+            for names in batched(attempts, BATCH):
+                query = sa.select(tables.telemetry).where(tables.telemetry.c.attempt_id.in_(names))
+                rows = [dict(row) for row in connection.execute(query).mappings()]
+                found.update({row.pop("attempt_id"): Telemetry(**row) for row in rows})
+        return found
+
     def kept(self, campaign_id: str) -> Iterator[AttemptInCampaign]:
         """The attempts that count, without the work of revoked workers: what datasets and statistics are made of."""
         counts = tables.assignments.c.confirmed_at.is_not(None)
         return self._of_campaign(campaign_id, counts & tables.assignments.c.worker.not_in(discarded(campaign_id)))
+
+    def of_assignments(self, assignments: Collection[str]) -> dict[str, list[Attempt]]:
+        """`{assignment: attempts in order}`, of those that have any."""
+        found: defaultdict[str, list[Attempt]] = defaultdict(list)
+        table = tables.attempts
+        query = sa.select(table).order_by(table.c.assignment_id, table.c.ordinal)
+        with self._database.reading() as connection:
+            for names in batched(assignments, BATCH):
+                for row in connection.execute(query.where(table.c.assignment_id.in_(names))):
+                    found[row.assignment_id].append(Attempt(**row._mapping))
+        return found
+
+    def of_hits(self, campaign_id: str, assignments: Sequence[str]) -> list[AttemptInCampaign]:
+        """The attempts in these assignments."""
+        found: list[AttemptInCampaign] = []
+        for names in batched(assignments, BATCH):
+            found += self._of_campaign(campaign_id, tables.assignments.c.id.in_(names))
+        return found
+
+    def written(self, campaign_id: str, since: datetime | None) -> Iterator[WrittenWork]:
+        """What was tried from a moment on, or ever, in the order in which it was made. Streamed."""
+        table, made_in = tables.attempts, tables.assignments
+        context_id = sa.select(tables.hits.c.context_id).where(tables.hits.c.id == made_in.c.hit_id).scalar_subquery()
+        query = (
+            sa.select(table.c.id, table.c.created_at, made_in.c.worker, context_id, table.c.work)
+            .join_from(table, made_in)
+            .where(_in_campaign(campaign_id))
+            .order_by(table.c.created_at, self._database.by_code_point(table.c.id))
+        )
+        if since is not None:
+            query = query.where(table.c.created_at >= since)
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=1000).execute(query):
+                yield WrittenWork(*row)
 
     def of_campaign(self, campaign_id: str, worker: str | None = None) -> Iterator[AttemptInCampaign]:
         """Every attempt, ordered by context, slot, assignment and ordinal: the same in every run. Streamed.
@@ -412,24 +517,39 @@ class Attempts:
         return self._of_campaign(campaign_id, _is_by(worker))
 
     def _of_campaign(self, campaign_id: str, which: sa.ColumnElement[bool]) -> Iterator[AttemptInCampaign]:
-        attempt = [column.label(f"attempt_{column.name}") for column in tables.attempts.c]
-        assignment = [column.label(f"assignment_{column.name}") for column in tables.assignments.c]
-        by_context = self._database.by_code_point(tables.contexts.c.id)
+        """Assignments and HITs are read once for all that was tried in them."""
         query = (
-            select_hits(*attempt, *assignment)
-            .join(tables.assignments, tables.assignments.c.hit_id == tables.hits.c.id)
+            sa.select(*_FIELDS_OF_ATTEMPT, tables.assignments.c.hit_id)
+            .join_from(tables.assignments, tables.hits)
             .join(tables.attempts, tables.attempts.c.assignment_id == tables.assignments.c.id)
             .where(tables.hits.c.campaign_id == campaign_id, which)
-            .order_by(by_context, tables.hits.c.slot, tables.assignments.c.id, tables.attempts.c.ordinal)
+            .order_by(
+                self._database.by_code_point(tables.hits.c.context_id),
+                tables.hits.c.slot,
+                tables.assignments.c.id,
+                tables.attempts.c.ordinal,
+            )
         )
-        of_attempt, of_assignment = ([field.name for field in fields(record)] for record in (Attempt, Assignment))
         with self._database.reading() as connection:
-            for row in connection.execution_options(yield_per=1000).execute(query).mappings():
-                yield AttemptInCampaign(
-                    Attempt(**{name: row[f"attempt_{name}"] for name in of_attempt}),
-                    Assignment(**{name: row[f"assignment_{name}"] for name in of_assignment}),
-                    hit_from(row),
+            for rows in connection.execute(query.execution_options(yield_per=ROWS_AT_ONCE)).partitions():
+                taken = sa.select(*_FIELDS_OF_ASSIGNMENT).where(
+                    tables.assignments.c.id.in_({row.assignment_id for row in rows})
                 )
+                offered = select_hits().where(tables.hits.c.id.in_({row.hit_id for row in rows}))
+                made_in = {row.id: Assignment(*row) for row in connection.execute(taken)}
+                hits = {row["hit_id"]: hit_from(row) for row in connection.execute(offered).mappings()}
+                for row in rows:
+                    yield AttemptInCampaign(Attempt(*row[:-1]), made_in[row.assignment_id], hits[row.hit_id])
+
+
+def _in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
+    """No join: a query of few assignments would begin with all HITs of the campaign."""
+    same_hit = tables.hits.c.id == tables.assignments.c.hit_id
+    return sa.exists().where(same_hit, tables.hits.c.campaign_id == campaign_id)
+
+
+def is_among(column: sa.Column[str], names: Collection[str] | None) -> sa.ColumnElement[bool]:
+    return sa.true() if names is None else column.in_(list(names))
 
 
 def _is_by(worker: str | None) -> sa.ColumnElement[bool]:

@@ -255,6 +255,20 @@ class Campaigns:
             rows = connection.execute(query.where(tables.hits.c.campaign_id == campaign_id))
             return {row.id: row.round for row in rows}
 
+    def without_outcome(self, campaign_id: str) -> dict[str, int]:
+        """`{HIT: round}` of those of which no assignment counts."""
+        query = sa.select(tables.hits.c.id, tables.contexts.c.round).join_from(tables.hits, tables.contexts)
+        query = query.where(tables.hits.c.campaign_id == campaign_id, tables.hits.c.outcome.is_(None))
+        with self._database.reading() as connection:
+            return {row.id: row.round for row in connection.execute(query)}
+
+    def numbers_of_hits(self, campaign_id: str) -> tuple[int, int]:
+        """How many the campaign ever offered, and how many of them count."""
+        numbers = (sa.func.count(), sa.func.count(tables.hits.c.outcome))
+        with self._database.reading() as connection:
+            offered, counting = connection.execute(sa.select(*numbers).filter_by(campaign_id=campaign_id)).one()
+            return offered, counting
+
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:
             row = connection.execute(_HIT, {"hit": hit_id}).one_or_none()

@@ -147,6 +147,32 @@ class Attempt:
 
 
 @dataclass(frozen=True)
+class WrittenWork:
+    """What was tried, by whom, on what, and when."""
+
+    attempt_id: str
+    created_at: datetime
+    worker: str
+    context_id: str
+    work: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ModelCounts:
+    """How often a model was tried, what writers took back, and how often it was beaten by the rest."""
+
+    name: str
+    hash: str
+    attempts: int
+    retracted: int
+    fooled: int
+
+    @property
+    def model(self) -> tuple[str, str]:
+        return self.name, self.hash
+
+
+@dataclass(frozen=True)
 class AttemptInCampaign:
     """An attempt with what it belongs to: the row of every export."""
 

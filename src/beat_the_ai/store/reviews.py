@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -13,8 +13,21 @@ from beat_the_ai.errors import UnknownName
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Draw, Review
 from beat_the_ai.store.tables import assignments, campaigns, hits, review_draws, reviews
+from beat_the_ai.store.works import batched
+
+MOST_WORKERS = 500  # names in a query
 
 Choose = Callable[[str, Sequence[str], set[str]], Iterable[str]]
+
+
+class Verdict(NamedTuple):
+    """What a reviewer said of a HIT, and whose it is, without the reason."""
+
+    id: int
+    assignment_id: str
+    reviewer: str
+    verdict: str
+    worker: str
 
 
 class Reviews:
@@ -23,31 +36,50 @@ class Reviews:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def draw(self, campaign_id: str, choose: Choose, at: datetime) -> list[Draw]:
-        """Add to the sample: `choose(worker, submitted, drawn)` says which assignments of a worker are drawn now.
+    def draw(self, campaign_id: str, size: Callable[[int], int], choose: Choose, at: datetime) -> list[Draw]:
+        """Add to the sample of the workers whose sample is smaller than `size(submitted)`.
 
-        `submitted` holds the ids in the order of submission. Of two draws at once, the second sees the first.
+        `choose(worker, submitted, drawn)` says which assignments of a worker are drawn now. `submitted` holds the ids
+        in the order of submission. Of two draws at once, the second sees the first.
         """
+        with self._database.reading() as connection:
+            if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id)) is None:
+                raise UnknownName("campaign", campaign_id, [])
+            counts = connection.execute(self._counts(campaign_id)).all()
+        lacking = sorted(row.worker for row in counts if size(row.submitted) > row.drawn)
 
         def draw(connection: sa.Connection) -> list[Draw]:
-            if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update()) is None:
-                raise UnknownName("campaign", campaign_id, [])
-            drawn = {one.assignment_id for one in self._draws(connection, campaign_id)}
+            connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update())
             new = []
-            for worker, submitted in self._submitted(connection, campaign_id):
-                chosen = choose(worker, submitted, drawn.intersection(submitted))
+            for worker, submitted, drawn in self._submitted(connection, campaign_id, lacking):
+                chosen = choose(worker, submitted, drawn)
                 new += [Draw(assignment_id, len(submitted), at) for assignment_id in chosen]
             if new:
                 connection.execute(sa.insert(review_draws), [vars(one) for one in new])
             return new
 
-        return self._database.write(draw)
+        return self._database.write(draw) if lacking else []
 
-    def _submitted(self, connection: sa.Connection, campaign_id: str) -> list[tuple[str, list[str]]]:
-        """`(worker, assignments in the order of submission)`, in the order of the workers' ids."""
+    @staticmethod
+    def _counts(campaign_id: str) -> sa.Select[Any]:
+        """How many assignments of each worker count, and how many are in the sample."""
+        numbers = (sa.func.count().label("submitted"), sa.func.count(review_draws.c.assignment_id).label("drawn"))
+        of_campaign = sa.exists().where(hits.c.id == assignments.c.hit_id, hits.c.campaign_id == campaign_id)
+        return (
+            sa.select(assignments.c.worker, *numbers)
+            .join_from(assignments, review_draws, isouter=True)
+            .where(of_campaign, assignments.c.confirmed_at.is_not(None))
+            .group_by(assignments.c.worker)
+        )
+
+    def _submitted(
+        self, connection: sa.Connection, campaign_id: str, workers: Sequence[str]
+    ) -> Iterator[tuple[str, list[str], set[str]]]:
+        """`(worker, assignments in the order of submission, those drawn)`, in the order of the workers' ids."""
         query = (
-            sa.select(assignments.c.worker, assignments.c.id)
-            .join(hits)
+            sa.select(assignments.c.worker, assignments.c.id, review_draws.c.assignment_id.label("drawn"))
+            .join_from(assignments, hits)
+            .join(review_draws, review_draws.c.assignment_id == assignments.c.id, isouter=True)
             .where(hits.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
             .order_by(
                 self._database.by_code_point(assignments.c.worker),
@@ -55,18 +87,45 @@ class Reviews:
                 self._database.by_code_point(assignments.c.id),
             )
         )
-        by_worker = groupby(connection.execute(query), key=lambda row: row.worker)
-        return [(worker, [row.id for row in rows]) for worker, rows in by_worker]
+        for names in batched(workers, MOST_WORKERS):
+            rows = connection.execute(query.where(assignments.c.worker.in_(names))).all()
+            for worker, of_worker in groupby(rows, key=lambda row: row.worker):
+                theirs = list(of_worker)
+                yield worker, [row.id for row in theirs], {row.id for row in theirs if row.drawn is not None}
 
-    def draws(self, campaign_id: str) -> dict[str, Draw]:
-        """The sample so far, `{assignment: draw}`."""
+    def sample(self, campaign_id: str, worker: str | None = None) -> dict[str, str]:
+        """`{assignment: worker}` of everybody's sample, or one worker's."""
+        columns: sa.Select[Any] = sa.select(review_draws.c.assignment_id, assignments.c.worker)
+        query = _of_campaign(columns, review_draws, campaign_id)
+        if worker is not None:
+            query = query.where(assignments.c.worker == worker)
         with self._database.reading() as connection:
-            return {one.assignment_id: one for one in self._draws(connection, campaign_id)}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
-    def _draws(self, connection: sa.Connection, campaign_id: str) -> list[Draw]:
+    def verdicts(self, campaign_id: str, worker: str | None = None) -> list[Verdict]:
+        """Every event, oldest first, about everybody's HITs or one worker's."""
+        columns = (reviews.c.id, reviews.c.assignment_id, reviews.c.reviewer, reviews.c.verdict, assignments.c.worker)
+        every: sa.Select[Any] = sa.select(*columns)
+        query = _of_campaign(every, reviews, campaign_id).order_by(reviews.c.id)
+        if worker is not None:
+            query = query.where(assignments.c.worker == worker)
+        with self._database.reading() as connection:
+            return [Verdict(*row) for row in connection.execute(query)]
+
+    def draws(self, campaign_id: str, worker: str | None = None) -> dict[str, Draw]:
+        """The sample so far, or one worker's, `{assignment: draw}`."""
         query = _of_campaign(sa.select(review_draws), review_draws, campaign_id)
         query = query.order_by(review_draws.c.at, self._database.by_code_point(review_draws.c.assignment_id))
-        return [Draw(**row._mapping) for row in connection.execute(query)]
+        if worker is not None:
+            query = query.where(assignments.c.worker == worker)
+        with self._database.reading() as connection:
+            return {row.assignment_id: Draw(**row._mapping) for row in connection.execute(query)}
+
+    def is_drawn(self, campaign_id: str, assignment_id: str) -> bool:
+        """Whether an assignment is in the campaign's sample."""
+        query = _of_campaign(sa.select(review_draws.c.assignment_id), review_draws, campaign_id)
+        with self._database.reading() as connection:
+            return connection.scalar(query.where(review_draws.c.assignment_id == assignment_id)) is not None
 
     def add(
         self, campaign_id: str, assignment_id: str, reviewer: str, verdict: str, reason: str, at: datetime
@@ -84,9 +143,13 @@ class Reviews:
 
         return Review(self._database.write(add), **values)  # type: ignore[arg-type]  # the values are the fields
 
-    def of_campaign(self, campaign_id: str, assignment_id: str | None = None) -> list[Review]:
-        """Every event, or those of one assignment, oldest first."""
+    def of_campaign(
+        self, campaign_id: str, assignment_id: str | None = None, worker: str | None = None
+    ) -> list[Review]:
+        """Every event, or those about one assignment or one worker, oldest first."""
         query = _of_campaign(sa.select(reviews), reviews, campaign_id).order_by(reviews.c.id)
+        if worker is not None:
+            query = query.where(assignments.c.worker == worker)
         if assignment_id is not None:
             query = query.where(reviews.c.assignment_id == assignment_id)
         with self._database.reading() as connection:
@@ -95,8 +158,5 @@ class Reviews:
 
 def _of_campaign(query: sa.Select[Any], table: sa.Table, campaign_id: str) -> sa.Select[Any]:
     """The rows of a table of assignments that belong to a campaign."""
-    return (
-        query.join(assignments, assignments.c.id == table.c.assignment_id)
-        .join(hits, hits.c.id == assignments.c.hit_id)
-        .where(hits.c.campaign_id == campaign_id)
-    )
+    hit = sa.exists().where(hits.c.id == assignments.c.hit_id, hits.c.campaign_id == campaign_id)  # see `Attempts`
+    return query.join(assignments, assignments.c.id == table.c.assignment_id).where(hit)

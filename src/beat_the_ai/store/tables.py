@@ -162,7 +162,7 @@ attempts = sa.Table(
     sa.Column("model_name", sa.String(255), nullable=False),
     sa.Column("model_hash", sa.String(64), nullable=False),
     sa.Column("model_precision", sa.String(20), nullable=False),
-    sa.Column("created_at", Utc, nullable=False),
+    sa.Column("created_at", Utc, nullable=False, index=True),
     sa.Column("retracted_at", Utc),
     sa.Column("flag_reason", sa.String(40)),
     sa.Column("flag_note", sa.Text),
@@ -173,6 +173,7 @@ attempts = sa.Table(
     sa.Column("admitted", sa.Boolean),
     sa.UniqueConstraint("assignment_id", "key"),
     sa.UniqueConstraint("assignment_id", "ordinal"),
+    sa.Index("ix_attempts_doubted", "assignment_id", **_only("doubts IS NOT NULL")),
 )
 
 edits = sa.Table(
@@ -227,6 +228,7 @@ payments = sa.Table(
     sa.Column("token_spent_at", Utc),
     sa.Column("error", sa.Text),
     sa.UniqueConstraint("campaign_id", "purpose", "worker", "assignment"),
+    sa.Index(None, "campaign_id", "worker"),
     sa.UniqueConstraint("token"),
     sa.CheckConstraint("cents >= 0 AND fee_cents >= 0", name="ck_payments_amounts"),
     sa.CheckConstraint("state IN ('intent', 'sent', 'confirmed', 'unknown')", name="ck_payments_state"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
+from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -155,6 +156,7 @@ class Validations:
         update = sa.update(_ASSIGNMENTS).where(open_one).values(values)
 
         def submit(connection: sa.Connection) -> None:
+            works.lock_campaign_of(connection, assignment_id)  # before its row, as whoever takes the HIT does
             if connection.execute(update).rowcount and not awaits_crowd:
                 works.unmake(connection, assignment_id)
 
@@ -171,32 +173,69 @@ class Validations:
         held = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.released_at.is_(None))
         connection.execute(sa.update(_ASSIGNMENTS).filter_by(**which).where(held).values(released_at=at))
 
-    def confirmed(self, campaign_id: str, worker: str | None = None) -> list[ValidationAssignment]:
-        """The validation HITs that count, in the order of submission; here and below of everybody, or of one worker."""
-        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None), worker)
+    def confirmed(
+        self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None
+    ) -> list[ValidationAssignment]:
+        """The validation HITs that count, in the order of submission; here and below as in `Attempts.confirmed`."""
+        return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None), worker, among)
+
+    def unanswered(self, campaign_id: str) -> set[str]:
+        """The HITs that count without an answer."""
+        answered = sa.exists().where(_ITEMS.c.assignment_id == _ASSIGNMENTS.c.id, _VOTES.c.item_id == _ITEMS.c.id)
+        query = sa.select(_ASSIGNMENTS.c.id).where(_ASSIGNMENTS.c.campaign_id == campaign_id, ~answered)
+        with self._database.reading() as connection:
+            return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))
+
+    def workers(self, campaign_id: str) -> set[str]:
+        """Those with a HIT that counts."""
+        query = sa.select(_ASSIGNMENTS.c.worker).where(_ASSIGNMENTS.c.campaign_id == campaign_id).distinct()
+        with self._database.reading() as connection:
+            return set(connection.scalars(query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None))))
 
     def uncounted(self, campaign_id: str, worker: str | None = None) -> list[ValidationAssignment]:
         """The others, as in `Attempts.uncounted`."""
         return self._assignments(campaign_id, _ASSIGNMENTS.c.confirmed_at.is_(None), worker)
 
     def _assignments(
-        self, campaign_id: str, condition: sa.ColumnElement[bool], worker: str | None
+        self,
+        campaign_id: str,
+        condition: sa.ColumnElement[bool],
+        worker: str | None,
+        among: Collection[str] | None = None,
     ) -> list[ValidationAssignment]:
         by_id = self._database.by_code_point(_ASSIGNMENTS.c.id)
         query = (
             sa.select(_ASSIGNMENTS)
             .where(_ASSIGNMENTS.c.campaign_id == campaign_id, condition, _is_by(worker))
+            .where(is_among(_ASSIGNMENTS.c.id, among))
             .order_by(_ASSIGNMENTS.c.submitted_at, _ASSIGNMENTS.c.accepted_at, by_id)
         )
         with self._database.reading() as connection:
             return [ValidationAssignment(**row._mapping) for row in connection.execute(query)]
 
-    def answered(self, campaign_id: str, worker: str | None = None) -> set[str]:
+    def answered(self, campaign_id: str, worker: str | None = None, among: Collection[str] | None = None) -> set[str]:
         """The ids of the HITs with an answer."""
         answers = sa.select(_ITEMS.c.assignment_id).join(_VOTES).join(_ASSIGNMENTS)
         query = answers.where(_ITEMS.c.campaign_id == campaign_id, _is_by(worker)).distinct()
+        query = query.where(is_among(_ASSIGNMENTS.c.id, among))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
+
+    def votes_on(self, attempts: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
+        """`{attempt: votes that count}` of those that have any, each with its `worker`, as the HITs were taken."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        with self._database.reading() as connection:
+            for names in works.batched(attempts, works.BATCH):
+                query = (
+                    sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
+                    .join_from(_ITEMS, _ASSIGNMENTS)
+                    .join(_VOTES)
+                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), works.LAST_VOTE)
+                    .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
+                )
+                for row in connection.execute(query):
+                    found.setdefault(row.attempt_id, []).append({"worker": row.worker, **row.vote})
+        return found
 
     def gold_of(self, campaign_id: str, worker: str) -> list[tuple[str, Mapping[str, Any]]]:
         """The gold that a worker was ever asked: `(context, work)`."""

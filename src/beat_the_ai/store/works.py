@@ -156,10 +156,16 @@ def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None
         connection.execute(sa.delete(_WORKS).filter_by(attempt_id=attempt_id))
 
 
+def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
+    """Nobody else takes or hands in validation HITs of its campaign until the transaction ends. Gives the campaign."""
+    campaign_id = str(connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id)))
+    _lock(connection, campaign_id)
+    return campaign_id
+
+
 def unmake(connection: sa.Connection, assignment_id: str) -> None:
     """The votes of a validation HIT count from now on."""
-    campaign_id = connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id))
-    _lock(connection, str(campaign_id))
+    campaign_id = lock_campaign_of(connection, assignment_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
     _unmake(connection, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
     has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
@@ -254,8 +260,10 @@ class Works:
         if attempts is not None and not attempts:
             return []
         query = sa.select(*_COLUMNS).where(_IS_ASKED, _WORKS.c.writer.not_in(list(without)))
-        query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
-        if attempts is not None:
+        query = query.where(_WORKS.c.round == round_number)
+        if attempts is None:
+            query = query.where(_WORKS.c.campaign_id == campaign_id)
+        else:  # which are the campaign's: its name would have all of its works read
             query = query.where(_WORKS.c.attempt_id.in_(list(attempts)))
         return self._open(query.order_by(_WORKS.c.votes, _WORKS.c.lot))
 
@@ -293,9 +301,11 @@ class Works:
 
     def kept(self, campaign_id: str, writer: str | None = None) -> set[str]:
         """The attempts that other people have confirmed, of everybody or of one writer."""
-        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.kept.is_(True))
-        if writer is not None:
-            query = query.where(_WORKS.c.attempt_id.in_(_by(writer)))
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.kept.is_(True))
+        if writer is None:
+            query = query.where(_WORKS.c.campaign_id == campaign_id)
+        else:
+            query = query.where(_WORKS.c.attempt_id.in_(_by(campaign_id, writer)))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
@@ -335,9 +345,10 @@ def _voted_on(campaign_id: str, workers: Collection[str]) -> sa.Select[tuple[str
     return query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.attempt_id.is_not(None))
 
 
-def _by(writer: str) -> sa.Select[tuple[str]]:
-    of_writer = tables.assignments.c.worker == writer
-    return sa.select(_ATTEMPTS.c.id).join_from(tables.assignments, _ATTEMPTS).where(of_writer)
+def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:
+    taken = tables.assignments
+    of_campaign = sa.exists().where(tables.hits.c.id == taken.c.hit_id, tables.hits.c.campaign_id == campaign_id)
+    return sa.select(_ATTEMPTS.c.id).join_from(taken, _ATTEMPTS).where(taken.c.worker == writer, of_campaign)
 
 
 def _voted_by(worker: str) -> sa.ColumnElement[bool]:

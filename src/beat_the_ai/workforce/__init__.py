@@ -23,7 +23,7 @@ What a web page or a blueprint builds on, all keyed on the crowd's own worker id
 
 from beat_the_ai.workforce.agreement import Agreement
 from beat_the_ai.workforce.assessment import THRESHOLD, Assessment, Consequences, assess, consequences
-from beat_the_ai.workforce.evidence import Evidence, evidence_for
+from beat_the_ai.workforce.evidence import Evidence, Signs, evidence_for
 from beat_the_ai.workforce.gate import Gate, GateRequest, MTurkGate
 from beat_the_ai.workforce.probation import Probation
 from beat_the_ai.workforce.refusals import refused_newcomers
@@ -44,6 +44,7 @@ __all__ = [
     "Probation",
     "Reviewing",
     "SampledHit",
+    "Signs",
     "Stage",
     "Standing",
     "Workforce",

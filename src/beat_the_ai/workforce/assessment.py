@@ -7,13 +7,13 @@ in its entirety" (Bartolo et al. 2020, §3.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store
+from beat_the_ai.store import Store, Verdict
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.standing import Standing
 
@@ -68,49 +68,58 @@ def falls_below(outcomes: Sequence[bool], min_reviews: int = 1, threshold: float
     return False
 
 
-def assess(store: Store, campaign_id: str, *, min_reviews: int = 1, judged_by: str | None = None) -> list[Assessment]:
-    """Every worker with a HIT that counts, or who has a standing, in the order of their ids.
+def assess(
+    store: Store,
+    campaign_id: str,
+    *,
+    min_reviews: int = 1,
+    judged_by: str | None = None,
+    worker: str | None = None,
+    standing: Mapping[str, Mapping[str, Verdict]] | None = None,
+) -> list[Assessment]:
+    """Every worker with a HIT that counts, or who has a standing, in the order of their ids; or one `worker` alone.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
+    `standing` are the campaign's `standing_reviews`, where somebody has read them already.
     With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
-    worker_of = {one.id: one.worker for one in store.attempts.confirmed(campaign_id)}
-    completed = Counter(worker_of.values())
-    sampled = Counter(worker_of[assignment_id] for assignment_id in store.reviews.draws(campaign_id))
+    completed = store.attempts.completed(campaign_id, worker)
+    sampled = Counter(store.reviews.sample(campaign_id, worker).values())
     outcomes: dict[str, list[bool]] = {}
-    for assignment_id, reviews in standing_reviews(store.reviews.of_campaign(campaign_id)).items():
-        if judged_by is not None and judged_by not in reviews:
-            continue
-        outcomes.setdefault(worker_of[assignment_id], []).append(accepted(reviews.values()))
-    current = store.standings.current(campaign_id)
+    if standing is None:
+        standing = standing_reviews(store.reviews.verdicts(campaign_id, worker))
+    for reviews in standing.values():
+        if judged_by is None or judged_by in reviews:
+            whose = next(iter(reviews.values())).worker
+            outcomes.setdefault(whose, []).append(accepted(reviews.values()))
+    current = {event.worker: event for event in store.standings.history(campaign_id, worker)}
     assessed = []
-    for worker in sorted(completed.keys() | current.keys()):
-        of_worker = outcomes.get(worker, [])
+    for name in sorted(completed.keys() | current.keys()):
+        of_worker = outcomes.get(name, [])
         good = sum(of_worker)
-        standing = Standing(current[worker].standing) if worker in current else None
+        stands = Standing(current[name].standing) if name in current else None
         interval = wilson(good, len(of_worker))
         below = falls_below(of_worker, min_reviews)
         assessed.append(
-            Assessment(worker, standing, completed[worker], sampled[worker], len(of_worker), good, *interval, below)
+            Assessment(name, stands, completed.get(name, 0), sampled[name], len(of_worker), good, *interval, below)
         )
     return assessed
 
 
 def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
     """Of revoking one worker. `owed` is what `payments.owed_by` says; without it, only the ledger is known."""
-    rows = [row for row in store.attempts.of_campaign(campaign_id, worker) if row.assignment.counts]
-    hits = [one for one in store.attempts.confirmed(campaign_id) if one.worker == worker]
-    ledger = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments()}
-    theirs = [payment for payment in ledger.values() if payment.key.worker == worker]
-    paid_cents = sum(payment.cents for payment in theirs if payment.state is State.CONFIRMED)
-    unwritten = [one for one in owed if one.key.worker == worker and one.key not in ledger]
+    hits = store.attempts.confirmed(campaign_id, worker)
+    attempts = [one for made in store.attempts.of_assignments([hit.id for hit in hits]).values() for one in made]
+    theirs = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments(worker=worker)}
+    paid_cents = sum(payment.cents for payment in theirs.values() if payment.state is State.CONFIRMED)
+    unwritten = [one for one in owed if one.key.worker == worker and one.key not in theirs]
     return Consequences(
         worker,
         len(hits),
-        len(rows),
-        sum(row.attempt.won for row in rows),
+        len(attempts),
+        sum(attempt.won for attempt in attempts),
         paid_cents,
-        sum(payment.cents for payment in theirs) - paid_cents + sum(one.cents for one in unwritten),
+        sum(payment.cents for payment in theirs.values()) - paid_cents + sum(one.cents for one in unwritten),
     )

@@ -7,14 +7,18 @@ workers wrote: it is hostile text like all of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import sys
+import threading
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from beat_the_ai.rules.kind import Words, Writing
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.text import folded
-from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry
+from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry, WrittenWork
 from beat_the_ai.workforce.likeness import LIKE, Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
 
@@ -26,6 +30,7 @@ PASTED_CHARS = 15
 UNFINISHED = 0.5  # people forget the question mark, too
 TYPED_SHARE = 0.25  # key presses per character
 FASTEST_CHARS_PER_SECOND = 15.0  # 180 words a minute
+STORED_WITHIN = timedelta(minutes=15)
 FASTEST_WORDS_PER_SECOND = 10.0  # of reading: skimming, at two to three times what people read
 
 
@@ -56,32 +61,122 @@ class Evidence:
 
 def evidence_for(store: Store, campaign_id: str, assignments: Collection[str]) -> dict[str, list[Evidence]]:
     """`{assignment: what was found}`, the strongest first; compared with all that was written before."""
-    kind = bind(store.campaigns.get(campaign_id).kind_place)
-    words = kind.words
-    rows = sorted(store.attempts.of_campaign(campaign_id), key=lambda row: (row.attempt.created_at, row.attempt.id))
-    wanted = [row for row in rows if row.assignment.id in assignments]
-    spelling = Spelling.of({row.hit.context.id: row.hit.context.text for row in rows}.values())
-    telemetry = store.attempts.telemetry(campaign_id)
-    entries = {row.attempt.id: _entry(row, kind.writing) for row in rows}
-    copies = near_copies(list(entries.values()), {row.attempt.id for row in wanted}, words)
-    found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
-    for one in store.attempts.confirmed(campaign_id):
-        if one.id in found:
-            of_hit = [row for row in wanted if row.assignment.id == one.id]
+    return Signs(store, campaign_id).of(assignments)
+
+
+class Signs:
+    """What `evidence_for` finds, for a process that is asked again and again: it reads what was written only once.
+
+    Safe to use from threads. All that it keeps can be read again: an index of what was typed, without the texts.
+    """
+
+    def __init__(self, store: Store, campaign_id: str) -> None:
+        kind = bind(store.campaigns.get(campaign_id).kind_place)
+        self._store = store
+        self._campaign_id = campaign_id
+        self._words: Words = kind.words
+        self._writing: Writing[Any, Any, Any] = kind.writing
+        self._written = Written(store, campaign_id, kind.writing)
+        self._spelling: tuple[int, Spelling] | None = None
+        self._lock = threading.Lock()
+
+    def of(self, assignments: Iterable[str]) -> dict[str, list[Evidence]]:
+        """`{assignment: what was found}` of all of these, the strongest first."""
+        with self._lock:
+            return self._of(list(assignments))
+
+    def _of(self, assignments: Sequence[str]) -> dict[str, list[Evidence]]:
+        attempts, words = self._store.attempts, self._words
+        rows = attempts.of_hits(self._campaign_id, assignments)
+        entries = {row.attempt.id: _entry(row, self._writing) for row in rows}
+        telemetry = attempts.telemetry_of(entries)
+        found: dict[str, list[Evidence]] = {assignment: [] for assignment in assignments}
+        for one in attempts.confirmed(self._campaign_id, among=assignments):
+            of_hit = [row for row in rows if row.assignment.id == one.id]
             context = of_hit[0].hit.context.text if of_hit else ""
             found[one.id] += effort(one, context, [entries[row.attempt.id] for row in of_hit], words)
-    for row in wanted:
-        entry = entries[row.attempt.id]
-        found[row.assignment.id] += [
-            *copies.get(row.attempt.id, []),
-            *copied_context(entry, row.hit.context.text, words),
-            *gibberish(entry, row.hit.context.text, spelling),
-            *unfinished(entry),
-            *typing(entry, telemetry.get(row.attempt.id), words),
-        ]
-    return {
-        name: sorted(items, key=lambda item: (-item.strength, item.attempt_id or "")) for name, items in found.items()
-    }
+        if rows:
+            spelling = self._learnt()
+            self._written.catch_up(rows)
+        for row in rows:
+            entry, context = entries[row.attempt.id], row.hit.context.text
+            found[row.assignment.id] += [
+                *self._written.copies(entry, words),
+                *copied_context(entry, context, words),
+                *gibberish(entry, context, spelling),
+                *unfinished(entry),
+                *typing(entry, telemetry.get(row.attempt.id), words),
+            ]
+        return {
+            name: sorted(items, key=lambda item: (-item.strength, item.attempt_id or ""))
+            for name, items in found.items()
+        }
+
+    def _learnt(self) -> Spelling:
+        """From all contexts that the campaign offers."""
+        number = self._store.campaigns.number_of_contexts(self._campaign_id)
+        if self._spelling is None or self._spelling[0] != number:
+            contexts = self._store.campaigns.contexts(self._campaign_id).values()
+            texts = (context.text for of_round in contexts for context in of_round)
+            self._spelling = number, Spelling.of(texts)
+        return self._spelling[1]
+
+
+class Written:
+    """What was written in a campaign, as far as it was caught up with, to be compared with what was written later."""
+
+    def __init__(self, store: Store, campaign_id: str, writing: Writing[Any, Any, Any]) -> None:
+        self._store = store
+        self._campaign_id = campaign_id
+        self._writing = writing
+        self._likeness = Likeness()
+        self._numbers: dict[str, int] = {}
+        self._attempts: list[tuple[datetime, str]] = []
+        self._workers: list[str] = []
+        self._contexts: list[str] = []
+
+    def catch_up(self, rows: Iterable[AttemptInCampaign]) -> None:
+        """Read what is new, an attempt is stored soon after it is made; and take in these, whenever they were made."""
+        since = max(self._attempts)[0] - STORED_WITHIN if self._attempts else None
+        late = (
+            WrittenWork(
+                row.attempt.id, row.attempt.created_at, row.assignment.worker, row.hit.context.id, row.attempt.work
+            )
+            for row in rows
+        )
+        self._likeness.add(self._texts(chain(self._store.attempts.written(self._campaign_id, since), late)))
+
+    def _texts(self, written: Iterable[WrittenWork]) -> Iterator[str]:
+        for one in written:
+            if one.attempt_id not in self._numbers:
+                self._numbers[one.attempt_id] = len(self._numbers)
+                self._attempts.append((one.created_at, one.attempt_id))
+                self._workers.append(sys.intern(one.worker))
+                self._contexts.append(sys.intern(one.context_id))
+                yield self._writing.typed(one.work)
+
+    def copies(self, entry: Entry, words: Words) -> list[Evidence]:
+        """As `near_copies`, of one entry that was caught up with."""
+        alike = self._alike(self._numbers[entry.attempt_id])
+        return list(_nearest(entry, alike, words).values())
+
+    def _alike(self, number: int) -> Iterator[tuple[Entry, float]]:
+        """Earlier entries; those that can be of no other kind than a nearer one are passed over, and not read."""
+        seen = set[bool | None]()
+        alike = sorted(self._likeness.like(number, LIKE), key=lambda pair: (-pair[1], self._attempts[pair[0]]))
+        for other, share in alike:
+            if self._attempts[other] < self._attempts[number]:
+                is_own = self._workers[other] == self._workers[number]
+                relation = is_own or (None if self._contexts[other] == self._contexts[number] else False)
+                if relation is None or relation not in seen:
+                    seen.add(relation)
+                    yield self._entry(other), share
+
+    def _entry(self, number: int) -> Entry:
+        name = self._attempts[number][1]
+        work = self._store.works.texts([name])[name]
+        typed, chosen = self._writing.typed(work), self._writing.chosen(work)
+        return Entry(name, self._workers[number], self._contexts[number], typed, chosen)
 
 
 def _entry(row: AttemptInCampaign, writing: Writing[Any, Any, Any]) -> Entry:
@@ -106,18 +201,23 @@ def effort(assignment: Assignment, context: str, entries: Sequence[Entry], words
 
 def near_copies(entries: Sequence[Entry], wanted: Collection[str], words: Words) -> dict[str, list[Evidence]]:
     """For each attempt in `wanted`, the earlier entries that are nearly the same: its nearest of each kind."""
-    likeness = Likeness([entry.text for entry in entries])
+    likeness = Likeness(entry.text for entry in entries)
     found: dict[str, list[Evidence]] = {}
     for number, entry in enumerate(entries):
-        if entry.attempt_id not in wanted:
-            continue
-        nearest: dict[str, Evidence] = {}
-        for earlier, share in likeness.before(number, LIKE):
-            item = _copy(entry, entries[earlier], share, words)
-            nearest.setdefault(item.kind, item)
-        if nearest:
-            found[entry.attempt_id] = list(nearest.values())
+        if entry.attempt_id in wanted:
+            earlier = ((entries[other], share) for other, share in likeness.before(number, LIKE))
+            if nearest := _nearest(entry, earlier, words):
+                found[entry.attempt_id] = list(nearest.values())
     return found
+
+
+def _nearest(entry: Entry, alike: Iterable[tuple[Entry, float]], words: Words) -> dict[str, Evidence]:
+    """By kind, the first of each; the most similar come first."""
+    nearest: dict[str, Evidence] = {}
+    for earlier, share in alike:
+        item = _copy(entry, earlier, share, words)
+        nearest.setdefault(item.kind, item)
+    return nearest
 
 
 def _copy(entry: Entry, earlier: Entry, share: float, words: Words) -> Evidence:

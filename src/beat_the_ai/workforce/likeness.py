@@ -9,11 +9,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
+
 LIKE = 0.5  # above it a person would look twice
+LATELY = 20_000  # features; so many are sorted again for every text that is added
+
+Features = npt.NDArray[np.int64]  # hashes
 
 _WORD = re.compile(r"\w+")
 
@@ -24,44 +30,109 @@ def tokens(text: str) -> list[str]:
 
 
 class Likeness:
-    """An index of texts in the order in which they were written."""
+    """An index of texts in the order in which they are added. A feature takes 20 bytes for each text that has it."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._features = [_features(text) for text in texts]
-        counts = Counter(feature for features in self._features for feature in features)
-        self._weights = {feature: math.log1p(len(texts) / count) for feature, count in counts.items()}
-        self._totals = [self._weight(features) for features in self._features]
-        self._having: dict[str, list[int]] = {}
-        for number, features in enumerate(self._features):
-            for feature in features:
-                self._having.setdefault(feature, []).append(number)
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._starts = [0]
+        self._features = np.empty(0, np.int64)
+        self._sorted: list[_Sorted] = []
+        self.add(texts)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def add(self, texts: Iterable[str]) -> None:
+        hashed = [np.array(sorted({hash(feature) for feature in _features(text)}), np.int64) for text in texts]
+        if not hashed:
+            return
+        first = len(self)
+        self._starts += (self._starts[-1] + np.cumsum([len(one) for one in hashed], dtype=np.int64)).tolist()
+        self._features = np.concatenate([self._features, *hashed])
+        begin = first if len(self._sorted) < 2 else self._sorted.pop().first  # what came lately is sorted with it
+        if len(self._features) - self._starts[begin] > LATELY:
+            self._sorted, begin = [], 0
+        self._sorted.append(_Sorted.of(self._features, self._starts, begin))
 
     def before(self, number: int, threshold: float) -> list[tuple[int, float]]:
         """`(number, similarity)` of the texts before this one that reach the threshold, the most similar first."""
-        features = self._features[number]
+        return [(other, share) for other, share in self.like(number, threshold) if other < number]
+
+    def like(self, number: int, threshold: float) -> list[tuple[int, float]]:
+        """As `before`, of all other texts."""
+        own = self._of(number)
+        weight_of = dict(zip(own.tolist(), self._weights(own), strict=True))
+        total = math.fsum(weight_of.values())
         candidates = {
-            other for feature in self._rarest(number, threshold) for other in self._having[feature] if other < number
+            other
+            for feature in _rarest(weight_of, threshold * total * (1 - 1e-9))  # for rounding
+            for part in self._sorted
+            for other in part.having(feature).tolist()
         }
+        others = sorted(candidates - {number})
         found = []
-        for other in candidates:
-            shared = self._weight(features & self._features[other])
-            similarity = shared / (self._totals[number] + self._totals[other] - shared)
+        for other, (features, weights) in zip(others, self._weighed(others), strict=True):
+            shared = math.fsum(
+                weight for feature, weight in zip(features, weights, strict=True) if feature in weight_of
+            )
+            similarity = shared / (total + math.fsum(weights) - shared)
             if similarity >= threshold:
                 found.append((other, similarity))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
-    def _rarest(self, number: int, threshold: float) -> list[str]:
-        """The fewest features of which a text above the threshold must share one: the others weigh too little."""
-        ranked = sorted(self._features[number], key=lambda feature: (-self._weights[feature], feature))
-        left, needed = self._totals[number], threshold * self._totals[number] * (1 - 1e-9)  # for rounding
-        for count, feature in enumerate(ranked):
-            if left < needed:
-                return ranked[:count]
-            left -= self._weights[feature]
-        return ranked
+    def _of(self, number: int) -> Features:
+        return self._features[self._starts[number] : self._starts[number + 1]]
 
-    def _weight(self, features: frozenset[str]) -> float:
-        return math.fsum(self._weights[feature] for feature in features)
+    def _weighed(self, numbers: Sequence[int]) -> Iterator[tuple[list[int], list[float]]]:
+        """The features of each text with their weights, which are looked up together."""
+        if not numbers:
+            return
+        together = np.concatenate([self._of(number) for number in numbers])
+        features, weights, start = together.tolist(), self._weights(together), 0
+        for number in numbers:
+            end = start + self._starts[number + 1] - self._starts[number]
+            yield features[start:end], weights[start:end]
+            start = end
+
+    def _weights(self, features: Features) -> list[float]:
+        counts = sum((part.counts(features) for part in self._sorted), np.zeros(len(features), np.int64)).tolist()
+        weight_of = {count: math.log1p(len(self) / count) for count in set(counts)}
+        return [weight_of[count] for count in counts]
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """Which texts have a feature, of those from `first` on."""
+
+    first: int
+    features: Features
+    texts: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, features: Features, starts: Sequence[int], first: int) -> _Sorted:
+        mine = features[starts[first] :]
+        order = np.argsort(mine, kind="stable")
+        lengths = [end - start for start, end in pairwise(starts[first:])]
+        texts = np.repeat(np.arange(first, len(starts) - 1, dtype=np.int32), lengths)
+        return cls(first, mine[order], texts[order])
+
+    def counts(self, features: Features) -> Features:
+        ends = np.searchsorted(self.features, features, "right")
+        return ends - np.searchsorted(self.features, features, "left")
+
+    def having(self, feature: int) -> npt.NDArray[np.int32]:
+        begin, end = (np.searchsorted(self.features, feature, side) for side in ("left", "right"))
+        return self.texts[begin:end]
+
+
+def _rarest(weight_of: Mapping[int, float], needed: float) -> list[int]:
+    """The fewest features of which a text above the threshold must share one: the others weigh too little."""
+    ranked = sorted(weight_of, key=lambda feature: (-weight_of[feature], feature))
+    left = math.fsum(weight_of.values())
+    for count, feature in enumerate(ranked):
+        if left < needed:
+            return ranked[:count]
+        left -= weight_of[feature]
+    return ranked
 
 
 def _features(text: str) -> frozenset[str]:

@@ -11,6 +11,5 @@ def refused_newcomers(store: Store, campaign_id: str) -> set[str]:
     let_in = {
         event.worker for event in store.standings.history(campaign_id) if event.standing == Standing.QUALIFIED.value
     }
-    writers = {assignment.worker for assignment in store.attempts.confirmed(campaign_id)}
-    validators = {assignment.worker for assignment in store.validations.confirmed(campaign_id)}
-    return store.standings.discarded(campaign_id) - let_in - writers - validators
+    have_worked = store.attempts.completed(campaign_id).keys() | store.validations.workers(campaign_id)
+    return store.standings.discarded(campaign_id) - let_in - have_worked

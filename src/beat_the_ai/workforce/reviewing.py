@@ -6,15 +6,16 @@ rejected when more of them reject than accept it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.text import clean_line
-from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Store, Telemetry, now
+from beat_the_ai.store import Assignment, Attempt, Draw, Hit, Review, Store, Telemetry, Verdict, now
 from beat_the_ai.workforce.agreement import Agreement, agreement
-from beat_the_ai.workforce.sampling import choose
+from beat_the_ai.workforce.sampling import choose, sample_size
 
 ACCEPT, REJECT, UNDO = "accept", "reject", "undo"
 MAX_REASON_CHARS = 1000
@@ -50,24 +51,20 @@ class Reviewing:
         """Fill up the sample of every worker; to be called after every batch. Returns what was added."""
         return self._store.reviews.draw(
             self._campaign_id,
+            sample_size,
             lambda worker, submitted, drawn: choose(self._seed, worker, submitted, drawn),
             self._clock(),
         )
 
     def queue(self, reviewer: str, worker: str | None = None) -> list[SampledHit]:
         """The sample, or one worker's part of it, by worker in the order of submission."""
-        draws = self._store.reviews.draws(self._campaign_id)
-        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
-        telemetry = self._store.attempts.telemetry(self._campaign_id)
-        attempts: dict[str, list[Attempt]] = {}
-        hits: dict[str, Hit] = {}
-        for row in self._store.attempts.of_campaign(self._campaign_id, worker):
-            if row.assignment.id in draws:
-                attempts.setdefault(row.assignment.id, []).append(row.attempt)
-                hits[row.hit.id] = row.hit
+        draws = self._store.reviews.draws(self._campaign_id, worker)
+        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id, worker=worker))
+        attempts = self._store.attempts.of_assignments(draws)
+        telemetry = self._store.attempts.telemetry_of(one.id for made in attempts.values() for one in made)
         found = []
-        for one in self._store.attempts.confirmed(self._campaign_id):
-            if one.id not in draws or worker not in (None, one.worker):
+        for one in self._store.attempts.confirmed(self._campaign_id, worker):
+            if one.id not in draws:
                 continue
             made = tuple(attempts.get(one.id, ()))
             reviews = standing.get(one.id, {})
@@ -75,7 +72,7 @@ class Reviewing:
             found.append(
                 SampledHit(
                     one,
-                    hits.get(one.hit_id) or self._store.campaigns.hit(one.hit_id),
+                    self._store.campaigns.hit(one.hit_id),
                     made,
                     {attempt.id: telemetry[attempt.id] for attempt in made if attempt.id in telemetry},
                     draws[one.id],
@@ -104,8 +101,7 @@ class Reviewing:
 
     def agreement(self) -> Agreement:
         """Over the HITs that two or more reviewers judged."""
-        standing = standing_reviews(self._store.reviews.of_campaign(self._campaign_id))
-        return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
+        return agreement_of(standing_reviews(self._store.reviews.verdicts(self._campaign_id)))
 
     def _judge(self, assignment_id: str, reviewer: str, verdict: str, reason: str) -> Review:
         cleaned = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
@@ -127,9 +123,12 @@ def _name(reviewer: str) -> str:
     return clean_line("reviewer", reviewer, max_chars=MAX_NAME_CHARS)
 
 
-def standing_reviews(events: Iterable[Review]) -> dict[str, dict[str, Review]]:
+Said = TypeVar("Said", Review, Verdict)
+
+
+def standing_reviews(events: Iterable[Said]) -> dict[str, dict[str, Said]]:
     """`{assignment: {reviewer: last verdict}}`, without those taken back; HITs in the order of their first verdicts."""
-    standing: dict[str, dict[str, Review]] = {}
+    standing: dict[str, dict[str, Said]] = {}
     for event in events:
         of_hit = standing.setdefault(event.assignment_id, {})
         of_hit.pop(event.reviewer, None)
@@ -139,7 +138,12 @@ def standing_reviews(events: Iterable[Review]) -> dict[str, dict[str, Review]]:
     return dict(sorted(judged.items(), key=lambda item: min(review.id for review in item[1].values())))
 
 
-def accepted(reviews: Iterable[Review]) -> bool:
+def agreement_of(standing: Mapping[str, Mapping[str, Verdict]]) -> Agreement:
+    """Of `standing_reviews`."""
+    return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
+
+
+def accepted(reviews: Iterable[Review | Verdict]) -> bool:
     """What reviewers together say of one HIT."""
     verdicts = [review.verdict for review in reviews]
     return verdicts.count(REJECT) <= verdicts.count(ACCEPT)

@@ -58,14 +58,14 @@ def review_desk(given: str, endpoint: str | None = None, *, min_reviews: int = 1
             store,
             campaign_id,
             workforce,
-            owed=lambda: owed_of(store, campaign_id),
+            owed=lambda worker: owed_to(store, campaign_id, worker),
             second_person=decision_rules_of(store.campaigns.get(campaign_id)).second_person,
             min_reviews=min_reviews,
         )
 
 
-def owed_of(store: Store, campaign_id: str) -> list[Owed]:
+def owed_to(store: Store, campaign_id: str, worker: str) -> list[Owed]:
     """What the terms of the rounds make of the work; nothing where they do not tell what they pay."""
     if not all(terms.pays for terms in terms_by_round(store, store.campaigns.get(campaign_id)).values()):
         return []
-    return owed_by(store, campaign_id, tariffs(store, campaign_id))
+    return owed_by(store, campaign_id, tariffs(store, campaign_id), worker=worker)

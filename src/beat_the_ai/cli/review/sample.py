@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.review.options import min_reviews_option, opened, owed_of, reviewer_option
+from beat_the_ai.cli.review.options import min_reviews_option, opened, owed_to, reviewer_option
 from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.views import proposal
@@ -46,8 +46,11 @@ def list_(campaign: str, reviewer: str, worker: str | None, min_reviews: int, as
             raise UnknownName("worker", worker, (one.worker for one in assess(store, campaign_id)))
         hits = reviewing.queue(reviewer, worker)
         evidence = evidence_for(store, campaign_id, {one.assignment.id for one in hits})
-        owed = owed_of(store, campaign_id)
-        effects = {one.worker: consequences(store, campaign_id, one.worker, owed) for one in people if one.recommended}
+        effects = {
+            one.worker: consequences(store, campaign_id, one.worker, owed_to(store, campaign_id, one.worker))
+            for one in people
+            if one.recommended
+        }
         agreement = reviewing.agreement()
         waiting = store.proposals.waiting(campaign_id)
     if as_json:

@@ -13,7 +13,7 @@ from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import (
     endpoint_option,
     opened,
-    owed_of,
+    owed_to,
     reason_option,
     review_desk,
     reviewer_option,
@@ -82,7 +82,7 @@ def revoke(
 
 
 def _show_consequences(desk: ReviewDesk, worker: str, *, as_json: bool) -> None:
-    effect = consequences(desk.store, desk.campaign_id, worker, owed_of(desk.store, desk.campaign_id))
+    effect = consequences(desk.store, desk.campaign_id, worker, owed_to(desk.store, desk.campaign_id, worker))
     if as_json:
         click.echo(json.dumps(asdict(effect)))
     else:

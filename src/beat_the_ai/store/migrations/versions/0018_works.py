@@ -36,6 +36,9 @@ def upgrade() -> None:
     waiting = "confirmed_at IS NULL AND set_aside_at IS NULL"
     _index("assignments", "waiting", ["submitted_at"], waiting)
     _index("validation_assignments", "waiting", ["campaign_id", "submitted_at"], waiting)
+    op.create_index(op.f("ix_attempts_created_at"), "attempts", ["created_at"])
+    op.create_index(op.f("ix_payments_campaign_id_worker"), "payments", ["campaign_id", "worker"])
+    _index("attempts", "doubted", ["assignment_id"], "doubts IS NOT NULL")
     _add_outcomes()
     op.create_table(
         "works",

@@ -1,0 +1,65 @@
+"""Which assignments may have earned something that the ledger does not have: of all others nothing has to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sqlalchemy as sa
+
+from beat_the_ai.payments.key import REWARD
+from beat_the_ai.payments.tariff import Tariffs
+from beat_the_ai.store import Store
+from beat_the_ai.store.tables import assignments, attempts, hits, payments, validation_assignments, works
+from beat_the_ai.store.won import WON
+
+
+def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
+    """Of writing and of validation, by id; some of them may have been paid in full, or not be paid at all.
+
+    What votes come to has been found out before, where bonuses depend on it.
+    """
+    found = set(store.pay_decisions.last())
+    with store.database.reading() as connection:
+        for query in _queries(campaign_id, tariffs):
+            found.update(connection.scalars(query))
+    return found
+
+
+def _queries(campaign_id: str, tariffs: Tariffs) -> Iterator[sa.Select[tuple[str]]]:
+    written = sa.select(assignments.c.id).join(hits)
+    written = written.where(hits.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
+    wins = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON).scalar_subquery()
+    rules = [tariff.rules for tariff in tariffs.values()]
+    if any(tariff.terms.reward_cents for tariff in tariffs.values()):
+        yield written.where(~_is_known(campaign_id, assignments, sa.literal(REWARD)))
+    if any(rule.cents_per_win for rule in rules):
+        yield written.where(~_is_known(campaign_id, assignments, sa.literal("wins")), wins > 0)
+    for length in sorted({length for rule in rules for length in rule.streak_cents}):
+        yield written.where(~_is_known(campaign_id, assignments, sa.literal(f"streak:{length}")), wins >= length)
+    if any(rule.cents_per_verified_win for rule in rules):
+        purpose = sa.literal("verified:") + sa.cast(attempts.c.ordinal, sa.String)
+        verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
+        verified = verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True))
+        yield verified.where(~_is_known(campaign_id, assignments, purpose))
+    if any(tariff.validation_reward_cents for tariff in tariffs.values()):
+        table = validation_assignments
+        checked = sa.select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None))
+        yield checked.where(~_is_known(campaign_id, table, sa.literal(REWARD)))
+
+
+def _is_known(campaign_id: str, table: sa.Table, purpose: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
+    """Whether the ledger has a payment for that purpose of an assignment of the table."""
+    return sa.exists().where(
+        payments.c.campaign_id == campaign_id,
+        payments.c.purpose == purpose,
+        payments.c.worker == table.c.worker,
+        payments.c.assignment == crowd_assignment_in(table),
+    )
+
+
+def crowd_assignment_in(table: sa.Table) -> sa.ColumnElement[str]:
+    """`owed.crowd_assignment`, for queries."""
+    registration, worker = table.c.registration, sa.literal("-") + table.c.worker
+    rest = sa.func.length(registration) - sa.func.length(worker)
+    ends_so = sa.and_(rest >= 0, sa.func.substr(registration, rest + 1) == worker)
+    return sa.case((ends_so, sa.func.substr(registration, 1, rest)), else_=registration)

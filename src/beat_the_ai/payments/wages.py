@@ -1,0 +1,92 @@
+"""What each worker of a campaign has earned in all, and by the hour: `statements` without their lines."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from beat_the_ai.payments.held_back import held_back
+from beat_the_ai.payments.owed import Owed, crowd_assignment
+from beat_the_ai.payments.payment import State
+from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
+from beat_the_ai.payments.tariff import Tariffs
+from beat_the_ai.payments.unpaid import crowd_assignment_in
+from beat_the_ai.store import Store
+from beat_the_ai.store.tables import assignments, hits, payments, validation_assignments
+
+
+@dataclass
+class Wage:
+    """Of one worker; amounts are US cents, `rates` the cents per hour of each assignment."""
+
+    worker: str
+    earned_cents: int = 0
+    paid_cents: int = 0
+    rates: list[float] = field(default_factory=list)
+
+    @property
+    def hourly(self) -> Hourly | None:
+        return hourly(self.rates)
+
+
+def wages(store: Store, campaign_id: str, tariffs: Tariffs, owed: Iterable[Owed]) -> tuple[list[Wage], Hourly | None]:
+    """As `statements`, of everybody; `owed` are the amounts that the ledger does not have."""
+    found: dict[str, Wage] = {}
+    earned: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for worker, assignment, cents, paid_cents in (*_paid(store, campaign_id), *_unpaid(owed)):
+        wage = found.setdefault(worker, Wage(worker))
+        wage.earned_cents += cents
+        wage.paid_cents += paid_cents
+        earned[worker, assignment] += cents
+    rates = []
+    for worker, assignment, seconds in _times(store, campaign_id, tariffs):
+        rates.append(earned[worker, assignment] * SECONDS_PER_HOUR / seconds)
+        if worker in found:
+            found[worker].rates.append(rates[-1])
+    return [found[worker] for worker in sorted(found)], hourly(rates)
+
+
+def _paid(store: Store, campaign_id: str) -> list[tuple[str, str, int, int]]:
+    """`(worker, assignment, cents, cents that are paid)` as the ledger has it."""
+    confirmed = sa.case((payments.c.state == State.CONFIRMED.value, payments.c.cents), else_=0)
+    sums = (sa.func.sum(payments.c.cents), sa.func.sum(confirmed))
+    query = sa.select(payments.c.worker, payments.c.assignment, *sums).filter_by(campaign_id=campaign_id)
+    with store.database.reading() as connection:
+        rows = connection.execute(query.group_by(payments.c.worker, payments.c.assignment))
+        return [(row[0], row[1], int(row[2]), int(row[3])) for row in rows]
+
+
+def _unpaid(owed: Iterable[Owed]) -> Iterator[tuple[str, str, int, int]]:
+    for one in owed:
+        yield one.key.worker, one.key.assignment, one.cents, 0
+
+
+def _times(store: Store, campaign_id: str, tariffs: Tariffs) -> Iterator[tuple[str, str, float]]:
+    """`(worker, the crowd's assignment, seconds of work)` of what is paid, without what took no time."""
+    decisions = store.pay_decisions.last()
+    held = {one.assignment.id: one.assignment for one in held_back(store, campaign_id, tariffs)}
+    for name, assignment in held.items():
+        decision, end = decisions.get(name), assignment.submitted_at
+        if decision is not None and decision.pays and end is not None and end > assignment.accepted_at:
+            seconds = (end - assignment.accepted_at).total_seconds()
+            yield assignment.worker, crowd_assignment(assignment), seconds
+    with store.database.reading() as connection:
+        for table in (assignments, validation_assignments):
+            columns = (
+                table.c.id,
+                table.c.worker,
+                crowd_assignment_in(table),
+                table.c.accepted_at,
+                table.c.submitted_at,
+            )
+            query = sa.select(*columns).where(table.c.confirmed_at.is_not(None))
+            if table is assignments:
+                query = query.join(hits).where(hits.c.campaign_id == campaign_id)
+            else:
+                query = query.where(table.c.campaign_id == campaign_id)
+            for name, worker, assignment_id, accepted_at, submitted_at in connection.execute(query):
+                if name not in held and (name not in decisions or decisions[name].pays) and submitted_at > accepted_at:
+                    yield worker, assignment_id, (submitted_at - accepted_at).total_seconds()

@@ -1,0 +1,102 @@
+"""What is read of a large campaign is enough: the same is owed, held back and earned as when everything is read."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.payments import Cap, Hourly, Ledger, PaidWork, Payment, Wage, held_back, owed_by, statements, wages
+from beat_the_ai.payments.owed import crowd_assignment
+from beat_the_ai.payments.unpaid import crowd_assignment_in, unpaid_assignments
+from beat_the_ai.store import PayDecision, Store, tables
+from beat_the_ai.writing import Terms
+from tests.payments.builders import offer, submitted, tariffs
+from tests.store.builders import NEW_YEAR
+from tests.store.plans import read_whole
+
+RULES = {"cents_per_win": 25, "cents_per_verified_win": 40, "streak_cents": {2: 10, 3: 15}}
+TARIFFS = tariffs(200, Terms(min_tries=2), **RULES)
+
+
+def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
+    """Which attempts others have confirmed, and the ledger: HITs of all sorts, some of them decided upon and paid."""
+    chance = random.Random(seed)
+    for number, hit in enumerate(offer(store, 14)):
+        if chance.random() < 0.2:
+            left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)
+            name = left.id
+        else:
+            letters = "".join(chance.choices("WWLR", k=chance.randint(0, 6)))
+            minutes = chance.choice((0, 5, 45))
+            made = submitted(store, hit, letters, worker=f"A{number % 4}", crowd_id=f"3X{number}", minutes=minutes)
+            name = made.id
+        if chance.random() < 0.3:
+            store.pay_decisions.add(PayDecision(name, chance.random() < 0.5, "ann", "seen", NEW_YEAR))
+    with store.database.writing() as connection:
+        for attempt in connection.scalars(sa.select(tables.works.c.attempt_id)).all():
+            kept = sa.update(tables.works).filter_by(attempt_id=attempt)
+            connection.execute(kept.values(kept=chance.random() < 0.5, status="known"))
+    verified = store.works.kept("pilot")
+    ledger = Ledger(store.database, "pilot")
+    ledger.intend(
+        [one for one in owed_by(store, "pilot", TARIFFS, verified) if chance.random() < 0.6], Cap(10**9).choose
+    )
+    for payment in ledger.payments():
+        if chance.random() < 0.5:
+            ledger.confirm(payment)
+    return verified, ledger.payments()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_that_is_owed_is_passed_over(store: Store, seed: int) -> None:
+    verified, ledger = random_campaign(store, seed)
+    known = {payment.key for payment in ledger}
+    every = [one for one in owed_by(store, "pilot", TARIFFS, verified) if one.key not in known]
+    found = [one for one in PaidWork.read_unpaid(store, "pilot", TARIFFS).owed(verified) if one.key not in known]
+    assert found == every
+    assert every
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_wages_are_what_the_lines_of_statements_come_to(store: Store, seed: int) -> None:
+    verified, ledger = random_campaign(store, seed)
+    owed = owed_by(store, "pilot", TARIFFS, verified)
+    known = {payment.key for payment in ledger}
+    made, overall = statements(store, "pilot", TARIFFS, owed, ledger)
+    found, over_all = wages(store, "pilot", TARIFFS, [one for one in owed if one.key not in known])
+    assert told(over_all) == told(overall)
+    assert [(one.worker, one.earned_cents, one.paid_cents, told(one.hourly)) for one in found] == [
+        (one.worker, one.earned_cents, one.paid_cents, told(one.hourly)) for one in made
+    ]
+
+
+def told(rate: Hourly | None) -> object:
+    return rate and (rate.assignments, *(pytest.approx(each) for each in (rate.lower_cents, rate.median_cents)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, seed: int) -> None:
+    random_campaign(store, seed)
+    found = {one.assignment.id: one for one in held_back(store, "pilot", TARIFFS)}
+    of_each = [one for number in range(4) for one in held_back(store, "pilot", TARIFFS, f"A{number}")]
+    assert found == {one.assignment.id: one for one in of_each}
+    assert found
+
+
+@pytest.mark.parametrize("registration", ["3X-A1", "A1", "-A1", "3X", "3X-A1-A1", "3X-A10", ""])
+def test_queries_know_the_crowds_assignment_as_everybody_does(store: Store, registration: str) -> None:
+    [hit] = offer(store, 1)
+    made = store.attempts.accept(hit, "A1", registration, NEW_YEAR)
+    with store.database.reading() as connection:
+        assert connection.scalar(sa.select(crowd_assignment_in(tables.assignments))) == crowd_assignment(made)
+
+
+def test_payments_are_looked_up_by_their_key(store: Store) -> None:
+    random_campaign(store, 1)
+    assert "payments" not in read_whole(store, lambda: unpaid_assignments(store, "pilot", TARIFFS))
+
+
+def test_a_wage_without_time_has_no_rate() -> None:
+    assert Wage("A1", 10, 5).hourly is None
