@@ -15,7 +15,7 @@ from beat_the_ai.mephisto.procedures import ProcedureRunner
 from beat_the_ai.mephisto.shim import AssignmentState, Unit
 from beat_the_ai.simulation.page import PageClient
 from tests.mephisto.rig import Serving, serving
-from tests.mephisto.wire import PATIENCE_SECONDS
+from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 
 HITS = 40
 WORKER: Any = SimpleNamespace(worker_name="w1")
@@ -126,7 +126,11 @@ def test_looking_at_a_unit_whose_agent_has_just_been_made_does_not_give_it_free(
 def test_a_unit_on_which_somebody_works_is_given_to_nobody_whatever_its_status(
     campaign: Serving, database: MephistoDatabase, runner: ProcedureRunner, run_id: str
 ) -> None:
+    before = set(runner.running_units)
     asyncio.run(open_pages(campaign.url, ["at-work"]))
+    wait_until(
+        lambda: runner.running_units.keys() > before, "the unit is worked on"
+    )  # the page is told a moment before
     running = set(runner.running_units)
     for unit_id in running:
         database.update_unit(unit_id, status=AssignmentState.LAUNCHED)

@@ -56,7 +56,7 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
             self._task_runs[value.db_id] = value
 
     def new_agent(self, *given: Any, **more: Any) -> str:
-        """Accepted from the start: to Mephisto a unit whose agent has no status is free, and whoever looks makes it so."""
+        """Accepted from the start: to Mephisto a unit whose agent has no status is free, and looking makes it so."""
         with self.table_access_condition:
             agent_id = str(super().new_agent(*given, **more))
             self.update_agent(agent_id, status=AgentState.STATUS_ACCEPTED)
