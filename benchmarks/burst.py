@@ -1,12 +1,12 @@
 """Everybody at once: simulated workers who register, write and submit in the same moment, against this suite.
 
-Operator, router and model server are processes of their own, so their memory is theirs alone. Afterwards the store is
-read and compared with what the workers were told: a verdict that somebody saw and the store lacks is a lost attempt, a
-question that stands there twice a doubled one. Linux only (reads /proc).
+Operator and router are those of `serve`, the model server is started as one starts it oneself; the memory of each is
+read. Afterwards the store is compared with what the workers were told: a verdict that somebody saw and the store lacks
+is a lost attempt, a question that stands there twice a doubled one. Linux only (reads /proc).
 
     python -m benchmarks.burst [--workers 200] [--questions 5] [--model onnx:bidaf-small] [--think 0]
 
-`--model trivial` takes a model of 0 ms in the operator's process instead. With `--think SECONDS` nobody hurries: each
+`--model trivial` takes a model of 0 ms instead. With `--think SECONDS` nobody hurries: each
 worker thinks before each question, for half to one and a half times as long. Then it is the ratio of the 95th
 percentile to the model's own time that matters.
 """
@@ -21,7 +21,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +32,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.errors import BeatTheAIError, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
+from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from benchmarks.processes import Ready, model_server, operator, peak_rss_mb
-from benchmarks.suite import CAMPAIGN, CONTEXTS, store_at
+from beat_the_ai.store import open_store
+from beat_the_ai.workforce import Stage
+from benchmarks.processes import ModelServer, peak_rss_mb, usage
+from benchmarks.suite import CONTEXTS, MODEL_TIMEOUT_SECONDS, TASKS, router_process
 from benchmarks.trivial import NAME as TRIVIAL
 
 MAX_RSS_MB = 600
@@ -44,7 +48,7 @@ WORKER_SECONDS = 300  # beside thinking
 LEAST, MOST = 0.5, 1.5  # of the seconds of thinking
 RATIO = 3  # p95 of an attempt over the model's own time, with 50 writers who think for 30 s
 SETTLING_SECONDS = 30
-SERVED = "model"
+SERVED, SERVER = "model", "model server"
 FAILURES = (BeatTheAIError, httpx.HTTPError, OSError, asyncio.TimeoutError)
 
 T = TypeVar("T")
@@ -125,20 +129,36 @@ async def burst(url: str, given: argparse.Namespace) -> Seen:
     return seen
 
 
-def stored(directory: Path, hits: int) -> tuple[Counter[tuple[str, str]], set[str], int]:
+def campaign(folder: Path, given: argparse.Namespace, address: str) -> Settings:
+    """One HIT more than there are workers: an operator ends when all are submitted."""
+    hits = given.workers + 1
+    contexts = sum(1 for _ in CONTEXTS.open(encoding="utf-8"))
+    options = [
+        "adversary.members=[]",
+        f"+adversary.servers.{SERVED}.address={address}",
+        f"adversary.timeout_seconds={MODEL_TIMEOUT_SECONDS}",
+        f"round.hits_per_context={-(-hits // contexts)}",
+        f"round.max_hits={hits}",
+        f"pay.cap_cents={10**9}",
+        "seed=1",
+    ]
+    return read_settings(TASKS / "reading_comprehension", options, out=folder / "campaign")
+
+
+def stored(settings: Settings, hits: int) -> tuple[Counter[tuple[str, str]], set[str], int]:
     """Stored attempts by worker and question, their ids, and the number of submitted HITs, once all came through."""
-    store = store_at(directory)
+    store = open_store(settings.store.url)
     deadline = time.monotonic() + SETTLING_SECONDS
-    while (submitted := len(store.attempts.confirmed_hits(CAMPAIGN))) < hits and time.monotonic() < deadline:
+    while (submitted := len(store.attempts.confirmed_hits(settings.name))) < hits and time.monotonic() < deadline:
         time.sleep(0.2)
-    rows = list(store.attempts.of_campaign(CAMPAIGN))
+    rows = list(store.attempts.of_campaign(settings.name))
     store.close()
     questions = Counter((row.assignment.worker, row.attempt.work["question"]) for row in rows)
     return questions, {row.attempt.id for row in rows}, submitted
 
 
-def print_counts(console: Console, seen: Seen, directory: Path, ready: Ready) -> None:
-    questions, ids, submitted = stored(directory, len(seen.seconds["submit"]))
+def print_counts(console: Console, seen: Seen, settings: Settings, processes: Mapping[str, int]) -> None:
+    questions, ids, submitted = stored(settings, len(seen.seconds["submit"]))
     counts = Table("registered", "submitted", "in store", "attempts", "verdicts", "stored", "lost", "doubled")
     lost, doubled = len(set(seen.attempts) - ids), questions.total() - len(questions)
     told = [len(seen.seconds["register"]), len(seen.seconds["submit"]), submitted]
@@ -148,9 +168,14 @@ def print_counts(console: Console, seen: Seen, directory: Path, ready: Ready) ->
     console.print(f"told 'already completed': {completed}; other failures: {seen.failures.total() - completed}")
     for reason, number in seen.failures.most_common():
         console.print(f"  {number} x {reason[:150]}")
-    memory = {name: peak_rss_mb(process) for name, process in ready.processes.items()}
-    parts = ", ".join(f"{name} {size:.0f}" for name, size in memory.items())
-    console.print(f"peak RSS, MB: {parts}; together {sum(memory.values()):.0f} (limit {MAX_RSS_MB})")
+    peaks = {name: peak_rss_mb(process) for name, process in processes.items()}
+    parts = ", ".join(f"{name} {size:.0f}" for name, size in peaks.items())
+    limited = sum(size for name, size in peaks.items() if name != SERVER)
+    shared = sum(usage(process).pss_mb for process in processes.values())
+    console.print(
+        f"peak RSS, MB: {parts}; without the model server {limited:.0f} (limit {MAX_RSS_MB}), together "
+        f"{sum(peaks.values()):.0f}; PSS at the end {shared:.0f}"
+    )
 
 
 def latencies(seen: Seen) -> Table:
@@ -191,20 +216,24 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, force=True)  # Mephisto has set it to INFO
     console = Console(width=100)
     with tempfile.TemporaryDirectory(prefix="burst-") as folder, ExitStack() as running:
-        options, server = ["--hits", str(given.workers)], None
-        if given.model != TRIVIAL:
-            serving = ("beat_the_ai.adversary.child", ["--member", f"{SERVED}={given.model}"])
-            server = running.enter_context(model_server(*serving))
-            options += ["--model-address", server, "--model-name", SERVED]
-        ready = running.enter_context(operator("benchmarks.suite", Path(folder) / "suite", options))
+        is_trivial = given.model == TRIVIAL
+        serving = (
+            ("benchmarks.trivial", SERVED)
+            if is_trivial
+            else ("beat_the_ai.adversary.server", "--member", f"{SERVED}={given.model}")
+        )
+        server = running.enter_context(ModelServer(Path(folder), *serving))
+        settings = campaign(Path(folder), given, server.address)
+        operator = running.enter_context(OperatorProcess(settings, Stage.WRITING, "pseudonyms", {}))
+        processes = {"operator": operator.pid, "router": router_process(settings.out), SERVER: server.pid}
         started = time.perf_counter()
-        seen = asyncio.run(burst(ready.url, given))
+        seen = asyncio.run(burst(str(operator.printed["url"]), given))
         hurry = f"who think for about {given.think:g} s" if given.think else "at once"
         console.print(f"{given.workers} workers {hurry}, {given.model}: {time.perf_counter() - started:.1f} s")
         console.print(latencies(seen))
-        if server is not None and len(seen.seconds["attempt"]) > 1:
-            print_ratio(console, seen, server)
-        print_counts(console, seen, Path(folder) / "suite", ready)
+        if not is_trivial and len(seen.seconds["attempt"]) > 1:
+            print_ratio(console, seen, server.address)
+        print_counts(console, seen, settings, processes)
 
 
 if __name__ == "__main__":

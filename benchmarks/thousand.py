@@ -17,7 +17,6 @@ import argparse
 import asyncio
 import logging
 import statistics
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -29,11 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess
+from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
 from beat_the_ai.store import open_store
 from beat_the_ai.workforce import Stage
 from benchmarks.crowd import Marketplace, Writer, worker_name
-from benchmarks.processes import Usage, usage
+from benchmarks.processes import ModelServer, Usage, usage
 from benchmarks.suite import CONTEXTS, TASKS, router_process
 from benchmarks.trivial import NAME as TRIVIAL
 
@@ -48,29 +47,15 @@ CENTS = 10**9
 Snapshot = Mapping[str, Usage]
 
 
-class TrivialServer(Child):
-    """The model of 0 ms behind the suite's model server."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__("model server", folder / "model.log")
-
-    def __enter__(self) -> TrivialServer:
-        self.start()
-        return self
-
-    def command(self) -> list[str]:
-        return [sys.executable, "-m", "benchmarks.trivial"]
-
-
 class Bench:
     """The processes of one campaign with its workers."""
 
     def __init__(self, folder: Path, given: argparse.Namespace, console: Console, running: ExitStack) -> None:
         self._given = given
         self._console = console
-        model = running.enter_context(TrivialServer(folder))
+        model = running.enter_context(ModelServer(folder, "benchmarks.trivial"))
         market = running.enter_context(MarketplaceProcess(folder / "market.db", CENTS))
-        self.settings = campaign(folder, given, str(model.printed["address"])).at_marketplace(market.address)
+        self.settings = campaign(folder, given, model.address).at_marketplace(market.address)
         operator = running.enter_context(OperatorProcess(self.settings, Stage.WRITING, "pseudonyms", market.keys))
         self._processes = {
             "operator": operator.pid,

@@ -1,10 +1,11 @@
 """A model that answers at once, so that a latency is all overhead, and the work that a writer hands in for it.
 
-`TrivialInProcess` is asked without a server. `python -m benchmarks.trivial` serves the same model over HTTP.
+`TrivialInProcess` is asked without a server. `python -m benchmarks.trivial [NAME]` serves the same model over HTTP.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -55,4 +56,4 @@ def losing_work(passage: str, name: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     registry.BACKENDS[NAME] = {registry.READING: load}
-    serve({NAME: f"{NAME}:{NAME}"})
+    serve(dict.fromkeys(sys.argv[1:] or [NAME], f"{NAME}:{NAME}"))

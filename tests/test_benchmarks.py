@@ -24,7 +24,10 @@ PARTS = {
 SMALL = {
     "adjudication": ("--lines 50 --runs 1", r"50 lines in \d"),
     "adversary_cost": ("--questions 6", r"ratio: \d"),
-    "attempt_latency": ("--writers 1 2 --calls 2 --rounds 1 --alone --served", r"1 │ this suite +│ +2 │"),
+    "attempt_latency": (
+        "--writers 1 2 --pauses 0.1 0 --calls 2 --rounds 1 --alone",
+        r"(?s)model server.*1 │ +0 │ this suite +│ +2 │.*1 │ +0.1 │ this suite +│ +2 │",
+    ),
     "burst": (
         "--workers 3 --questions 2 --think 0.1",
         r"(?s)think for about 0.1 s.*ratio of p95: \d.*lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│",
@@ -80,9 +83,9 @@ def test_it_runs_in_small(name: str) -> None:
 
 def test_the_rival_runs_too_or_says_what_it_lacks() -> None:
     """Its router's packages come from the npm registry, which tests do not ask."""
-    ran = run("attempt_latency", "--writers 1 --calls 2 --rounds 1")
+    ran = run("attempt_latency", "--writers 1 --pauses 0.1 --calls 2 --rounds 1")
     if ROUTER.exists():
-        assert re.search(r"1 │ Mephisto 1.1.1 +│ +2 │", ran.stdout), ran.stdout + ran.stderr
+        assert re.search(r"1 │ +0.1 │ Mephisto 1.1.1 +│ +2 │", ran.stdout), ran.stdout + ran.stderr
     else:
         assert ran.returncode == 1
         assert re.search("npm could not install the stock router's packages|this machine lacks", ran.stderr), ran.stderr

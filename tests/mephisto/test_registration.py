@@ -15,7 +15,7 @@ from beat_the_ai.mephisto.procedures import ProcedureRunner
 from beat_the_ai.mephisto.shim import AssignmentState, Unit
 from beat_the_ai.simulation.page import PageClient
 from tests.mephisto.rig import Serving, serving
-from tests.mephisto.wire import PATIENCE_SECONDS
+from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 
 HITS = 40
 WORKER: Any = SimpleNamespace(worker_name="w1")
@@ -107,6 +107,41 @@ def test_a_unit_that_was_given_away_since_it_was_read_is_passed_over(
     with runner.choosing(WORKER, units) as unit:
         assert unit is units[1]
     database.update_unit(units[0].db_id, status=AssignmentState.LAUNCHED)
+
+
+def test_looking_at_a_unit_whose_agent_has_just_been_made_does_not_give_it_free(
+    database: MephistoDatabase, run_id: str
+) -> None:
+    """As the comparison with the marketplace may, at any moment."""
+    unit = next(database.free_units(run_id))
+    worker_id = database.new_worker("just-coming", "mock")
+    database.new_agent(
+        worker_id, unit.db_id, unit.task_id, unit.task_run_id, unit.assignment_id, unit.task_type, "mock"
+    )
+    assert Unit.get(database, unit.db_id).get_status() == AssignmentState.ASSIGNED
+    assert unit.db_id not in free(database, run_id)
+    unit.clear_assigned_agent()
+
+
+def test_a_unit_on_which_somebody_works_is_given_to_nobody_whatever_its_status(
+    campaign: Serving, database: MephistoDatabase, runner: ProcedureRunner, run_id: str
+) -> None:
+    before = set(runner.running_units)
+    asyncio.run(open_pages(campaign.url, ["at-work"]))
+    wait_until(
+        lambda: runner.running_units.keys() > before, "the unit is worked on"
+    )  # the page is told a moment before
+    running = set(runner.running_units)
+    for unit_id in running:
+        database.update_unit(unit_id, status=AssignmentState.LAUNCHED)
+    try:
+        assert running & set(free(database, run_id))
+        with runner.choosing(WORKER, database.free_units(run_id)) as unit:
+            assert unit is not None
+            assert unit.db_id not in running
+    finally:
+        for unit_id in running:
+            database.update_unit(unit_id, status=AssignmentState.ASSIGNED)
 
 
 def test_workers_who_come_in_one_moment_get_a_hit_each(campaign: Serving) -> None:

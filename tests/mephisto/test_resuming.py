@@ -92,7 +92,7 @@ def test_a_submission_survives_a_thread_that_saves_its_agent_at_the_same_moment(
     with serving(tmp_path, hits=1) as campaign:
         run(_take_a_hit(campaign.url, "w1"))
         [row] = campaign.operator.db.find_agents()
-        page = row.state.page
+        page = {"hit": "the assignment"}
         for number in range(100):
             agent = Agent.get(campaign.operator.db, row.db_id)
             agent.state.state["outputs"] = None
@@ -116,6 +116,28 @@ def test_of_two_submissions_at_once_the_one_that_stands_is_the_one_on_disk(tmp_p
 
 
 # Taking up agents
+
+
+def test_a_page_that_was_open_when_the_operator_died_is_what_it_was(folder: Path) -> None:
+    """What it started with is not on disk before the submission; when it started is."""
+
+    async def reload(url: str, process: subprocess.Popen[str]) -> None:
+        async with client() as http, PageClient(url, http, "w1", "a1") as page:
+            process.kill()
+            await asyncio.to_thread(process.wait, PATIENCE_SECONDS)
+            async with in_thread(serving(folder)) as campaign:
+                [agent] = campaign.operator.db.find_agents()
+                assert agent.state.page is None
+                assert agent.state.get_task_start() > 0
+                async with PageClient(url, http, "w1", "a1") as again:
+                    assert again.init_data == page.init_data
+                await page.submit({"feedback": ""})
+                await asyncio.to_thread(wait_until, lambda: submitted(folder) == 1, "the HIT is submitted")
+                [agent] = campaign.operator.db.find_agents()
+                assert agent.state.page == page.init_data
+
+    with operator_process(folder) as (process, url):
+        run(reload(url, process))
 
 
 def test_a_page_that_returns_while_its_agent_is_taken_up_is_opened_once(folder: Path) -> None:

@@ -14,6 +14,7 @@ from beat_the_ai.errors import StoreError
 from beat_the_ai.store import Database, open_store
 from beat_the_ai.store.database import open_database
 from beat_the_ai.store.tables import metadata
+from tests.postgres import PostgresServer
 from tests.store.builders import accepted, at_once, attempt, campaign
 
 
@@ -175,3 +176,21 @@ def test_a_path_that_cannot_be_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "cannot be opened" in problem_with(str(tmp_path / "file" / "store.db"))
     assert "cannot be opened" in problem_with(str(tmp_path))
+
+
+def test_what_one_process_holds_no_other_gets(postgres: PostgresServer) -> None:
+    with postgres.database() as url:
+        first, second = open_database(url), open_database(url)
+        with first.holding("pilot writing 1/2") as mine:
+            with second.holding("pilot writing 1/2") as theirs, second.holding("pilot writing 2/2") as another:
+                assert (mine, theirs, another) == (True, False, True)
+            with second.holding("pilot writing 1/2") as theirs:
+                assert not theirs
+        with second.holding("pilot writing 1/2") as theirs:
+            assert theirs
+        with pytest.raises(ValueError), second.holding("pilot writing 1/2"):  # noqa: PT011
+            raise ValueError
+        with first.holding("pilot writing 1/2") as mine:
+            assert mine
+        first.close()
+        second.close()

@@ -9,6 +9,7 @@ from math import ceil
 
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Exposure, Ledger, PaidWork, check_launch, exposure
@@ -20,10 +21,10 @@ from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import HitsOnOffer
 
 
-def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsOnOffer:
+def hits_on_offer(store: Store, campaign: Campaign, settings: Settings, share: Share = WHOLE) -> HitsOnOffer:
     """What the round offers, the contexts that settings add to it included, and contexts without a win again.
 
-    Raises `Refused` beyond the cap.
+    All of it, or a share. Raises `Refused` beyond the cap.
     """
     section = settings.round
     contexts = contexts_of(store, settings)
@@ -45,6 +46,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings) -> HitsO
         slots=section.hits_per_context,
         reoffers=section.reoffers,
         brief=brief_of(settings),
+        is_mine=share.has,
     )
 
 
@@ -125,13 +127,17 @@ class Cost:
         return self.hits * (self.reward_cents + self.fee_cents)
 
 
-def cost_of(stage: Stage, store: Store, settings: Settings) -> Cost:
-    """Screenings and validation pay no bonus; they come on top of what the writing may still cost."""
+def cost_of(stage: Stage, store: Store, settings: Settings, share: Share = WHOLE) -> Cost:
+    """Screenings and validation pay no bonus; they come on top of what the writing may still cost.
+
+    Of the writing only a share may be meant; the worst case is the whole campaign's.
+    """
     contexts, tariff = contexts_of(store, settings), settings.terms.tariff(settings.kind)
     worst = worst_case(store, settings)
     if stage is Stage.WRITING:
-        hits, reward_cents = number_of_hits(settings, contexts), tariff.terms.reward_cents
-        again = settings.round.reoffers * len(contexts)
+        mine = [context_id for context_id, _ in _slots(settings, contexts) if share.has(context_id)]
+        hits, reward_cents = len(mine), tariff.terms.reward_cents
+        again = settings.round.reoffers * sum(share.has(context.id) for context in contexts)
         fee_cents = tariff.fees.on_reward(reward_cents)
         return Cost(hits, again, reward_cents, fee_cents, tariff.largest_bonuses_with_fees_cents, worst)
     if stage is Stage.SCREENING:
@@ -182,9 +188,8 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
 
     A context that has brought a win is not offered again, but for those in `again`.
     """
-    section, contexts = settings.round, [context.id for context in contexts_of(store, settings)]
-    slots = [(name, slot) for slot in range(section.hits_per_context) for name in contexts]
-    slots = slots[: section.max_hits]
+    section, known = settings.round, contexts_of(store, settings)
+    contexts, slots = [context.id for context in known], _slots(settings, known)
     won = store.attempts.contexts_with_a_win(settings.name)
     last = section.hits_per_context + section.reoffers
     slots += [(name, slot) for slot in range(section.hits_per_context, last) for name in contexts if name not in won]
@@ -193,6 +198,12 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
     paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
     return exposure(store, PaidWork.read(store, settings.name, paid), ledger, new_hits)
+
+
+def _slots(settings: Settings, contexts: Sequence[Context]) -> list[tuple[str, int]]:
+    """The round's HITs by context and slot, in the order in which they are offered."""
+    slots = [(context.id, slot) for slot in range(settings.round.hits_per_context) for context in contexts]
+    return slots[: settings.round.max_hits]
 
 
 def discarded_contexts(store: Store, settings: Settings) -> list[str]:

@@ -16,6 +16,7 @@ from beat_the_ai.campaign.accounts import crowd_label, run_name
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, load_task
+from beat_the_ai.campaign.shares import Share, share_of
 from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.campaign.stores import PRIVATE, private_folder
 from beat_the_ai.campaign.taking_up import take_up
@@ -23,7 +24,7 @@ from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
-from beat_the_ai.mephisto.operator import CampaignOperator
+from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
 from beat_the_ai.modes import private_files
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
@@ -55,27 +56,37 @@ class Running:
 
 @contextmanager
 def running(
-    settings: Settings, *, page_dir: Path | None, stage: Stage = Stage.WRITING, pseudonym_key: str | None = None
+    settings: Settings,
+    *,
+    page_dir: Path | None,
+    stage: Stage = Stage.WRITING,
+    pseudonym_key: str | None = None,
+    share: Share | None = None,
 ) -> Iterator[Running]:
-    """Start a stage, or take it up where it was left. On the way out the run is left as it is.
+    """Start a stage or a share of it, or take it up where it was left. On the way out the run is left as it is.
 
     SIGTERM counts as Ctrl-C: also what is only being started is put in order.
     """
     previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with private_files(), _running(settings, page_dir, stage, pseudonym_key) as campaign:
+        with private_files(), _running(settings, page_dir, stage, pseudonym_key, share) as campaign:
             yield campaign
     finally:
         signal.signal(signal.SIGTERM, previous)
 
 
 @contextmanager
-def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None) -> Iterator[Running]:
+def _running(
+    settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None, given: Share | None
+) -> Iterator[Running]:
+    share, run = share_of(settings, stage, given), run_name(stage, settings.round.number)
     private_folder(settings.out)
     store = open_store(settings.store.url)
     try:
-        folder = settings.out / PRIVATE / "mephisto" / run_name(stage, settings.round.number)
-        with Traces(store, settings.name, folder) as traces:
+        folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
+        with _only_one(store, f"{settings.name} {run} {share}"), Traces(store, settings.name, folder) as traces:
+            if not share.is_whole:
+                traces.stay()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
             campaign = take_up(store, settings, pseudonym_key, stage)
             on_crowd = settings.crowd.provider == MTURK
@@ -86,7 +97,7 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                 workforce_of(store, campaign.id, settings.crowd.endpoint_url, needs_qualification=closed) as workforce,
             ):
                 task = load_task(settings.task_dir)
-                made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce))
+                made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce, share))
                 if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
                     made.state.is_closed = partial(_is_closed, store, made.pays, made.round_number)
                 provider: dict[str, Any] = {
@@ -119,11 +130,20 @@ def _running(settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_
                 finally:
                     if operator.has_offered:
                         traces.stay()
-                    elif is_first:
+                    elif is_first and share.is_whole:
                         store.rounds.thaw(*frozen)
                     operator.pause()
     finally:
         store.close()
+
+
+@contextmanager
+def _only_one(store: Store, what: str) -> Iterator[None]:
+    """Two operators of the same HITs would offer them twice. Raises `BeingServed`."""
+    with store.database.holding(what) as is_mine:
+        if not is_mine:
+            raise BeingServed("Another process serves this campaign already. Stop that one first.")
+        yield
 
 
 def _mephisto_config(

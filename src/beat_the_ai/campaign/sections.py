@@ -93,6 +93,7 @@ class RoundSection(Section):
     min_tries: int = Field(default=1, ge=0)
     reoffers: int = Field(default=0, ge=0)
     new_writers: bool = False
+    shares: int = Field(default=1, ge=1)
     time_limit_seconds: int = Field(ge=30)
 
 

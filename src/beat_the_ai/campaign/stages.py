@@ -6,7 +6,7 @@ Every stage is a Mephisto run of its own, with an operator, a router and a Mephi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
+from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
@@ -26,7 +27,7 @@ from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
 from beat_the_ai.rules.kind import Doubts
-from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, Store, ValidationAssignment, now, short_hash
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, HandIn, Store, ValidationAssignment, now, short_hash
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.workforce import Probation, Stage, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
@@ -67,6 +68,7 @@ class Preparation:
     campaign: Campaign
     model: Asks | None
     workforce: Workforce
+    share: Share = WHOLE
 
     @property
     def asked_model(self) -> Asks:
@@ -160,7 +162,7 @@ def _writing(of: Preparation) -> Offer:
     settings = of.settings
     kind = settings.kind
     terms = settings.terms.writing(kind)
-    on_offer = hits_on_offer(of.store, of.campaign, settings)
+    on_offer = hits_on_offer(of.store, of.campaign, settings, of.share)
     outlook = outlook_of(of.store, of.campaign, settings)
     desk = WritingDesk(
         of.store,
@@ -173,7 +175,8 @@ def _writing(of: Preparation) -> Offer:
     )
     told = _told(settings, asdict(terms))
     state: ProcedureState = of.task.writing_state(desk, on_offer, told, _hint_desk(of), kind.look_up)
-    state.hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
+    hand_ins = _writers_hand_ins(of.store, of.campaign.id, settings.round.number, desk)
+    state.hand_ins = replace(hand_ins, waiting=partial(_waiting_in, of.share, of.store, of.campaign.id))
     _admit(state, of.workforce, Stage.WRITING, _probation(of, terms.time_limit_seconds))
     if settings.round.new_writers:
         _keep_writers_of_earlier_rounds_out(state, of)
@@ -191,6 +194,19 @@ def _writing(of: Preparation) -> Offer:
         round_number=settings.round.number,
         done=on_offer.done,
     )
+
+
+def _waiting_in(share: Share, store: Store, campaign_id: str) -> list[HandIn]:
+    """What the crowd has yet to confirm of the HITs of a share: of others' it is not known here who accepted them."""
+    waiting = store.hand_ins.waiting(campaign_id)
+    if share.is_whole or not waiting:
+        return waiting
+    context_of = {hit: store.campaigns.hit(hit).context.id for hit in {_hit_of(store, each) for each in waiting}}
+    return [each for each in waiting if share.has(context_of[_hit_of(store, each)])]
+
+
+def _hit_of(store: Store, hand_in: HandIn) -> str:
+    return store.attempts.assignment(hand_in.assignment_id).hit_id
 
 
 def _doubts(of: Preparation) -> Doubts | None:

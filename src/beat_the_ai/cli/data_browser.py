@@ -17,6 +17,7 @@ from typing import Any
 
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
+from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.campaign.stores import PRIVATE, campaign_store
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.placement import Placement
@@ -36,15 +37,21 @@ Outcomes = Mapping[str, DecidedWork]
 
 @contextmanager
 def data_browser(
-    folder: str | Path, stage: Stage | str = Stage.WRITING, store: str | None = None, *, round_number: int = 1
+    folder: str | Path,
+    stage: Stage | str = Stage.WRITING,
+    store: str | None = None,
+    *,
+    round_number: int = 1,
+    share: str = str(WHOLE),
 ) -> Iterator[Any]:
     """On one stage of a round of the campaign in `folder`, whose records of Mephisto's are brought up to date first.
 
-    `store` is the URL of the store where it is not in that folder.
+    `store` is the URL of the store where it is not in that folder; `share`, as in `2/4`, of one operator
+    among several.
     """
     stage = Stage(stage)
     name = run_name(stage, round_number)
-    path = Path(folder) / PRIVATE / "mephisto" / name / "database.db"
+    path = Path(folder) / PRIVATE / "mephisto" / Share.read(share).folder(name) / "database.db"
     if not path.is_file():
         raise InvalidInput("CAMPAIGN", f"{folder} holds no {name} run of Mephisto's ({path} is not there).")
     load_blueprints(suite_root(Path(folder)))

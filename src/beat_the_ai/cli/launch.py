@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.changes import changes
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import requester_at
@@ -19,7 +20,8 @@ from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
-from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.shares import Share, share_of, shared
+from beat_the_ai.campaign.stores import PRIVATE, private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
@@ -45,10 +47,23 @@ STOPPED = "Stopped; `launch --resume` goes on."
 @click.option("--resume", is_flag=True, help="Go on with the campaign in --out after a crash or a stop.")
 @click.option("--stop", is_flag=True, help="Offer nothing any more; whoever has a HIT may finish it.")
 @click.option(
+    "--share",
+    metavar="N/OF",
+    callback=lambda _context, _parameter, value: None if value is None else Share.read(value),
+    help="Serve the N-th of so many parts of the writing; other operators serve the others (store=postgresql).",
+)
+@click.option(
     "--replace-discarded", is_flag=True, help="With --resume: contexts whose work was all discarded are offered again."
 )
 def launch(
-    given: Arguments, out: Path, stage: Stage, yes: bool, resume: bool, stop: bool, replace_discarded: bool
+    given: Arguments,
+    out: Path,
+    stage: Stage,
+    yes: bool,
+    resume: bool,
+    stop: bool,
+    share: Share | None,
+    replace_discarded: bool,
 ) -> None:
     """Offer a campaign's HITs on the configured crowd (crowd=mturk), and serve it until they are all submitted.
 
@@ -56,7 +71,7 @@ def launch(
     TASK_DIR begins a campaign; later stages, --resume and --stop need --out alone, since the campaign knows its
     settings. KEY=VALUE offers more then (docs/requesters.md has what may change); what that may cost is asked first.
     """
-    settings = given.settings(out.resolve())
+    settings = shared(given.settings(out.resolve()), share)
     if settings.crowd.provider != MTURK:
         named = f"crowd={settings.crowd.provider}"
         raise InvalidInput("crowd", f"{named} pays nobody. Launch with crowd=mturk, or use `serve` or `rehearse`.")
@@ -67,6 +82,7 @@ def launch(
     if replace_discarded and not (resume and stage is Stage.WRITING):
         raise InvalidInput("--replace-discarded", "Contexts are offered again where the writing goes on: --resume.")
     page_dir = page_folder(settings.task_dir)
+    mine = share_of(settings, stage, share)
     console = Console()
     private_folder(settings.out)
     store = open_store(settings.store.url)
@@ -83,12 +99,12 @@ def launch(
             if is_known:
                 _ask_for_more(store, settings, again, console, yes=yes)
             if not resume:
-                _ask_first(store, settings, stage, console, yes=yes)
+                _ask_first(store, settings, stage, mine, console, yes=yes)
             store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
     finally:
         store.close()
     try:
-        _serve(settings, stage, page_dir, console)
+        _serve(settings, stage, share, page_dir, console)
     except BeingServed:
         if not stop:
             raise
@@ -97,8 +113,8 @@ def launch(
         console.print(STOPPED)
 
 
-def _serve(settings: Settings, stage: Stage, page_dir: Path, console: Console) -> None:
-    with running(settings, page_dir=page_dir, stage=stage) as campaign:
+def _serve(settings: Settings, stage: Stage, share: Share | None, page_dir: Path, console: Console) -> None:
+    with running(settings, page_dir=page_dir, stage=stage, share=share) as campaign:
         console.print(f"Serving at {campaign.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
         ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
         console.print(progress_table(progress_of(campaign.store, settings.name)))
@@ -137,15 +153,15 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
         raise Refused("Nothing was changed.")
 
 
-def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console, *, yes: bool) -> None:
+def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, console: Console, *, yes: bool) -> None:
     """Show what this may cost. Raises `Refused` unless it may be launched."""
-    if settings.name in store.campaigns.ids() and stage in frozen_stages(store, settings.name, settings.round.number):
+    if _was_launched(store, settings, stage, share):
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
             "--resume, end it with --stop, or launch another campaign with another --out or name."
         )
     words = settings.kind.words
-    cost = cost_of(stage, store, settings)
+    cost = cost_of(stage, store, settings, share)
     parts = parts_of_contexts(store, settings)
     unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)
     if stage is Stage.VALIDATION and unchecked:
@@ -156,7 +172,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
     check_launch(cost.worst, settings.pay.cap_cents)
     with closing(requester_at(settings.crowd.provider, settings.crowd.endpoint_url)) as requester:
         balance_cents = requester.balance_cents()
-    table = Table(title=f"Campaign {settings.name}: {stage.value}", show_header=False)
+    part = "" if share.is_whole else f", {share}"
+    table = Table(title=f"Campaign {settings.name}: {stage.value}{part}", show_header=False)
     table.add_row("HITs", str(cost.hits) if stage is not Stage.VALIDATION else f"{cost.hits} at most")
     if cost.again:
         table.add_row("offered again, where nothing beat the AI", f"{cost.again} HITs at most")
@@ -186,6 +203,15 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, console: Console,
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")
+
+
+def _was_launched(store: Store, settings: Settings, stage: Stage, share: Share) -> bool:
+    """Where others have launched their shares, this one is told by its folder."""
+    if not share.is_whole:
+        run = run_name(stage, settings.round.number)
+        return (settings.out / PRIVATE / "mephisto" / share.folder(run)).exists()
+    is_known = settings.name in store.campaigns.ids()
+    return is_known and stage in frozen_stages(store, settings.name, settings.round.number)
 
 
 def _models(settings: Settings) -> list[str]:

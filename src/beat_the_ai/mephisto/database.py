@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.shim import AssignmentState, LocalMephistoDB, TaskRun, Unit
+from beat_the_ai.mephisto.shim import AgentState, AssignmentState, LocalMephistoDB, TaskRun, Unit
 from beat_the_ai.modes import make_private
 from beat_the_ai.replacing import replacing
 
@@ -54,6 +54,13 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
     def cache_result(self, target_cls: type, value: Any) -> None:
         if target_cls is TaskRun:
             self._task_runs[value.db_id] = value
+
+    def new_agent(self, *given: Any, **more: Any) -> str:
+        """Accepted from the start: to Mephisto a unit whose agent has no status is free, and looking makes it so."""
+        with self.table_access_condition:
+            agent_id = str(super().new_agent(*given, **more))
+            self.update_agent(agent_id, status=AgentState.STATUS_ACCEPTED)
+            return agent_id
 
     def free_units(self, run_id: str) -> Iterator[Unit]:
         """Units of a run that nobody has, in the order in which they were made, each read when it is asked for."""

@@ -36,6 +36,7 @@ from beat_the_ai.mephisto.shim import (
 
 SAVE_SECONDS = 10
 CLOSE_AGAIN_SECONDS = 5
+LEAVING_SECONDS = 5
 GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
 OVERTAKEN = "overtaken"
@@ -125,10 +126,24 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         page: Mapping[str, Any] | None = (self.get_init_state() or {}).get("page")
         return page
 
-    def keep_page(self, page: Mapping[str, Any]) -> None:
+    def load_data(self) -> None:
+        super().load_data()
+        if self.metadata.task_start is None:
+            self.metadata.task_start = (self.get_init_state() or {}).get("started")
+
+    def keep_registration(self, registration: str, page_key: str) -> None:
+        """In one file; Mephisto's second one, which has the time, comes with the submission."""
         with self._changing:
-            self.state["inputs"] = {"registration": self.registration, "page_key": self.page_key, "page": dict(page)}
+            self.metadata.task_start = started = time.time()
+            self.state["inputs"] = {"registration": registration, "page_key": page_key, "started": started}
             self._save_data()
+
+    def keep_page(self, page: Mapping[str, Any]) -> None:
+        """It is on disk with the submission. Until then whoever takes the agent up opens its unit, and has it again."""
+        with self._changing:
+            self.state["inputs"] = {**self.state["inputs"], "page": dict(page)}
+            if self.state["outputs"] is not None:
+                self._save_data()
 
     def keep_work(self, work: Mapping[str, Any]) -> None:
         """What the assignment came to, for those who look with Mephisto's tools."""
@@ -217,8 +232,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             if state.registration is None:
                 live_run = agent.get_live_run()
                 name = live_run.client_io.registrations[agent.get_agent_id()]
-                key = live_run.worker_pool.page_keys.digest(name)
-                state.set_init_state({"registration": name, "page_key": key})
+                state.keep_registration(name, live_run.worker_pool.page_keys.digest(name))
             if state.page is None:
                 state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
         page = state.page
@@ -238,15 +252,24 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def _choose(self, worker: Worker, free: Iterable[Unit]) -> Unit | None:
         for unit in self.shared_state.choose_units(worker_id(worker), free):
+            if self._is_worked_on(unit):
+                continue
             with self._promising:
                 if unit.db_id in self._promised:
                     continue
                 self._promised.add(unit.db_id)
-            if unit.get_db_status() == AssignmentState.LAUNCHED:
+            if unit.get_db_status() == AssignmentState.LAUNCHED and not self._is_worked_on(unit):
                 return unit
             with self._promising:  # it was read a moment before somebody else got it
                 self._promised.remove(unit.db_id)
         return None
+
+    def _is_worked_on(self, unit: Unit) -> bool:
+        """Whatever its status says. A worker who is gone has left it as soon as the thread has ended."""
+        running = self.running_units.get(unit.db_id)
+        if running is not None and running.agent.db_status in AgentState.complete():
+            running.thread.join(LEAVING_SECONDS)
+        return unit.db_id in self.running_units
 
     def execute_unit(self, unit: Unit, agent: Agent) -> None:
         watch_submission(agent)

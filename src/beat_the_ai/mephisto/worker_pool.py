@@ -23,6 +23,7 @@ from beat_the_ai.mephisto.procedures import watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
+    Unit,
     Worker,
     WorkerFailureReasons,
     WorkerPool,
@@ -92,8 +93,13 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         with live_run.task_runner.choosing(worker, free) as unit:
             if unit is None:
                 self._refuse(request_id, WorkerFailureReasons.NO_AVAILABLE_UNITS)
-                return
-            agent = live_run.provider.AgentClass.new_from_provider_data(self.db, worker, unit, page)
+            else:
+                self._begin(worker, unit, page, request_id)
+
+    def _begin(self, worker: Worker, unit: Unit, page: Mapping[str, Any], request_id: str) -> None:
+        live_run = self.get_live_run()
+        agent = live_run.provider.AgentClass.new_from_provider_data(self.db, worker, unit, page)
+        agent._worker = worker  # it would be read again
         agent_id = agent.get_agent_id()
         agent.set_live_run(live_run)
         live_run.client_io.associate_agent_with_registration(agent_id, request_id, page["agent_registration_id"])

@@ -7,6 +7,7 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -71,6 +72,24 @@ class Database:
             return self._group_commit.run(transaction)
         with self.writing() as connection:
             return transaction(connection)
+
+    @contextmanager
+    def holding(self, what: str) -> Iterator[bool]:
+        """Whether this process alone holds something by that name until the block ends, or the process does.
+
+        On SQLite, whose file is on one machine, always: what processes there share is for them to lock.
+        """
+        if self.engine.dialect.name == "sqlite":
+            yield True
+            return
+        key = int.from_bytes(hashlib.blake2b(what.encode(), digest_size=8).digest(), "big", signed=True)
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            is_mine = bool(connection.scalar(sa.select(sa.func.pg_try_advisory_lock(key))))
+            try:
+                yield is_mine
+            finally:
+                if is_mine and not connection.closed:
+                    connection.scalar(sa.select(sa.func.pg_advisory_unlock(key)))
 
     def by_code_point(self, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
         """For ORDER BY: the same order on every database. PostgreSQL sorts as its server's language does otherwise."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from beat_the_ai.store import Store
 from beat_the_ai.store.campaigns import Brief, nothing_particular
@@ -12,6 +12,7 @@ class HitsOnOffer:
     """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
 
     Once all HITs of a context count and none of them brought a win, somebody else may try: `reoffers` times at most.
+    Where others offer a part of the round, `is_mine` tells the contexts of this part.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class HitsOnOffer:
         slots: int = 1,
         reoffers: int = 0,
         brief: Brief = nothing_particular,
+        is_mine: Callable[[str], bool] = lambda _context_id: True,
     ) -> None:
         self._store = store
         self._campaign_id = campaign_id
@@ -32,11 +34,13 @@ class HitsOnOffer:
         self._slots = slots
         self._reoffers = reoffers
         self._brief = brief
+        self._is_mine = is_mine
 
     def hits(self) -> Mapping[str, str]:
         """In the order in which workers get them."""
         offered = self._store.campaigns.offered(self._campaign_id, self._round_number)
-        return {**{hit: self._first[hit] for hit in self._first if hit in offered}, **offered}
+        ordered = {**{hit: self._first[hit] for hit in self._first if hit in offered}, **offered}
+        return {hit: context_id for hit, context_id in ordered.items() if self._is_mine(context_id)}
 
     def open(self) -> set[str]:
         """The HITs that need somebody at the moment."""
