@@ -38,6 +38,10 @@ SMALL = {
         "--attempts 1500 --only pay choosing settling review",
         r"(?s)│ pay +│ +[\d.]+ │ +[\d.]+ │ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
     ),
+    "guessers": (
+        "--models tantivy:sample onnx:dan-small --questions 3",
+        r"(?s)│ onnx:dan-small +│ +[\d.]+ \(.*│ tantivy:sample +│ onnx:dan-small +│ +-?[\d.]+ \(",
+    ),
     "hints": ("--authors 2 --pause 0.05", r"│ +2 │ +\d+ │ +\d+ │"),
     "marketplace_load": ("--hits 30 --requests 20", r"SendBonus +\d"),
     "model_client": ("--requests 20 --threads 2 --rounds 1", r"2 +│ this suite +│ [\d,]+ +│"),
