@@ -1,8 +1,8 @@
 """How right the shipped guessers of Quizbowl are, and how much they fall on questions that were edited against them.
 
-The questions are held out (`tasks/quizbowl/held_out.jsonl`). A simulated author edits each against each model: words that
-speak most for a right guess are replaced by vaguer ones, until it comes late or not at all, or nothing helps. Then every
-model reads the edited questions, also those that were edited against another. Falls are paired by question.
+The questions are held out (`tasks/quizbowl/held_out.jsonl`). A simulated author edits each against each model: words
+that speak most for a right guess are replaced by vaguer ones, until it comes late or not at all, or nothing helps. Then
+every model reads the edited questions, also those that were edited against another. Falls are paired by question.
 
     python -m benchmarks.guessers [--models tantivy:sample onnx:gru-small onnx:dan-small] [--questions 96] [--seed 0]
 """
