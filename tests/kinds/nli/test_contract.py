@@ -92,19 +92,19 @@ def write(
 
 
 def verify(
-    store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]], name: str = ""
+    store: Store, kind: Kind, campaign: Campaign, says: dict[str, list[Label | None]], round_number: int = 1
 ) -> dict[int, Any]:
-    """Verifiers answer in turn, for each attempt what is in `says`. `name` tells their HITs from earlier ones."""
+    """Verifiers of a round answer in turn, for each attempt what is in `says`."""
     assert kind.checking is not None
     terms = ValidationTerms(works_per_hit=4, gold_per_hit=0, same_context=False)
-    desk = ValidationDesk(store, kind.checking, terms, campaign)
+    desk = ValidationDesk(store, kind.checking, terms, campaign, round_number=round_number)
     for number in range(100):
         worker = f"verifier-{number % 3}"
         if desk.complete():
             break
         if not desk.has_work(worker):
             continue
-        assignment = desk.accept(f"h{name}{number}", worker, f"r{name}{number}")
+        assignment = desk.accept(f"h{round_number}/{number}", worker, f"r{round_number}/{number}")
         material = page_material(desk, assignment.id)
         assert {name for item in material["items"] for name in item["work"]} == {"hypothesis"}
         for item in desk.state(assignment.id).items:

@@ -22,7 +22,7 @@ from beat_the_ai.store import Store
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[3]
-NLI, QUIZBOWL = ROOT / "tasks" / "nli", ROOT / "tasks" / "quizbowl"
+NLI, TOY = ROOT / "tasks" / "nli", ROOT / "tests" / "kinds" / "task"
 EXCLUSIVE = "AWRITER002"
 OPTIONS = ["round.max_hits=12", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
 PATIENCE_SECONDS = 800
@@ -126,13 +126,13 @@ def check_models(out: Path, members: list[list[str]]) -> None:
 
 def test_a_kind_without_training_is_refused_before_anything_starts(tmp_path: Path) -> None:
     refused = subprocess.run(
-        [sys.executable, "-m", "beat_the_ai.cli", *command(QUIZBOWL, tmp_path / "out")],
+        [sys.executable, "-m", "beat_the_ai.cli", *command(TOY, tmp_path / "out")],
         capture_output=True,
         text=True,
         timeout=60,
     )
     assert refused.returncode == 2
-    assert "quizbowl has no training" in refused.stderr
+    assert "has no training" in refused.stderr
     assert not (tmp_path / "out").exists()
 
 

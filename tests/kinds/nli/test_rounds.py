@@ -76,7 +76,7 @@ def fill(store: Store, campaign: Campaign, premises: Any, number: int = 1) -> No
     kind = bind("nli")
     targets = write(store, kind, campaign, premises, number)
     says: dict[str, list[Label | None]] = {name: [target, target] for name, target in targets.items()}
-    verify(store, kind, campaign, says, f"{number}/")
+    verify(store, kind, campaign, says, number)
     store.rounds.close(campaign.id, now())
 
 
