@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from beat_the_ai.networks.schedule import MACHINE
+
+Example = TypeVar("Example")
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,17 @@ def settings_of(config: Sources, start: str | None) -> dict[str, Any]:
     """All that decides the weights, files by their contents; `start` is the hash of the model to go on from."""
     names = [field.name for field in fields(config) if field.name not in MACHINE]
     return {name: _identity(getattr(config, name)) for name in names} | {"start": start}
+
+
+def hold_out(
+    corpora: Sequence[Sequence[Example]], share: float, seed: int, identity: Callable[[Example], str]
+) -> tuple[list[list[Example]], list[Example]]:
+    """The rest of each corpus, and a share of all identities in them with every example that has one of these."""
+    identities = sorted({identity(example) for examples in corpora for example in examples})
+    out = set(random.Random(seed).sample(identities, round(share * len(identities))))  # noqa: S311 - a draw, not a secret
+    rest = [[example for example in examples if identity(example) not in out] for examples in corpora]
+    held = [example for examples in corpora for example in examples if identity(example) in out]
+    return rest, held
 
 
 def _identity(value: Any) -> Any:

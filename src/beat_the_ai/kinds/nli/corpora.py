@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources
+from beat_the_ai.kinds.corpora import Sources, hold_out
 from beat_the_ai.kinds.nli.pairs import LabelledPair, identity, read_pairs
 from beat_the_ai.networks.sampling import Weighted
 
@@ -28,7 +27,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
     if sources.dev:
         dev = [labelled for path in sources.dev for labelled in read_pairs(path).pairs]
     else:
-        training, dev = hold_out(training, sources.held_out_share, seed)
+        training, dev = hold_out(training, sources.held_out_share, seed, premise_identity)
     weighted = [Weighted(pairs, corpus.weight) for corpus, pairs in zip(sources.data, training, strict=True)]
     if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
         raise InvalidInput("data", "There are too few pairs to train on some and hold out others. Name a dev part.")
@@ -55,13 +54,5 @@ def check_same_sight(model: str, blind: bool, *, hypothesis_only: bool) -> None:
         raise InvalidInput("from", f"The model in {model} {sight}. {remedy} --hypothesis-only.")
 
 
-def hold_out(
-    corpora: Sequence[Sequence[LabelledPair]], share: float, seed: int
-) -> tuple[list[list[LabelledPair]], list[LabelledPair]]:
-    """The rest of each corpus, and a share of all their premises with every pair on them."""
-    premises = sorted({identity(labelled.pair)[0] for pairs in corpora for labelled in pairs})
-    number = round(share * len(premises))
-    out = set(random.Random(seed).sample(premises, number))  # noqa: S311 - a draw, not a secret
-    rest = [[labelled for labelled in pairs if identity(labelled.pair)[0] not in out] for pairs in corpora]
-    held = [labelled for pairs in corpora for labelled in pairs if identity(labelled.pair)[0] in out]
-    return rest, held
+def premise_identity(labelled: LabelledPair) -> str:
+    return identity(labelled.pair)[0]

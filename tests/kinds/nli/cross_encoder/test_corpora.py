@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.nli.corpora import hold_out, refuse_overlap
+from beat_the_ai.kinds.corpora import hold_out
+from beat_the_ai.kinds.nli.corpora import premise_identity, refuse_overlap
 from beat_the_ai.kinds.nli.cross_encoder.corpora import Example, epoch, words_dropped
 from beat_the_ai.kinds.nli.cross_encoder.features import EncodedText
 from beat_the_ai.kinds.nli.labels import Pair
@@ -40,14 +41,14 @@ def test_pairs_of_a_part_that_is_kept_apart_are_refused_with_their_number(tmp_pa
 
 def test_a_premise_is_held_out_with_all_its_pairs_in_every_corpus() -> None:
     corpora = [[pair(f"p{n}", f"h{m}") for n in range(50) for m in range(2)], [pair(f"P{n}", "h") for n in range(50)]]
-    rest, held = hold_out(corpora, 0.1, seed=3)
+    rest, held = hold_out(corpora, 0.1, 3, premise_identity)
     out = {labelled.pair.premise.lower() for labelled in held}
     assert len(out) == 5
     assert len(held) == 15
     assert [len(pairs) for pairs in rest] == [90, 45]
     assert not out & {labelled.pair.premise.lower() for pairs in rest for labelled in pairs}
-    assert hold_out(corpora, 0.1, seed=3) == (rest, held)
-    assert hold_out(corpora, 0.1, seed=4)[1] != held
+    assert hold_out(corpora, 0.1, 3, premise_identity) == (rest, held)
+    assert hold_out(corpora, 0.1, 4, premise_identity)[1] != held
 
 
 def test_an_epoch_has_each_pair_as_often_as_its_corpus_weighs() -> None:

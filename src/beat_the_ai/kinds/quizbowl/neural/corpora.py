@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources
+from beat_the_ai.kinds.corpora import Sources, hold_out
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
 from beat_the_ai.kinds.quizbowl.neural.features import Array, batch, encode
@@ -48,7 +48,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
     if sources.dev:
         dev = [question for path in sources.dev for question in read_questions(path, "dev")]
     else:
-        training, dev = _held_out(training, sources.held_out_share, seed)
+        training, dev = hold_out(training, sources.held_out_share, seed, _identity)
     weighted = [Weighted(questions, corpus.weight) for corpus, questions in zip(sources.data, training, strict=True)]
     if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
         raise InvalidInput("data", "There are too few questions to train on some and hold out others. Name a dev part.")
@@ -58,14 +58,13 @@ def read_parts(sources: Sources, seed: int) -> Parts:
 def encoded(
     questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str], observer: Observer
 ) -> list[Example]:
-    """Those that have a known word and are about one of these pages."""
+    """Those that have a known word; all are about one of these pages."""
     numbers = {page: number for number, page in enumerate(pages)}
-    about = [question for question in questions if question.page in numbers]
 
     def example(question: Question) -> Example:
         return Example(encode(question.text, vocabulary).pieces, numbers[str(question.page)])
 
-    return [each for each in prepare(about, example, observer) if len(each.pieces)]
+    return [each for each in prepare(questions, example, observer) if len(each.pieces)]
 
 
 def beginnings(questions: Sequence[Question], vocabulary: Vocabulary, pages: Sequence[str]) -> dict[int, list[Example]]:
@@ -125,14 +124,3 @@ def _refuse_overlap(training: Path, questions: Sequence[Question], part: Path) -
             f"{found:,} questions of {training} are also in {part}, on which a model that was trained on them would "
             "look too good. Take them out of the training data.",
         )
-
-
-def _held_out(
-    corpora: Sequence[Sequence[Question]], share: float, seed: int
-) -> tuple[list[list[Question]], list[Question]]:
-    """The rest of each corpus, and a share of all questions."""
-    every = sorted({_identity(question) for questions in corpora for question in questions})
-    out = set(random.Random(seed).sample(every, round(share * len(every))))  # noqa: S311 - a draw, not a secret
-    rest = [[question for question in questions if _identity(question) not in out] for questions in corpora]
-    held = [question for questions in corpora for question in questions if _identity(question) in out]
-    return rest, held

@@ -39,7 +39,6 @@ def export(config: ExportConfig) -> Path:
     config.out.mkdir(parents=True, exist_ok=True)
     network = packed(trained.network)
     pieces = features.batch([features.encode(text, trained.vocabulary).pieces for text in EXAMPLES])
-    pieces = np.maximum(pieces, trained.vocabulary.unknown)  # whatever the vocabulary: examples have no padding
     write_graph(network, {"pieces": pieces}, {}, OUTPUTS, config.out / MODEL_FILE)
     with torch.no_grad():
         _, vectors, weights = network(torch.from_numpy(pieces[:1]))
