@@ -16,8 +16,13 @@ from beat_the_ai.errors import AdversaryError
 
 LOOPBACK = "127.0.0.1"
 SILENT = {"RAY_USAGE_STATS_ENABLED": "0"}
-# With the second, Ray's processes take loopback for the machine's address, on Linux as well.
-ALONE = {"RAY_AUTH_MODE": "token", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+# With the second, Ray's processes take loopback for the machine's address, on Linux as well. Without the third, Ray
+# kills what listens for it unless that has started within 15 seconds, which a busy machine takes.
+ALONE = {
+    "RAY_AUTH_MODE": "token",
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_SERVE_PROXY_READY_CHECK_TIMEOUT_S": "60",
+}
 OBJECT_STORE_BYTES = 100 * 1024 * 1024  # queries and predictions do not go through it; Ray takes no less than 75 MiB
 CONNECTING_SECONDS = 5
 

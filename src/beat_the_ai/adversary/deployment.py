@@ -9,7 +9,10 @@ from __future__ import annotations
 import logging
 import signal
 import threading
+import time
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +27,8 @@ from beat_the_ai.listening import listen
 
 CLASS = "Replica"  # within each deployment of ours, as Ray Serve calls it
 HEALTH_SECONDS = 10.0
+LISTENING_SECONDS = 300  # until a machine does, however busy it is
+POLL_SECONDS = 0.1
 STARTS = 3  # of a replica whose models cannot be loaded
 SURGE_PERCENT = 50  # so many more, rounded up, while all are replaced
 BUSY_STREAM = 2  # requests per stream, one that is answered and one that waits: with more on average, more replicas
@@ -115,6 +120,7 @@ def deployed(ray_address: str) -> dict[str, dict[str, Any]]:
 def _run(deployment: Deployment, token: str | None, host: str, port: int) -> str:
     """The address at which it answers."""
     from ray import serve
+    from ray.exceptions import RayError
     from ray.serve.context import _get_global_client
 
     from beat_the_ai.adversary.replica import Replica
@@ -139,14 +145,30 @@ def _run(deployment: Deployment, token: str | None, host: str, port: int) -> str
     )(Replica)
     bound = replica.bind(dict(deployment.specs), deployment.kind, deployment.streams, options, limits, token)
     try:
-        serve.start(
-            proxy_location="EveryNode", http_options={"host": host, "port": port, "request_timeout_s": request_seconds}
-        )
+        listening = {"host": host, "port": port, "request_timeout_s": request_seconds}
+        with suppress(TimeoutError):  # Ray waits for a minute for all to listen; we for longer
+            serve.start(proxy_location="EveryNode", http_options=listening)
         serve.run(bound, name=deployment.name, route_prefix=f"/{deployment.name}")
-    except RuntimeError as error:
+        _wait_until_all_listen()
+    except (RuntimeError, TimeoutError, RayError) as error:
         raise AdversaryError(f"Ray did not deploy {deployment.name!r}: {error}") from error
-    listening = _get_global_client().http_config
-    return f"http://{listening.host}:{listening.port}/{deployment.name}"
+    config = _get_global_client().http_config
+    return f"http://{config.host}:{config.port}/{deployment.name}"
+
+
+def _wait_until_all_listen() -> None:
+    """Raises `TimeoutError`."""
+    from ray import serve
+    from ray.serve.schema import ProxyStatus
+
+    deadline = time.monotonic() + LISTENING_SECONDS
+    while True:
+        proxies = Counter(serve.status().proxies.values())
+        if proxies[ProxyStatus.HEALTHY] and not proxies[ProxyStatus.STARTING]:
+            return
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Not all machines listen after {LISTENING_SECONDS} s: {dict(proxies)}.")
+        time.sleep(POLL_SECONDS)
 
 
 def _free_port(host: str, port: int) -> int:
