@@ -12,10 +12,10 @@ from beat_the_ai.analysis.campaign import (
     CampaignFigures,
     Checked,
     Cost,
+    Observed,
     VoteFigures,
     Writer,
     campaign_sections,
-    observe,
 )
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.statistics.figure import Figure
@@ -34,11 +34,15 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_models_writers_and_times_are_counted(store: Store) -> None:
     tried = [Tried(0, "w1"), Tried(1, "w1", fooled=False), Tried(2, "w2"), Tried(2, "w2", retracted=True)]
     campaign = stored(store, tried, 3)
-    attempts, submitted = store.attempts.of_campaign(campaign.id), store.attempts.confirmed(campaign.id)
-    models, writers, seconds = observe(attempts, submitted, str.upper, {"w2": 1})
-    assert models == {"fake": Beaten(3, 2)}
-    assert writers == {"W1": Writer(2, 0, 1), "W2": Writer(2, 1, 1)}
-    assert seconds == [600.0] * 4
+    seen = Observed()
+    for made in store.attempts.confirmed(campaign.id):
+        seen.hit(made, is_reviewed=made.worker == "w2" and not seen.writers["w2"].reviewed)
+    for row in store.attempts.of_campaign(campaign.id):
+        if not row.attempt.retracted:
+            seen.attempt(row)
+    assert seen.models == {"fake": Beaten(3, 2)}
+    assert seen.writers == {"w1": Writer(2, 0, 1), "w2": Writer(2, 1, 1)}
+    assert seen.hit_seconds == [600.0] * 4
 
 
 def test_what_is_not_known_is_left_out() -> None:

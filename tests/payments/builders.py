@@ -41,7 +41,7 @@ def owed(
 ) -> Owed:
     key = PaymentKey(campaign_id, purpose, worker, assignment)
     fee_cents = FEES.on_reward(cents) if purpose == "reward" else FEES.on_bonus(cents)
-    return Owed(key, cents, fee_cents, f"Bonus. Thank you! {key.mark}")
+    return Owed(key, cents, fee_cents, "Bonus. Thank you!")
 
 
 def tariffs(reward_cents: int = 200, terms: Terms | None = None, **rules: Any) -> Tariffs:

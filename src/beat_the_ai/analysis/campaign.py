@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from beat_the_ai.analysis.cells import bin_label, bin_width, binned, mean_cell, share_bar, share_cell
@@ -112,32 +113,27 @@ class CampaignFigures:
     uncounted: Sequence[Uncounted] = ()
 
 
-def observe(
-    attempts: Iterable[AttemptInCampaign],
-    submitted: Iterable[Assignment],
-    pseudonym: Callable[[str], str],
-    reviewed: Mapping[str, int] | None = None,
-) -> tuple[dict[str, Beaten], dict[str, Writer], list[float]]:
-    """Models, writers, and the seconds from acceptance to submission of each HIT.
+@dataclass
+class Observed:
+    """Models by name, writers by worker id, and the seconds from acceptance to submission of each HIT."""
 
-    `reviewed` counts a writer's reviewed HITs, by worker id.
-    """
-    models: dict[str, Beaten] = {}
-    writers: dict[str, Writer] = {}
-    seconds = []
-    for assignment in submitted:
-        assert assignment.submitted_at is not None
-        writers.setdefault(assignment.worker, Writer()).hits += 1
-        seconds.append((assignment.submitted_at - assignment.accepted_at).total_seconds())
-    for row in attempts:
-        if not row.attempt.retracted:
-            writers.setdefault(row.assignment.worker, Writer()).wins += row.attempt.fooled
-            beaten = models.setdefault(row.attempt.model_name, Beaten())
-            beaten.judged += 1
-            beaten.wins += row.attempt.fooled
-    for worker, hits in (reviewed or {}).items():
-        writers.setdefault(worker, Writer()).reviewed = hits
-    return dict(sorted(models.items())), {pseudonym(worker): one for worker, one in writers.items()}, seconds
+    models: dict[str, Beaten] = field(default_factory=lambda: defaultdict(Beaten))
+    writers: dict[str, Writer] = field(default_factory=lambda: defaultdict(Writer))
+    hit_seconds: list[float] = field(default_factory=list)
+
+    def hit(self, submitted: Assignment, *, is_reviewed: bool) -> None:
+        assert submitted.submitted_at is not None
+        writer = self.writers[submitted.worker]
+        writer.hits += 1
+        writer.reviewed += is_reviewed
+        self.hit_seconds.append((submitted.submitted_at - submitted.accepted_at).total_seconds())
+
+    def attempt(self, row: AttemptInCampaign) -> None:
+        """One that was not taken back."""
+        self.writers[row.assignment.worker].wins += row.attempt.fooled
+        beaten = self.models[row.attempt.model_name]
+        beaten.judged += 1
+        beaten.wins += row.attempt.fooled
 
 
 def campaign_sections(figures: CampaignFigures) -> list[Section]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,9 +11,9 @@ from beat_the_ai.analysis.campaign import (
     Checked,
     Cost,
     Discard,
+    Observed,
     Uncounted,
     campaign_sections,
-    observe,
 )
 from beat_the_ai.analysis.rounds import rounds_section
 from beat_the_ai.campaign.accounts import tariffs
@@ -24,9 +23,8 @@ from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
-from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
-from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
@@ -77,24 +75,25 @@ def campaign_subject(
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
     validation = validation.without(store.standings.discarded(campaign.id))
-    kind = kind_of(store, campaign)
-    tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
+    kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
+    placement = Placement(store, campaign, kind, divisions, validation)
+    tally, trials = Tally(balances=placement.balances), []
     discarded = validation.discarded_workers
-    models, writers, seconds = observe(
-        (row for row in store.attempts.kept(campaign.id) if row.assignment.worker not in discarded),
-        (made for made in store.attempts.confirmed(campaign.id) if made.worker not in discarded),
-        lambda worker: pseudonym(worker, campaign),
-        _reviewed(store, campaign, discarded),
-    )
+    seen = _observed_hits(store, campaign, discarded)
+    for row, example, dropped in placement.attempts():
+        tally.count(row, example, dropped, validation.validity(row.attempt.id))
+        if example is not None and not row.attempt.retracted:
+            seen.attempt(row)
+            trials.append(trial(row, example.part, validation, divisions[row.hit.round]))
     if checked is None and kind.checking is not None:
         checked = Checked(kind.checking.text, _kept(tally))
     discards = _discards(store, campaign, discarded, kind)
     figures = CampaignFigures(
         kind.words,
         kind.paper,
-        models,
-        writers,
-        seconds,
+        dict(sorted(seen.models.items())),
+        {pseudonym(worker, campaign): one for worker, one in seen.writers.items()},
+        seen.hit_seconds,
         _cost(store, campaign, tally, validation, verified),
         checked,
         discards,
@@ -104,7 +103,6 @@ def campaign_subject(
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    trials = list(_trials(store, campaign, validation))
     of_kind = kind.report(tally.parts, trials) if kind.report is not None else []
     sections = [*round_sections(store, campaign, trials), *of_kind, *campaign_sections(figures)]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
@@ -120,14 +118,6 @@ def round_sections(store: Store, campaign: Campaign, trials: Sequence[Trial]) ->
     return [rounds_section(trials, models)] if len(models) > 1 else []
 
 
-def _trials(store: Store, campaign: Campaign, validation: Validation) -> Iterator[Trial]:
-    divisions = divisions_of(store, campaign)
-    part_of = parts_of(store, campaign, divisions, validation)
-    for row in store.attempts.kept(campaign.id):
-        if not row.attempt.retracted and row.assignment.worker not in validation.discarded_workers:
-            yield trial(row, part_of[row.hit.context.id], validation, divisions[row.hit.round])
-
-
 def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     """`{part: (valid, decided)}` of the parts in which anything is decided."""
     found = {}
@@ -138,11 +128,14 @@ def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _reviewed(store: Store, campaign: Campaign, discarded: Collection[str]) -> Counter[str]:
-    """How many HITs of each worker have a reviewer's verdict."""
+def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str]) -> Observed:
+    """All that count."""
+    seen = Observed()
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
-    made = store.attempts.confirmed(campaign.id)
-    return Counter(one.worker for one in made if one.id in judged and one.worker not in discarded)
+    for submitted in store.attempts.confirmed(campaign.id):
+        if submitted.worker not in discarded:
+            seen.hit(submitted, is_reviewed=submitted.id in judged)
+    return seen
 
 
 def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
@@ -194,13 +187,12 @@ def _cost(
     paid = tariffs(store, campaign.id)
     screening = sample_campaign_id(campaign.id)
     work = PaidWork.read(store, campaign.id, paid)
-    whole, writing = _earned(work, verified), _earned(work.writing, verified)
     has_screening = screening in store.campaigns.ids()
     kept = [example.id for examples in tally.parts.values() for example in examples if example.fooled]
     return Cost(
         screening_cents=_earned(PaidWork.read(store, screening, tariffs(store, screening))) if has_screening else 0,
-        writing_cents=writing,
-        validation_cents=whole - writing,
+        writing_cents=_earned(work.writing, verified),
+        validation_cents=_earned(work.validation),
         works=len(kept),
         validated=sum(validation.validity(name) is Validity.VALID for name in kept),
     )

@@ -8,6 +8,7 @@ import click
 
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.workforce.screening import SCREENING_OF
@@ -22,6 +23,7 @@ from beat_the_ai.workforce.screening import SCREENING_OF
     help=f"One of {', '.join(COMMON)}, or of the task's own, such as squad; more than one is allowed. Else all.",
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
+@search_paused()
 def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
     """Export CAMPAIGN (its folder, SQLite file or database URL) to --out, or each of several to a folder in it."""
     with campaign_store(campaign) as store:

@@ -15,6 +15,7 @@ from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.stores import campaign_store, store_file
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.cli.model_options import task_option
+from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
@@ -41,6 +42,7 @@ name_option = click.option("--name", metavar="ID", help="The campaign, where the
 )
 @name_option
 @task_option
+@search_paused()
 def report(target: str, out: Path, annotations: tuple[Path, ...], name: str | None, task: str) -> None:
     """The papers' tables and figures, for a CAMPAIGN (folder, SQLite file, URL) or a DATASET, as one page.
 

@@ -10,6 +10,7 @@ from beat_the_ai.campaign.configuration import suite_root
 from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.cli.report import write_report
+from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store
@@ -37,6 +38,7 @@ def page_folder(task_dir: Path) -> Path:
     return folder
 
 
+@search_paused()
 def leave(store: Store, campaign: Campaign, out: Path) -> Subject:
     """The dataset in every format, and the report, of which this is what it says."""
     findings, divisions = Findings(store, campaign), divisions_of(store, campaign)

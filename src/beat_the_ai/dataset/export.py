@@ -79,11 +79,10 @@ def collect(
     """The dataset and its figures; every attempt goes into each of `tables` on the way."""
     placement = Placement(store, campaign, kind, divisions, validation)
     tally = Tally(balances=placement.balances)
-    rows = store.attempts.of_campaign(campaign.id)
-    while batch := list(islice(rows, BATCH_ROWS)):
+    attempts = placement.attempts()
+    while batch := list(islice(attempts, BATCH_ROWS)):
         records = []
-        for row in batch:
-            example, dropped = placement.of(row)
+        for row, example, dropped in batch:
             tally.count(row, example, dropped, validation.validity(row.attempt.id))
             if tables:
                 records.append(attempt_row(row, campaign, kind, example, dropped, validation))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
@@ -48,6 +48,11 @@ class Placement:
         """
         found, dropped = self._before_balance(row)
         return found, UNBALANCED if dropped is None and row.attempt.id in self._left_out else dropped
+
+    def attempts(self) -> Iterator[tuple[AttemptInCampaign, Example | None, str | None]]:
+        """Every one, in the store's order, with what `of` says of it."""
+        for row in self._store.attempts.of_campaign(self._campaign.id):
+            yield row, *self.of(row)
 
     @cached_property
     def balances(self) -> dict[tuple[int, str], Balance]:

@@ -207,5 +207,10 @@ def _votes(outcome: Outcome | None, campaign: Campaign) -> list[Mapping[str, Any
 
 def pseudonym(worker: str, campaign: Campaign) -> str:
     """The worker's stand-in within one campaign: a keyed hash, of no use without the store."""
-    digest = hmac.new(campaign.pseudonym_key.encode(), worker.encode(), hashlib.sha256)
+    return _pseudonym(worker, campaign.pseudonym_key)
+
+
+@lru_cache(maxsize=10_000)
+def _pseudonym(worker: str, key: str) -> str:
+    digest = hmac.new(key.encode(), worker.encode(), hashlib.sha256)
     return f"w-{digest.hexdigest()[:16]}"

@@ -20,12 +20,17 @@ from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
 
 @dataclass(frozen=True)
 class Owed:
-    """One amount that a worker has earned; `reason` is what the worker reads, and ends with the key."""
+    """One amount that a worker has earned, and for what, in a sentence."""
 
     key: PaymentKey
     cents: int
     fee_cents: int
-    reason: str
+    because: str
+
+    @property
+    def reason(self) -> str:
+        """What the worker reads; it ends with the key."""
+        return f"{self.because} {self.key.mark}"
 
     @property
     def with_fee_cents(self) -> int:
@@ -98,6 +103,10 @@ class PaidWork:
     def writing(self) -> PaidWork:
         return replace(self, assignments=[each for each in self.assignments if isinstance(each, Assignment)])
 
+    @property
+    def validation(self) -> PaidWork:
+        return replace(self, assignments=[each for each in self.assignments if isinstance(each, ValidationAssignment)])
+
 
 def owed_by(
     store: Store, campaign_id: str, tariffs: Tariffs, verified: Collection[str] = (), worker: str | None = None
@@ -115,10 +124,9 @@ def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: 
 
 def _reward(campaign_id: str, assignment: Assignment | ValidationAssignment, cents: int, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, REWARD, assignment.worker, crowd_assignment(assignment))
-    return Owed(key, cents, fees.on_reward(cents), f"Reward of a submitted HIT. {key.mark}")
+    return Owed(key, cents, fees.on_reward(cents), "Reward of a submitted HIT.")
 
 
 def _bonus(campaign_id: str, assignment: Assignment, bonus: Bonus, fees: Fees) -> Owed:
     key = PaymentKey(campaign_id, bonus.purpose, assignment.worker, crowd_assignment(assignment))
-    reason = f"Bonus for {bonus.because}. Thank you! {key.mark}"
-    return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), reason)
+    return Owed(key, bonus.cents, fees.on_bonus(bonus.cents), f"Bonus for {bonus.because}. Thank you!")

@@ -1,0 +1,20 @@
+"""Python's search for reference cycles, which visits all that was made, again and again."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def search_paused() -> Iterator[None]:
+    """While a campaign is read as a whole: its millions of records stay, have no cycles, and took half of the time."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
