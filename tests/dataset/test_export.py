@@ -22,7 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from beat_the_ai.dataset.arrow import schema, table
+from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.export import collect, export_campaign
 from beat_the_ai.dataset.parts import PARTS, Division
@@ -454,7 +454,7 @@ def test_columns_come_from_one_declaration(store: Store, campaign: Campaign, tmp
     told = pa.schema({"name": pa.string(), "inner": pa.list_(pa.struct({"share": pa.float64()}))})
     assert schema(Outer) == told
     rows = [Outer(name="a", inner=[Inner(share=1)]), Outer(name="b", inner=None)]
-    assert table(rows, told).to_pylist() == [row.model_dump() for row in rows]
+    assert arrow_table(rows, told).to_pylist() == [row.model_dump() for row in rows]
     assert list(meanings(Outer)) == [("inner", "several"), ("inner.share", "of it")]
 
     class Odd(Value):

@@ -19,7 +19,7 @@ def schema(record: type[Value]) -> pa.Schema:
     return pa.schema([_field(name, field) for name, field in record.model_fields.items()])
 
 
-def table(rows: Sequence[Value], columns: pa.Schema) -> pa.Table:
+def arrow_table(rows: Sequence[Value], columns: pa.Schema) -> pa.Table:
     """All of the model that declares these columns."""
     return pa.Table.from_pylist([row.model_dump() for row in rows], schema=columns)
 

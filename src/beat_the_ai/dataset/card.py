@@ -10,14 +10,15 @@ from typing import Any
 
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
-from beat_the_ai.dataset.edits import EDITS_FILE
+from beat_the_ai.dataset.edits import EDITS, edit_type
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, SPLITS, attempt_type
+from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import CardText, Example
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Round
 from beat_the_ai.validation import Validity
@@ -80,8 +81,9 @@ def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) 
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
         for split in splits:
             lines += [f"  - split: {split}", f"    path: {shards[split]}"]
-        lines += ["- config_name: attempts", "  data_files:"]
-        lines += ["  - split: train", f"    path: {shards[HUGGING_FACE_ATTEMPTS]}"]
+        for table in (ATTEMPTS, EDITS):
+            if table in shards:
+                lines += [f"- config_name: {table}", "  data_files:", "  - split: train", f"    path: {shards[table]}"]
     return "\n".join([*lines, "---", ""])
 
 
@@ -234,9 +236,14 @@ def _plain(text: str) -> str:
 
 def _fields(kind: Kind) -> str:
     """From the declarations of the columns."""
-    examples = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(kind.dataset.example_type)])
-    attempts = _table(("field", "meaning"), [(f"`{name}`", told) for name, told in meanings(attempt_type(kind))])
+    examples, attempts = _columns(kind.dataset.example_type), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, those that are not in the dataset, too."
+    edits = ""
     if kind.hints is not None:
-        told += f" `{EDITS_FILE}` has the drafts on the way to them, each with what the model said of it."
-    return f"{examples}\n{told}\n\n{attempts}\n`SHA256SUMS` holds the checksums of all files.\n"
+        edits = "\nThe table of edits has the drafts on the way to them, each with what the model said of it.\n\n"
+        edits += _columns(edit_type(kind))
+    return f"{examples}\n{told}\n\n{attempts}{edits}\n`SHA256SUMS` holds the checksums of all files.\n"
+
+
+def _columns(record: type[Value]) -> str:
+    return _table(("field", "meaning"), [(f"`{name}`", meaning) for name, meaning in meanings(record)])

@@ -1,55 +1,84 @@
-"""The drafts that writers showed a model on the way to their attempts, and what it said of each: `edits.jsonl`."""
+"""The drafts that writers showed a model on the way to their attempts, and what it said of each: a third table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, islice
+from typing import Generic, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
-from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.format import Rows
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.rules.protocol import Json, Value
+from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import Campaign, Store
 
-EDITS_FILE = "edits.jsonl"
+EDITS = "edits"
+BATCH_ROWS = 1000
+
+DraftT = TypeVar("DraftT", bound=Value)
 
 
-class EditRow(Value):
+class EditRow(Value, Generic[DraftT, PredictionT]):
     """In the table of attempts the one that it led to has the same `assignment`, and `attempt` as its ordinal."""
 
     assignment: str
     worker: str = Field(description="as in the table of attempts")
     ordinal: int = Field(description="which edit of the assignment, from 1")
-    attempt: int
+    attempt: int = Field(description="the ordinal of the attempt that it might become")
     cause: str = Field(description="why the model was asked: pause, words or request")
-    draft: Json
-    prediction: Json | None = Field(description="what the model said; none where a newer draft overtook this one")
+    draft: DraftT = Field(description="what was typed until then")
+    prediction: PredictionT | None = Field(
+        description="what the model said; empty where a newer draft overtook this one"
+    )
     model_hash: str | None
     at: str = Field(description="ISO 8601, UTC")
 
 
-def write_edits(store: Store, campaign: Campaign, folder: Path) -> Path:
+def edit_type(kind: Kind) -> type[Value]:
+    """The columns of the third table, for a kind of task with hints."""
+    assert kind.hints is not None, "nothing is sent before the work"
+    prediction: type[Value] = kind.writing.prediction_type
+    return _edit_type(kind.hints.draft_type, prediction)
+
+
+@lru_cache
+def _edit_type(draft: type[Value], prediction: type[Value]) -> type[Value]:
+    return EditRow[draft, prediction]  # type: ignore[valid-type]
+
+
+def write_edits(store: Store, campaign: Campaign, row_type: type[Value], tables: Sequence[Rows]) -> None:
     """By assignment, in their order. Those of discarded workers are among them, as their attempts are."""
-    with json_lines(folder / EDITS_FILE) as file:
-        for row in _rows(store, campaign):
-            file.write([row])
-    return file.path
+    rows = _rows(store, campaign, row_type)
+    while tables and (batch := list(islice(rows, BATCH_ROWS))):
+        for table in tables:
+            table.write(batch)
 
 
-def _rows(store: Store, campaign: Campaign) -> Iterator[EditRow]:
+def _rows(store: Store, campaign: Campaign, row_type: type[Value]) -> Iterator[Value]:
+    """Raises `InvalidInput` for a stored draft that is not as its kind of task says."""
     for assignment, edits in groupby(store.edits.of_campaign(campaign.id), key=lambda edit: edit.assignment_id):
         worker = pseudonym(store.attempts.assignment(assignment).worker, campaign)
         for edit in edits:
-            yield EditRow(
-                assignment=assignment,
-                worker=worker,
-                ordinal=edit.ordinal,
-                attempt=edit.attempt,
-                cause=edit.cause,
-                draft=dict(edit.draft),
-                prediction=None if edit.prediction is None else dict(edit.prediction),
-                model_hash=edit.model_hash,
-                at=edit.at.isoformat(),
-            )
+            fields = {
+                "assignment": assignment,
+                "worker": worker,
+                "ordinal": edit.ordinal,
+                "attempt": edit.attempt,
+                "cause": edit.cause,
+                "draft": edit.draft,
+                "prediction": edit.prediction,
+                "model_hash": edit.model_hash,
+                "at": edit.at.isoformat(),
+            }
+            try:
+                yield row_type.model_validate(fields)
+            except ValidationError as error:
+                fault = first_fault(error, "")
+                message = (
+                    f"Edit {edit.ordinal} of {assignment} does not fit its columns: {fault.place}: {fault.reason}."
+                )
+                raise InvalidInput("columns", message) from None

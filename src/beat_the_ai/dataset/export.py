@@ -13,15 +13,16 @@ from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
-from beat_the_ai.dataset.edits import write_edits
+from beat_the_ai.dataset.edits import EDITS, edit_type, write_edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
-from beat_the_ai.dataset.format import Rows, format_named, formats_of
+from beat_the_ai.dataset.format import Format, Rows, format_named, formats_of
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.dataset.placement import Divisions, Placement
-from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, attempt_row, attempt_type
+from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, attempt_row, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
@@ -44,15 +45,15 @@ def export_campaign(
     validation = validation.without(store.standings.discarded(campaign.id))
     chosen = {name: format_named(name, kind) for name in (formats_of(kind) if formats is None else formats)}
     with ExitStack() as opened:
-        attempts_tables = [form.attempts_table for form in chosen.values() if form.attempts_table is not None]
-        row_type = attempt_type(kind)
-        tables = [opened.enter_context(attempts_table(out, row_type)) for attempts_table in attempts_tables]
+        tables = _tables(chosen.values(), out, ATTEMPTS, attempt_type(kind), opened)
         tally = collect(store, campaign, kind, divisions or _default(store, campaign), validation, tables)
+        if kind.hints is not None:
+            edits = _tables(chosen.values(), out, EDITS, edit_type(kind), opened)
+            write_edits(store, campaign, edit_type(kind), edits)
+            tables += edits
     written = [table.path for table in tables]
     for form in chosen.values():
         written += form.write_examples(out, tally.parts, kind)
-    if "jsonl" in chosen and kind.hints is not None:
-        written.append(write_edits(store, campaign, out))
     shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
@@ -62,6 +63,11 @@ def export_campaign(
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     return [write_manifest(out, written), *sorted(written)]
+
+
+def _tables(formats: Iterable[Format], out: Path, name: str, row_type: type[Value], opened: ExitStack) -> list[Rows]:
+    """In each of these formats that has tables."""
+    return [opened.enter_context(each.table(out, name, row_type)) for each in formats if each.table is not None]
 
 
 def _default(store: Store, campaign: Campaign) -> Divisions:

@@ -25,13 +25,13 @@ class Rows(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """`write_examples(folder, parts, kind)` returns what it wrote; a format may have a file of attempts as well.
+    """`write_examples(folder, parts, kind)` returns what it wrote; a format may have further tables as well.
 
-    `attempts_table(folder, row_type)` takes rows of that model.
+    `table(folder, name, row_type)` takes rows of that model.
     """
 
     write_examples: Callable[[Path, Parts, Kind], list[Path]]
-    attempts_table: Callable[[Path, type[Value]], AbstractContextManager[Rows]] | None = None
+    table: Callable[[Path, str, type[Value]], AbstractContextManager[Rows]] | None = None
 
 
 COMMON = {"jsonl": "jsonl_files", "parquet": "parquet_files", "hf": "hugging_face_files"}

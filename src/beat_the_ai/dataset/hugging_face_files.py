@@ -1,4 +1,4 @@
-"""The dataset as a Hugging Face `DatasetDict` folder, with the table of attempts beside it.
+"""The dataset as a Hugging Face `DatasetDict` folder, with the tables of attempts and edits beside it.
 
 The folder is what `DatasetDict.save_to_disk` leaves, written with pyarrow alone: its fingerprints come from the data
 instead of from chance, so that the same dataset has the same bytes, and the library `datasets` is needed by readers
@@ -17,10 +17,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from beat_the_ai.dataset.arrow import schema, table
+from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format
-from beat_the_ai.dataset.records import HUGGING_FACE_ATTEMPTS, HUGGING_FACE_FOLDER, SPLITS
+from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, SPLITS
 from beat_the_ai.rules.dataset import Dataset, Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
@@ -40,7 +40,7 @@ class ArrowRows:
     def write(self, rows: Sequence[Value]) -> None:
         for start in range(0, len(rows), BATCH_ROWS):
             batch = rows[start : start + BATCH_ROWS]
-            self._stream.write_table(table(batch, self._columns))
+            self._stream.write_table(arrow_table(batch, self._columns))
 
 
 @contextmanager
@@ -54,8 +54,8 @@ def _shard(folder: Path, columns: pa.Schema) -> Iterator[ArrowRows]:
 
 
 @contextmanager
-def attempts_table(folder: Path, row_type: type[Value]) -> Iterator[ArrowRows]:
-    with _shard(folder / HUGGING_FACE_FOLDER / HUGGING_FACE_ATTEMPTS, schema(row_type)) as rows:
+def table(folder: Path, name: str, row_type: type[Value]) -> Iterator[ArrowRows]:
+    with _shard(folder / HUGGING_FACE_FOLDER / name, schema(row_type)) as rows:
         yield rows
 
 
@@ -106,4 +106,4 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-FORMAT = Format(write_examples, attempts_table)
+FORMAT = Format(write_examples, table)

@@ -14,8 +14,6 @@ from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
-ATTEMPTS_FILE = "attempts.jsonl"
-
 
 class JsonLines:
     """Rows to a file that is open for writing, in UTF-8."""
@@ -36,8 +34,8 @@ def json_lines(path: Path) -> Iterator[JsonLines]:
 
 
 @contextmanager
-def attempts_table(folder: Path, _row_type: type[Value]) -> Iterator[JsonLines]:
-    with json_lines(folder / ATTEMPTS_FILE) as rows:
+def table(folder: Path, name: str, _row_type: type[Value]) -> Iterator[JsonLines]:
+    with json_lines(folder / f"{name}.jsonl") as rows:
         yield rows
 
 
@@ -56,4 +54,4 @@ def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
     return written
 
 
-FORMAT = Format(write_examples, attempts_table)
+FORMAT = Format(write_examples, table)

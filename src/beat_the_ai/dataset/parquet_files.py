@@ -9,14 +9,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from beat_the_ai.dataset.arrow import schema, table
+from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.files import replacing
 from beat_the_ai.dataset.format import Format
 from beat_the_ai.rules.dataset import Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
-ATTEMPTS_FILE = "attempts.parquet"
 BATCH_ROWS = 5000
 
 
@@ -28,7 +27,7 @@ class ParquetRows:
         self._writer = writer
 
     def write(self, rows: Sequence[Value]) -> None:
-        self._writer.write_table(table(rows, self._writer.schema))
+        self._writer.write_table(arrow_table(rows, self._writer.schema))
 
 
 @contextmanager
@@ -38,8 +37,8 @@ def _parquet(path: Path, columns: pa.Schema) -> Iterator[ParquetRows]:
 
 
 @contextmanager
-def attempts_table(folder: Path, row_type: type[Value]) -> Iterator[ParquetRows]:
-    with _parquet(folder / ATTEMPTS_FILE, schema(row_type)) as rows:
+def table(folder: Path, name: str, row_type: type[Value]) -> Iterator[ParquetRows]:
+    with _parquet(folder / f"{name}.parquet", schema(row_type)) as rows:
         yield rows
 
 
@@ -55,4 +54,4 @@ def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
     return written
 
 
-FORMAT = Format(write_examples, attempts_table)
+FORMAT = Format(write_examples, table)

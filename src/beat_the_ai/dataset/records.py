@@ -23,7 +23,7 @@ from beat_the_ai.validation import Outcome, Validity
 # The names that the Hugging Face hub gives to parts, AdversarialQA's among them.
 SPLITS = {part: "validation" if part == DEV else part for part in PARTS}
 HUGGING_FACE_FOLDER = "hf"
-HUGGING_FACE_ATTEMPTS = "attempts"
+ATTEMPTS = "attempts"  # the second table
 
 WorkT = TypeVar("WorkT", bound=Value)
 ScoresT = TypeVar("ScoresT", bound=Value)

@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.rehearsal.campaign import REHEARSAL
@@ -53,6 +56,12 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert [(row["assignment"], row["ordinal"]) for row in released] == [
         (edit.assignment_id, edit.ordinal) for edit in edits
     ]
+    assert [row["draft"] for row in released] == [edit.draft for edit in edits]
+    assert pq.read_table(out / "edits.parquet").to_pylist() == released
+    [shard] = (out / "hf" / "edits").iterdir()
+    with pa.ipc.open_stream(shard) as stream:
+        assert stream.read_all().to_pylist() == released
+    assert f"path: edits/{shard.name}" in (out / "hf" / "README.md").read_text()
     workers = {attempt["assignment"]: attempt["worker"] for attempt in attempts}
     assert all(row["worker"] == workers.get(row["assignment"], row["worker"]) for row in released)
     assert all(edit.prediction is not None for edit in edits)
