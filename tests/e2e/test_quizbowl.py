@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from beat_the_ai.kinds.quizbowl.collection import SHIPPED, read_questions
 from tests.browser import PATIENCE_MS, fits
@@ -20,6 +21,7 @@ VIEWS: list[dict[str, Any]] = [
     {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "color_scheme": "dark"},
 ]
 WORKER = "A1AUTHOR"
+MOST_WORDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -87,4 +89,59 @@ def test_an_author_sees_guesses_is_doubted_and_appeals(quiz: Campaign, browser: 
     assert (row.attempt.work["text"], row.attempt.appeal) == (known.text, "Its clues are new.")
     assert store.edits.counts([row.assignment.id])
     store.close()
+    page.context.close()
+
+
+def highlighted(page: Page, reader: Locator) -> Locator:
+    """The first of the words that speak most for the guess."""
+    levels = [int(level) for mark in reader.locator("mark").all() if (level := mark.get_attribute("data-level"))]
+    return reader.locator(f"mark[data-level='{max(levels)}']").first
+
+
+def read_back(replayed: Locator) -> list[str]:
+    """The words of the question, without the sign where the model buzzes."""
+    return re.sub(r"The AI\s+buzzes", " ", replayed.locator(".read-back-text").inner_text()).split()
+
+
+def test_an_author_takes_highlighted_words_out_until_the_model_changes_its_mind_and_sees_it_again(
+    quiz: Campaign, browser: Browser
+) -> None:
+    page = opened(browser, quiz.page_of("A1CHANGER"), VIEWS[0])
+    chooser = page.get_by_role("combobox", name="Your answer")
+    chooser.focus()
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    answer = page.get_by_test_id("answer").inner_text()
+    known = next(question for question in read_questions(SHIPPED / "sample.jsonl") if question.answer == answer)
+    giveaway = known.text[known.text.rindex(". ") + 2 :]
+    field, panel = page.get_by_label("Your question"), page.get_by_test_id("guess-panel")
+    best, current = panel.get_by_test_id("guesses").get_by_role("listitem").first, page.get_by_test_id("guess-state")
+    field.fill(giveaway)
+    expect(current).to_have_text("Of your text as it stands.")
+    expect(best).to_contain_text(answer)
+
+    texts = [giveaway]
+    while answer in best.inner_text():
+        assert len(texts) <= MOST_WORDS, "the model does not change its mind"
+        highlighted(page, page.get_by_test_id("read-back")).click()
+        assert field.evaluate("field => field.selectionEnd - field.selectionStart") > 0
+        page.keyboard.press("Delete")
+        texts.append(field.input_value())
+        expect(current).to_have_text("Of your text as it stands.")
+    check(page, "another-mind")
+
+    page.get_by_role("button", name="History of this question").click()
+    history = page.get_by_role("dialog", name="How your question came to be")
+    replayed, slider = history.get_by_test_id("replayed"), history.get_by_role("slider")
+    expect(replayed).to_contain_text(f"Edit 1 of {len(texts)}")
+    check(page, "history")
+    for number, text in enumerate(texts, 1):
+        expect(slider).to_have_attribute("aria-valuetext", f"Edit {number} of {len(texts)}")
+        assert read_back(replayed) == text.split()
+        slider.press("ArrowRight")
+    history.get_by_role("button", name="Play").click()
+    expect(replayed).to_contain_text(f"Edit 1 of {len(texts)}")
+    expect(replayed).to_contain_text(f"Edit {len(texts)} of {len(texts)}")
+    expect(history.get_by_role("button", name="Play")).to_be_visible()
     page.context.close()
