@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from beat_the_ai.errors import InvalidInput
 from beat_the_ai.networks.schedule import MACHINE
 
 Example = TypeVar("Example")
@@ -51,6 +52,20 @@ def hold_out(
     rest = [[example for example in examples if identity(example) not in out] for examples in corpora]
     held = [example for examples in corpora for example in examples if identity(example) in out]
     return rest, held
+
+
+def refuse_shared(called: str, training: Path, part: Path, shared: Sequence[str]) -> None:
+    """Raises `InvalidInput` for examples of a corpus that are in a part on which models are chosen or measured, too.
+
+    `shared` has what tells them to a reader, `called` what they are.
+    """
+    if shared:
+        shown = ", ".join(each[:80] for each in shared[:5]) + (" …" if len(shared) > 5 else "")
+        raise InvalidInput(
+            "data",
+            f"{len(shared):,} {called} of {training} are also in {part}, on which a model that was trained on them "
+            f"would look too good. Take them out of the training data: {shown}.",
+        )
 
 
 def _identity(value: Any) -> Any:

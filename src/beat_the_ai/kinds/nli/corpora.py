@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources, hold_out
+from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared
 from beat_the_ai.kinds.nli.pairs import LabelledPair, identity, read_pairs
 from beat_the_ai.networks.sampling import Weighted
 
@@ -37,14 +37,8 @@ def read_parts(sources: Sources, seed: int) -> Parts:
 def refuse_overlap(training: Path, pairs: Sequence[LabelledPair], part: Path) -> None:
     """Raises `InvalidInput` where pairs are in a part on which models are chosen or measured."""
     apart = {identity(labelled.pair) for labelled in read_pairs(part).pairs}
-    found = [labelled.id for labelled in pairs if identity(labelled.pair) in apart]
-    if found:
-        shown = ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
-        raise InvalidInput(
-            "data",
-            f"{len(found):,} pairs of {training} are also in {part}, on which a model that was trained on them would "
-            f"look too good. Take them out of the training data: {shown}.",
-        )
+    shared = [labelled.id for labelled in pairs if identity(labelled.pair) in apart]
+    refuse_shared("pairs", training, part, shared)
 
 
 def check_same_sight(model: str, blind: bool, *, hypothesis_only: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources
+from beat_the_ai.kinds.corpora import Sources, refuse_shared
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question
@@ -63,14 +63,8 @@ def read_passages(path: Path) -> list[Passage]:
 def refuse_overlap(training: Path, passages: Sequence[Passage], part: Path) -> None:
     """Raises `InvalidInput` where questions are in a part on which models are chosen or measured."""
     apart = set(_identities(read_answerable(part).passages))
-    found = [name for identity, name in _identities(passages).items() if identity in apart]
-    if found:
-        shown = ", ".join(name[:80] for name in found[:5]) + (" …" if len(found) > 5 else "")
-        raise InvalidInput(
-            "data",
-            f"{len(found):,} questions of {training} are also in {part}, on which a model that was trained on them "
-            f"would look too good. Take them out of the training data: {shown}.",
-        )
+    shared = [name for identity, name in _identities(passages).items() if identity in apart]
+    refuse_shared("questions", training, part, shared)
 
 
 def hold_out(

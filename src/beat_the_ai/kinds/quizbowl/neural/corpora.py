@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources, hold_out
+from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
 from beat_the_ai.kinds.quizbowl.neural.features import Array, batch, encode
@@ -117,10 +117,5 @@ def _identity(question: Question) -> str:
 def _refuse_overlap(training: Path, questions: Sequence[Question], part: Path) -> None:
     """Raises `InvalidInput` where questions are in a part on which models are chosen or measured."""
     apart = {_identity(question) for question in read_questions(part, "dev")}
-    found = sum(_identity(question) in apart for question in questions)
-    if found:
-        raise InvalidInput(
-            "data",
-            f"{found:,} questions of {training} are also in {part}, on which a model that was trained on them would "
-            "look too good. Take them out of the training data.",
-        )
+    shared = [repr(question.text[:60]) for question in questions if _identity(question) in apart]
+    refuse_shared("questions", training, part, shared)
