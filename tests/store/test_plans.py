@@ -44,6 +44,7 @@ def test_one_workers_page_is_looked_up(store: Store) -> None:
         store.attempts.completed("pilot", "w1")
         store.attempts.tries("pilot", "w1")
         store.attempts.of_assignments([assignment])
+        store.attempts.results([assignment])
         store.attempts.of_hits("pilot", [assignment])
         store.attempts.telemetry_of([question])
         list(store.attempts.written("pilot", NEW_YEAR - timedelta(hours=1)))

@@ -15,7 +15,7 @@ from beat_the_ai.payments.key import REWARD, PaymentKey
 from beat_the_ai.payments.rules import Bonus
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.payments.unpaid import unpaid_assignments
-from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment
+from beat_the_ai.store import Assignment, AttemptResult, Store, ValidationAssignment
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class PaidWork:
     campaign_id: str
     tariffs: Tariffs
     assignments: Sequence[Assignment | ValidationAssignment]
-    attempts: Mapping[str, Sequence[Attempt]]
+    attempts: Mapping[str, Sequence[AttemptResult]]
 
     @classmethod
     def read(cls, store: Store, campaign_id: str, tariffs: Tariffs, worker: str | None = None) -> PaidWork:
@@ -78,7 +78,7 @@ class PaidWork:
         assignments: Sequence[Assignment | ValidationAssignment],
     ) -> PaidWork:
         written = [each.id for each in assignments if isinstance(each, Assignment)]
-        return cls(campaign_id, tariffs, assignments, store.attempts.of_assignments(written))
+        return cls(campaign_id, tariffs, assignments, store.attempts.results(written))
 
     def owed(self, verified: Collection[str] = ()) -> list[Owed]:
         """Everything earned, whether paid or not: all rewards, then all bonuses, each in order of submission.
@@ -118,7 +118,7 @@ def owed_by(
 def worth_of(store: Store, campaign_id: str, held: Iterable[HeldBack], tariffs: Tariffs) -> int:
     """What these would cost if they were paid: cents, with fees, and without what other people may yet confirm."""
     assignments = [one.assignment for one in held]
-    attempts = store.attempts.of_assignments([each.id for each in assignments if isinstance(each, Assignment)])
+    attempts = store.attempts.results([each.id for each in assignments if isinstance(each, Assignment)])
     return sum(one.with_fee_cents for one in PaidWork(campaign_id, tariffs, assignments, attempts).owed())
 
 

@@ -8,15 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.requester.amounts import dollars
-from beat_the_ai.store import Attempt
 from beat_the_ai.writing import Prospect, Terms
 
 LONGEST_STREAK = 1000
 HANDED_IN = "paid when the HIT you handed in is confirmed"
 VERIFIED = "that other people have confirmed, on texts where they check what is written"
+
+
+class Tried(Protocol):
+    """An attempt, as far as money depends on it."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def ordinal(self) -> int: ...
+
+    @property
+    def won(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -66,15 +79,15 @@ class BonusRules:
         """Whether anything is paid for what other people have confirmed."""
         return bool(self.cents_per_verified_win or (self.verified_streaks and self.streak_cents))
 
-    def earned(self, attempts: Sequence[Attempt], verified: Collection[str]) -> list[Bonus]:
+    def earned(self, attempts: Sequence[Tried], verified: Collection[str]) -> list[Bonus]:
         """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
 
         What wins earn when the HIT counts never changes after that, so it is one payment. Verification comes when it
         comes, so each verified win is a payment of its own.
         """
-        wins = [attempt for attempt in attempts if _won(attempt)]
+        wins = [attempt for attempt in attempts if attempt.won]
         confirmed = [attempt for attempt in wins if attempt.id in verified]
-        run = _longest_run([_won(a) and (a.id in verified or not self.verified_streaks) for a in attempts])
+        run = _longest_run([a.won and (a.id in verified or not self.verified_streaks) for a in attempts])
         bonuses = [Bonus("wins", self.cents_per_win * len(wins), f"{_count(len(wins))} against the AI")]
         bonuses += [
             Bonus(f"verified:{win.ordinal}", self.cents_per_verified_win, f"your try {win.ordinal}, a verified win")
@@ -96,7 +109,7 @@ class BonusRules:
         ]
         return [BonusTerm(f"${dollars(cents)} {words}", needs_check) for cents, words, needs_check in amounts if cents]
 
-    def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
+    def prospect(self, attempts: Sequence[Tried], *, is_checked: bool) -> Prospect:
         """Of a HIT that is not handed in yet: what it has earned, and what other people may add by confirming wins."""
         cents = _total(self.earned(attempts, ()))
         most_cents = _total(self.earned(attempts, {attempt.id for attempt in attempts})) if is_checked else cents
@@ -118,10 +131,6 @@ class BonusRules:
 
 def _total(bonuses: Sequence[Bonus]) -> int:
     return sum(bonus.cents for bonus in bonuses)
-
-
-def _won(attempt: Attempt) -> bool:
-    return attempt.won
 
 
 def _longest_run(wins: Sequence[bool]) -> int:

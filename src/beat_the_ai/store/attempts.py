@@ -14,7 +14,15 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
-from beat_the_ai.store.records import Assignment, Attempt, AttemptInCampaign, ModelCounts, Telemetry, WrittenWork
+from beat_the_ai.store.records import (
+    Assignment,
+    Attempt,
+    AttemptInCampaign,
+    AttemptResult,
+    ModelCounts,
+    Telemetry,
+    WrittenWork,
+)
 from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
 from beat_the_ai.store.works import BATCH, batched
@@ -484,6 +492,18 @@ class Attempts:
             for names in batched(assignments, BATCH):
                 for row in connection.execute(query.where(table.c.assignment_id.in_(names))):
                     found[row.assignment_id].append(Attempt(**row._mapping))
+        return found
+
+    def results(self, assignments: Collection[str]) -> dict[str, list[AttemptResult]]:
+        """As `of_assignments`, for all of a campaign: without what was written."""
+        found: defaultdict[str, list[AttemptResult]] = defaultdict(list)
+        table = tables.attempts
+        query = sa.select(table.c.assignment_id, table.c.id, table.c.ordinal, WON)
+        query = query.order_by(table.c.assignment_id, table.c.ordinal)
+        with self._database.reading() as connection:
+            for names in batched(assignments, BATCH):
+                for assignment, *result in connection.execute(query.where(table.c.assignment_id.in_(names))):
+                    found[assignment].append(AttemptResult(*result))
         return found
 
     def of_hits(self, campaign_id: str, assignments: Sequence[str]) -> list[AttemptInCampaign]:

@@ -146,6 +146,15 @@ class Attempt:
         return self.fooled and not self.retracted and (not self.doubts or self.admitted is True)
 
 
+@dataclass(frozen=True, slots=True)
+class AttemptResult:
+    """What an attempt came to, without what was written: `won` is `Attempt.won`."""
+
+    id: str
+    ordinal: int
+    won: bool
+
+
 @dataclass(frozen=True)
 class WrittenWork:
     """What was tried, by whom, on what, and when."""
