@@ -10,7 +10,7 @@ from beat_the_ai.errors import Doubtful, InvalidInput, UnknownName
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.payments.rules import BonusRules
 from beat_the_ai.rules.protocol import Json, Piece
-from beat_the_ai.store import Store
+from beat_the_ai.store import AttemptResult, Store
 from beat_the_ai.writing import Terms, WritingDesk, page_attempt
 from tests.writing.fakes import PASSAGE, WRONG, FakeModel, payload, take_hit
 
@@ -79,6 +79,8 @@ def test_it_counts_once_it_is_admitted(store: Store, admitted: bool, wins: int) 
 
     def won() -> tuple[int, set[str], int]:
         attempts = store.attempts.of_assignment(assignment_id)
+        results = [AttemptResult(each.id, each.ordinal, each.won) for each in attempts]
+        assert store.attempts.results([assignment_id]) == {assignment_id: results}
         cents = sum(bonus.cents for bonus in BonusRules(cents_per_win=7).earned(attempts, ()))
         return sum(each.won for each in attempts), store.attempts.contexts_with_a_win("pilot"), cents
 
