@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import stat
@@ -20,6 +21,8 @@ from beat_the_ai.mephisto.architect import RouterArchitect, RouterError
 from tests.mephisto.wire import wait_until
 from tests.ports import free_port
 
+TASK_CONFIG = {"task_title": "T"}
+
 
 @pytest.fixture
 def wrapper(tmp_path: Path) -> Path:
@@ -33,11 +36,11 @@ def architects(tmp_path: Path, wrapper: Path) -> Iterator[Any]:
     """Makes architects: one for each operator's life of a run. Their routers are stopped at the end."""
     made: list[RouterArchitect] = []
 
-    def make(run: str = "1", **given: Any) -> RouterArchitect:
+    def make(run: str = "1", task_config: dict[str, Any] = TASK_CONFIG, **given: Any) -> RouterArchitect:
         settings = {"host": "127.0.0.1", "port": 0, "page_dir": "", "absence_seconds": 900, **given}
         provider = SimpleNamespace(get_wrapper_js_path=lambda: str(wrapper))
         task_run = SimpleNamespace(db_id=run, get_provider=lambda: provider)
-        state = SimpleNamespace(task_config={"task_title": "T"})
+        state = SimpleNamespace(task_config=task_config)
         build = str(tmp_path / run / "build")
         architect = RouterArchitect(None, OmegaConf.create({"architect": settings}), state, task_run, build)
         made.append(architect)
@@ -60,8 +63,20 @@ def test_a_router_serves_page_configuration_and_the_providers_wrapper(architects
     (pages / "index.html").write_text("page")
     url = architects(page_dir=str(pages)).deploy()
     assert httpx.get(f"{url}/", trust_env=False).text == "page"
-    assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == {"task_title": "T"}
+    assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == TASK_CONFIG
     assert httpx.get(f"{url}/wrap_crowd_source.js", trust_env=False).text == "// of the provider"
+
+
+def test_a_built_page_has_the_browser_fetch_what_this_run_shows(architects: Any, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    (pages / ".vite").mkdir(parents=True)
+    (pages / "index.html").write_text('<head><script src="./bundle.js"></script></head>')
+    main = {"file": "bundle.js", "isEntry": True}
+    chunk = {"file": "assets/page.js", "imports": ["src/main.tsx"], "css": ["assets/page.css"]}
+    (pages / ".vite" / "manifest.json").write_text(json.dumps({"src/main.tsx": main, "src/pages/nli/page.tsx": chunk}))
+    architect = architects(page_dir=str(pages), task_config={"page": "nli"})
+    links = re.findall(r'href="\./([^"]+)"', httpx.get(f"{architect.deploy()}/", trust_env=False).text)
+    assert links == ["task_config.json", "assets/page.js", "assets/page.css"]
 
 
 def test_the_router_is_told_who_may_frame_and_reach_it(architects: Any) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from beat_the_ai.web.preloading import preloading
 
 MAX_GZIP_KB = 108.0  # React alone has 71
 FIRST = ("index.html", "bundle.js", "style.css")
@@ -39,6 +42,21 @@ def test_a_page_is_small_enough_for_a_phone(dist: Path, manifest: dict[str, Any]
     loaded = files(manifest, page) | set(FIRST)
     sizes = {name: _packed_kb(dist / name) for name in loaded}
     assert sum(sizes.values()) <= MAX_GZIP_KB, sizes
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_browser_is_told_at_once_of_all_that_a_page_loads(dist: Path, manifest: dict[str, Any], page: str) -> None:
+    index = preloading(dist, Path(page).parent.name)
+    named = re.findall(r'(?:href|src)="\./([^"]+)"', index)
+    assert len(set(named)) == len(named)
+    assert set(named) == files(manifest, page) | {"icon.svg", "wrap_crowd_source.js", "task_config.json"}
+    assert index.index("bundle.js") < index.index("modulepreload") < index.index("</head>")
+
+
+def test_a_page_that_was_not_built_has_its_configuration_told_and_nothing_else(dist: Path) -> None:
+    was, now = (dist / "index.html").read_text(), preloading(dist, "../nothing")
+    [link] = set(re.findall(r"<link[^>]*>", now)) - set(re.findall(r"<link[^>]*>", was))
+    assert link == '<link rel="preload" href="./task_config.json" as="fetch" crossorigin />'
 
 
 def _packed_kb(path: Path) -> float:

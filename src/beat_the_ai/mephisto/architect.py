@@ -27,6 +27,7 @@ from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
+from beat_the_ai.web.preloading import MANIFEST, preloading
 
 ARCHITECT_TYPE = "beat_the_ai"
 START_SECONDS = 60
@@ -87,14 +88,20 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         static = self._directory / "static"
         if self._args.page_dir:
             shutil.copytree(self._args.page_dir, static, dirs_exist_ok=True)
+            if (static / MANIFEST).is_file():
+                self._put(static / "index.html", preloading(static, str(self._task_config.get("page"))))
         static.mkdir(parents=True, exist_ok=True)
         shutil.copy(self._task_run.get_provider().get_wrapper_js_path(), static / "wrap_crowd_source.js")
-        draft = self._directory / "task_config.draft"  # a router that lived on may be serving the one that is there
-        draft.write_text(json.dumps(self._task_config), encoding="utf-8")
-        draft.rename(static / "task_config.json")
+        self._put(static / "task_config.json", json.dumps(self._task_config))
         if not (self._directory / "credentials.json").exists():
             self._write_credentials()
         return str(self._directory)
+
+    def _put(self, path: Path, text: str) -> None:
+        """A router that lived on may be serving the file that is there."""
+        draft = self._directory / f"{path.name}.draft"
+        draft.write_text(text, encoding="utf-8")
+        draft.rename(path)
 
     def _write_credentials(self) -> None:
         credentials = {
