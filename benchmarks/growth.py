@@ -1,8 +1,8 @@
-"""Whether what reads a campaign slows down as it grows: `python -m benchmarks.growth [--attempts N]`.
+"""Whether what reads a campaign slows down as it grows: `python -m benchmarks.growth [--attempts SMALL LARGE]`.
 
-A campaign of 1,000 attempts and one of N (100,000), each figure from a process of its own: CPU seconds, peak memory,
-and how many times the small campaign's that is. A command counts from its start; a call of a process that serves counts
-once that process has been asked before.
+A campaign of 1,000 attempts and one of 100,000, unless others are named, each figure from a process of its own: CPU
+seconds, peak memory, and how many times the small campaign's that is. A command counts from its start; a call of a
+process that serves counts once that process has been asked before.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -34,7 +34,7 @@ from beat_the_ai.validation import ValidationDesk
 from benchmarks.processes import peak_rss_mb
 from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
 
-SMALL = 1000
+ATTEMPTS = (1000, 100_000)
 REPEATS = 5
 COMMANDS = {
     "status": "status {folder}",
@@ -215,12 +215,12 @@ def in_a_process(name: str, folder: Path) -> Cost:
     return Cost(**json.loads(ran.stdout.splitlines()[-1]))
 
 
-def measured(attempts: int, beginnings: tuple[str, ...]) -> dict[str, tuple[Cost, Cost]]:
+def measured(attempts: Sequence[int], beginnings: tuple[str, ...]) -> dict[str, tuple[Cost, Cost]]:
     """`{what: (small campaign, large campaign)}`."""
     with tempfile.TemporaryDirectory() as scratch:
         small, large = Path(scratch) / "small", Path(scratch) / "large"
-        stored_campaign(small, SMALL)
-        stored_campaign(large, attempts)
+        for folder, number in zip((small, large), attempts, strict=True):
+            stored_campaign(folder, number)
         runs = {name: partial(commanded, arguments) for name, arguments in COMMANDS.items()}
         runs |= {name: partial(in_a_process, name) for name in (PYARROW, *CALLS)}
         chosen = {name: run for name, run in runs.items() if name.startswith(beginnings)}
@@ -231,22 +231,23 @@ def measure(name: str, folder: Path) -> Cost:
     return write_with_pyarrow(folder) if name == PYARROW else called(name, folder)
 
 
-def table_of(found: dict[str, tuple[Cost, Cost]], attempts: int) -> Table:
-    table = Table(title=f"{SMALL:,} attempts and {attempts:,}: CPU seconds and peak memory")
+def table_of(found: dict[str, tuple[Cost, Cost]], attempts: Sequence[int]) -> Table:
+    small, large = (f"{each:,}" for each in attempts)
+    table = Table(title=f"{small} attempts and {large}: CPU seconds and peak memory")
     table.add_column("what")
-    for heading in (f"s at {SMALL:,}", f"s at {attempts:,}", "times", f"MB at {SMALL:,}", f"MB at {attempts:,}"):
+    for heading in (f"s at {small}", f"s at {large}", "times", f"MB at {small}", f"MB at {large}"):
         table.add_column(heading, justify="right")
-    for name, (small, large) in found.items():
-        seconds = [f"{each.cpu_seconds:.4f}" for each in (small, large)]
-        megabytes = [f"{each.peak_megabytes:.0f}" for each in (small, large)]
-        ratio = large.cpu_seconds / max(small.cpu_seconds, 1e-6)
+    for name, costs in found.items():
+        seconds = [f"{each.cpu_seconds:.4f}" for each in costs]
+        megabytes = [f"{each.peak_megabytes:.0f}" for each in costs]
+        ratio = costs[1].cpu_seconds / max(costs[0].cpu_seconds, 1e-6)
         table.add_row(name, *seconds, f"{ratio:.1f}", *megabytes)
     return table
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--attempts", type=int, default=100_000, help="Of the large campaign.")
+    parser.add_argument("--attempts", type=int, nargs=2, default=ATTEMPTS, metavar=("SMALL", "LARGE"))
     parser.add_argument("--only", nargs="*", metavar="WHAT", help="These figures, by the beginnings of their names.")
     parser.add_argument("--call", help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)

@@ -35,7 +35,7 @@ SMALL = {
     "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
     "growth": (
-        "--attempts 1500 --only pay choosing settling review",
+        "--attempts 500 600 --only pay choosing settling review",
         r"(?s)│ pay +│ +[\d.]+ │ +[\d.]+ │ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
     ),
     "guessers": (
