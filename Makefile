@@ -40,7 +40,7 @@ ray: $(VENV)/.ray ## what `adversary deploy` needs: Ray Serve
 
 train: $(VENV)/.train ## what training needs: of the project's own network, of transformers
 
-webapp: webapp/dist/bundle.js ## the pages of workers, reviewers and events, built with a Node of their own
+webapp: webapp/dist/.vite/manifest.json ## the pages of workers, reviewers and events, built with a Node of their own
 
 # The lock files name every package; --no-deps because Mephisto's own pins are old and vulnerable.
 $(VENV)/.base: requirements.lock pyproject.toml
@@ -77,7 +77,8 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.openvino $(VENV)/.ray $(VENV)/.trai
 	scripts/install-system-packages chromium-headless-shell postgresql
 	@touch $@
 
-webapp/dist/bundle.js: $(VENV)/.base requirements-web.lock src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
+# The file that no server sends: one that is touched is newer than its packed forms, which are then not sent.
+webapp/dist/.vite/manifest.json: $(VENV)/.base requirements-web.lock src/beat_the_ai/web/palette.json $(shell find webapp -path webapp/node_modules -prune -o -path webapp/dist -prune -o -path 'webapp/*/dist' -prune -o -path webapp/.node -prune -o -type f -print)
 	@$(INSTALL) requirements-web.lock $(LOCKED) requirements-web.lock
 	$(BIN)/python scripts/build_webapp.py
 	@touch $@

@@ -61,4 +61,7 @@ def test_a_page_that_was_not_built_has_its_configuration_told_and_nothing_else(d
 
 def _packed_kb(path: Path) -> float:
     packed = path.with_name(f"{path.name}.gz")
-    return (packed if packed.is_file() else path).stat().st_size / 1000
+    if not packed.is_file():
+        return path.stat().st_size / 1000
+    assert packed.stat().st_mtime >= path.stat().st_mtime, f"{packed} is older than what it holds, and not sent"
+    return packed.stat().st_size / 1000
