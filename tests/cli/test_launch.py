@@ -30,7 +30,6 @@ from tests.cli.launching import (
     check_marketplace,
     launch_arguments,
     launching,
-    make_workers_impatient,
     needs_pages,
     people,
     run,
@@ -38,29 +37,10 @@ from tests.cli.launching import (
     write,
     write_all,
 )
-from tests.marketplace.rehearsal import Rehearsal, store_in
-from tests.mephisto.mturk_rig import use
+from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import in_thread, kill_router
 
-pytestmark = needs_pages
-
-
-@pytest.fixture(autouse=True)
-def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    make_workers_impatient(monkeypatch)
-
-
-@pytest.fixture
-def market(tmp_path: Path) -> Iterator[Rehearsal]:
-    with Rehearsal.started(store_in(tmp_path)) as running:
-        yield running
-
-
-@pytest.fixture
-def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
-    side = use(monkeypatch, market)
-    yield side
-    side.close()
+pytestmark = [needs_pages, pytest.mark.usefixtures("impatient_workers")]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,33 +20,17 @@ from tests.cli.launching import (
     call,
     campaign_store,
     check_marketplace,
-    make_workers_impatient,
     needs_pages,
     people,
     run,
     submitted,
     write,
 )
-from tests.marketplace.rehearsal import Rehearsal, store_in
-from tests.mephisto.mturk_rig import use
+from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import kill_router
 
-pytestmark = needs_pages
+pytestmark = [needs_pages, pytest.mark.usefixtures("impatient_workers")]
 HITS = 2  # of each round
-
-
-@pytest.fixture
-def market(tmp_path: Path) -> Iterator[Rehearsal]:
-    with Rehearsal.started(store_in(tmp_path)) as running:
-        yield running
-
-
-@pytest.fixture
-def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
-    make_workers_impatient(monkeypatch)
-    side = use(monkeypatch, market)
-    yield side
-    side.close()
 
 
 def write_until(market: Rehearsal, out: Path, hits: int) -> None:

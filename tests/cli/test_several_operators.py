@@ -25,8 +25,7 @@ from tests.cli.launching import (
     people,
     write,
 )
-from tests.marketplace.rehearsal import Rehearsal, store_in
-from tests.mephisto.mturk_rig import use
+from tests.marketplace.rehearsal import Rehearsal
 from tests.mephisto.rig import kill_router
 from tests.mephisto.wire import wait_until
 from tests.postgres import PostgresServer
@@ -35,19 +34,6 @@ pytestmark = [needs_pages, pytest.mark.timeout(4 * PATIENCE_SECONDS)]
 HITS = WRITERS = 8  # whoever holds a HIT of the operator that is away waits for it
 OPTIONS = (f"round.max_hits={HITS}", "round.reoffers=0", "qualification.first_hits=null", "store=postgresql")
 FIRST, SECOND = Share(1, 2), Share(2, 2)
-
-
-@pytest.fixture
-def market(tmp_path: Path) -> Iterator[Rehearsal]:
-    with Rehearsal.started(store_in(tmp_path)) as running:
-        yield running
-
-
-@pytest.fixture
-def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
-    side = use(monkeypatch, market)
-    yield side
-    side.close()
 
 
 @pytest.fixture

@@ -1,0 +1,31 @@
+"""A marketplace of one's own, and the requester who launches on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.requester import Requester
+from tests.cli.launching import make_workers_impatient
+from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.mephisto.mturk_rig import use
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Iterator[Rehearsal]:
+    with Rehearsal.started(store_in(tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def impatient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_workers_impatient(monkeypatch)
+
+
+@pytest.fixture
+def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Requester]:
+    side = use(monkeypatch, market)
+    yield side
+    side.close()
