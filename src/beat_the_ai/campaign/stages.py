@@ -201,12 +201,9 @@ def _waiting_in(share: Share, store: Store, campaign_id: str) -> list[HandIn]:
     waiting = store.hand_ins.waiting(campaign_id)
     if share.is_whole or not waiting:
         return waiting
-    context_of = {hit: store.campaigns.hit(hit).context.id for hit in {_hit_of(store, each) for each in waiting}}
-    return [each for each in waiting if share.has(context_of[_hit_of(store, each)])]
-
-
-def _hit_of(store: Store, hand_in: HandIn) -> str:
-    return store.attempts.assignment(hand_in.assignment_id).hit_id
+    hit_of = {each.assignment_id: store.attempts.assignment(each.assignment_id).hit_id for each in waiting}
+    context_of = {hit: store.campaigns.hit(hit).context.id for hit in set(hit_of.values())}
+    return [each for each in waiting if share.has(context_of[hit_of[each.assignment_id]])]
 
 
 def _doubts(of: Preparation) -> Doubts | None:
