@@ -7,11 +7,10 @@ from functools import lru_cache
 from itertools import groupby, islice
 from typing import Generic, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from beat_the_ai.dataset.format import Rows
-from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.dataset.records import checked_row, pseudonym
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import Campaign, Store
@@ -50,16 +49,17 @@ def _edit_type(draft: type[Value], prediction: type[Value]) -> type[Value]:
     return EditRow[draft, prediction]  # type: ignore[valid-type]
 
 
-def write_edits(store: Store, campaign: Campaign, row_type: type[Value], tables: Sequence[Rows]) -> None:
+def write_edits(store: Store, campaign: Campaign, kind: Kind, tables: Sequence[Rows]) -> None:
     """By assignment, in their order. Those of discarded workers are among them, as their attempts are."""
-    rows = _rows(store, campaign, row_type)
+    rows = _rows(store, campaign, kind)
     while tables and (batch := list(islice(rows, BATCH_ROWS))):
         for table in tables:
             table.write(batch)
 
 
-def _rows(store: Store, campaign: Campaign, row_type: type[Value]) -> Iterator[Value]:
+def _rows(store: Store, campaign: Campaign, kind: Kind) -> Iterator[Value]:
     """Raises `InvalidInput` for a stored draft that is not as its kind of task says."""
+    row_type = edit_type(kind)
     for assignment, edits in groupby(store.edits.of_campaign(campaign.id), key=lambda edit: edit.assignment_id):
         worker = pseudonym(store.attempts.assignment(assignment).worker, campaign)
         for edit in edits:
@@ -74,11 +74,4 @@ def _rows(store: Store, campaign: Campaign, row_type: type[Value]) -> Iterator[V
                 "model_hash": edit.model_hash,
                 "at": edit.at.isoformat(),
             }
-            try:
-                yield row_type.model_validate(fields)
-            except ValidationError as error:
-                fault = first_fault(error, "")
-                message = (
-                    f"Edit {edit.ordinal} of {assignment} does not fit its columns: {fault.place}: {fault.reason}."
-                )
-                raise InvalidInput("columns", message) from None
+            yield checked_row(row_type, fields, f"Edit {edit.ordinal} of {assignment}", kind)

@@ -49,7 +49,7 @@ def export_campaign(
         tally = collect(store, campaign, kind, divisions or _default(store, campaign), validation, tables)
         if kind.hints is not None:
             edits = _tables(chosen.values(), out, EDITS, edit_type(kind), opened)
-            write_edits(store, campaign, edit_type(kind), edits)
+            write_edits(store, campaign, kind, edits)
             tables += edits
     written = [table.path for table in tables]
     for form in chosen.values():

@@ -185,11 +185,16 @@ def attempt_row(
         fields["stratum"] = list(stratum(example, kind.dataset)) if example else None
     if kind.writing.explanation_type is not None:
         fields["explanation"] = attempt.explanation
+    return checked_row(attempt_type(kind), fields, f"The attempt {attempt.id}", kind)
+
+
+def checked_row(row_type: type[Value], fields: Mapping[str, Any], what: str, kind: Kind) -> Value:
+    """Raises `InvalidInput` that says `what` does not fit."""
     try:
-        return attempt_type(kind).model_validate(fields)
+        return row_type.model_validate(fields)
     except ValidationError as error:
         fault = first_fault(error, "")
-        message = f"The attempt {attempt.id} does not fit the columns of {kind.name}: {fault.place}: {fault.reason}."
+        message = f"{what} does not fit the columns of {kind.name}: {fault.place}: {fault.reason}."
         raise InvalidInput("columns", message) from None
 
 
