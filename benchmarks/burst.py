@@ -39,7 +39,8 @@ from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import open_store
 from beat_the_ai.workforce import Stage
-from benchmarks.processes import ModelServer, peak_rss_mb, usage
+from benchmarks.processes import peak_rss_mb, usage
+from benchmarks.served_model import ModelServer
 from benchmarks.suite import CONTEXTS, MODEL_TIMEOUT_SECONDS, TASKS, router_process
 from benchmarks.trivial import NAME as TRIVIAL
 

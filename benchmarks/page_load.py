@@ -108,7 +108,10 @@ def served(kind: str, folder: Path, hits: int) -> Iterator[str]:
         assert process.stdout is not None
         printed = filter(None, (re.search(r"http://127\.0\.0\.1:\d+", line) for line in process.stdout))
         try:
-            yield next(printed).group()
+            address = next(printed, None)
+            if address is None:
+                raise SystemExit(f"`serve` did not start for {kind}; what it printed above says why.")
+            yield address.group()
         finally:
             process.terminate()
 

@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from beat_the_ai.rehearsal.processes import Child
-
 START_SECONDS = 120
 STOP_SECONDS = 30
 READY_FILE = "ready.json"
@@ -99,25 +97,6 @@ def model_server(module: str, options: Sequence[str] = ()) -> Iterator[str]:
             process.stdin.close()
             process.terminate()
             _wait_or_kill(process)
-
-
-class ModelServer(Child):
-    """`python -m MODULE OPTIONS...`, whose memory can be read; it has loaded its models once it is started."""
-
-    def __init__(self, folder: Path, module: str, *options: str) -> None:
-        super().__init__("model server", folder / "model.log")
-        self._given = (module, *options)
-
-    def __enter__(self) -> ModelServer:
-        self.start()
-        return self
-
-    @property
-    def address(self) -> str:
-        return str(self.printed["address"])
-
-    def command(self) -> list[str]:
-        return [sys.executable, "-m", *self._given]
 
 
 def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:

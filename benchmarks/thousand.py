@@ -32,7 +32,8 @@ from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
 from beat_the_ai.store import open_store
 from beat_the_ai.workforce import Stage
 from benchmarks.crowd import Marketplace, Writer, worker_name
-from benchmarks.processes import ModelServer, Usage, usage
+from benchmarks.processes import Usage, usage
+from benchmarks.served_model import ModelServer
 from benchmarks.suite import CONTEXTS, TASKS, router_process
 from benchmarks.trivial import NAME as TRIVIAL
 
