@@ -18,7 +18,7 @@ def validation_state(desk: ValidationDesk, task_config: Mapping[str, Any]) -> Pr
     pages = _ValidatorPages(desk)
     return ProcedureState(
         task_config={**_shown(desk.terms), **task_config},
-        procedures={"state": pages.state, "vote": pages.vote},
+        procedures={"state": pages.state, "reveal": pages.reveal, "vote": pages.vote},
         open_unit=pages.open_unit,
         close_unit=pages.close_unit,
         abandon_unit=pages.abandon_unit,
@@ -63,6 +63,10 @@ class _ValidatorPages:
 
     def state(self, agent: Agent, _arguments: Arguments) -> Mapping[str, Any]:
         return {"hit": page_validation(self._desk.state(assignment_of(agent)))}
+
+    def reveal(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
+        item = text_of(arguments, "item_id")
+        return {"revealed": self._desk.reveal(assignment_of(agent), item, arguments.get("steps"))}
 
     def vote(self, agent: Agent, arguments: Arguments) -> Mapping[str, Any]:
         item, key = text_of(arguments, "item_id"), text_of(arguments, "vote_key")

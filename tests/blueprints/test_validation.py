@@ -194,7 +194,20 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
         *("packet_type", "subject_id", "data", "client_timestamp", "router_outgoing_timestamp", "status", "operator"),
         *("router_incoming_timestamp", "server_timestamp", "request_id"),
         *("worker_id", "agent_id", "agent_secret", "init_task_data", "failure_reason", "hit", "contexts", "items"),
-        *("handles", "response", "update_id", "ok", "error", "code", "field", "message", "answer", "text", "start"),
+        *(
+            "handles",
+            "response",
+            "update_id",
+            "ok",
+            "error",
+            "code",
+            "field",
+            "message",
+            "answer",
+            "text",
+            "start",
+            "revealed",
+        ),
     }
     items = {item.item.id for item in store.validations.snapshot("pilot").placed}
     assert inside - allowed - items == set()

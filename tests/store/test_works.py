@@ -150,6 +150,7 @@ def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store
             connection.exec_driver_sql(f"DROP INDEX ix_{name}")
         connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN asked")
         connection.exec_driver_sql("ALTER TABLE hits DROP COLUMN outcome")
+        connection.exec_driver_sql("ALTER TABLE validation_items DROP COLUMN steps")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0017'")
     store.close()
     again = open_store(store_url)

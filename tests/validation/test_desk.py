@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -15,6 +16,7 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store.works import Works
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation, results
 from tests.reading_comprehension import RULINGS
 from tests.validation.written import (
@@ -67,6 +69,37 @@ def test_each_question_gets_three_validators_and_no_more(store: Store) -> None:
         answer_all(desk, worker, {})
     assert desk.complete()
     assert not desk.has_work("v4")
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda desk: not desk.complete(),
+        lambda desk: desk.hits_wanted() == 1,
+        lambda desk: desk.has_work("v2"),
+        lambda desk: desk.may_get_work("v2"),
+        lambda desk: bool(desk.accept("h2", "v2", "r2")),
+        lambda desk: [need.wanted for need in desk.needs()] == [2],
+    ],
+)
+def test_votes_that_begin_to_count_meanwhile_make_nothing_look_done(
+    store: Store, monkeypatch: pytest.MonkeyPatch, look: Callable[[ValidationDesk], bool]
+) -> None:
+    campaign = new_campaign(store)
+    write(store)
+    desk = new_desk(store, campaign, desk={"awaits_crowd": True})
+    handed_in = desk.accept("h1", "v1", "r")
+    [item] = items(desk, handed_in.id)
+    desk.vote(handed_in.id, item.id, "k", {"answer": None})
+    desk.finish(handed_in.id)
+    held = Works.held
+
+    def held_after_the_confirmation(*place: Any, **more: Any) -> dict[str, set[str]]:
+        desk.confirm(handed_in.id)
+        return held(*place, **more)
+
+    monkeypatch.setattr(Works, "held", held_after_the_confirmation)
+    assert look(desk)
 
 
 def test_the_least_validated_come_first(store: Store) -> None:

@@ -15,7 +15,7 @@ MAX_GZIP_KB = 108.0  # React alone has 71
 FIRST = ("index.html", "bundle.js", "style.css")
 WRITING = ("reading_comprehension", "nli", "quizbowl")
 SCREENING = ("qualification", "nli_qualification")
-CHECKING = ("validation", "nli_validation")
+CHECKING = ("validation", "nli_validation", "quizbowl_validation")
 PAGES = [f"src/pages/{page}/page.tsx" for page in WRITING + SCREENING + CHECKING]
 
 

@@ -12,6 +12,7 @@ TOURS = (
     "nli_validation",
     "nli_qualification",
     "quizbowl",
+    "quizbowl_validation",
 )
 
 

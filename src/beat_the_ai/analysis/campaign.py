@@ -52,12 +52,16 @@ class VoteFigures:
 
 @dataclass(frozen=True)
 class Checked:
-    """What other people's votes came to, by part. `kept` holds (kept, decided) works. `text` tells what that means."""
+    """What other people's votes came to, by part. `kept` holds (kept, decided) works. `text` tells what that means.
+
+    `of_kind` is what the kind of task says of the votes.
+    """
 
     text: CheckingText
     kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
     asked: VoteFigures | None = None
+    of_kind: Sequence[Section] = ()
 
 
 @dataclass(frozen=True)

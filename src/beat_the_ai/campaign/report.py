@@ -104,7 +104,8 @@ def campaign_subject(
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
     of_kind = kind.report(tally.parts, trials) if kind.report is not None else []
-    sections = [*round_sections(store, campaign, trials), *of_kind, *campaign_sections(figures)]
+    of_votes = checked.of_kind if checked is not None else []
+    sections = [*round_sections(store, campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
 
 

@@ -14,6 +14,7 @@ from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import Divisions, parts_of
+from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
 from beat_the_ai.validation import (
@@ -164,7 +165,8 @@ class Findings:
             return None
         divisions = divisions_of(self._store, self._campaign)
         part_of = parts_of(self._store, self._campaign, divisions, self.validation)
-        return checked(
+        report = kind_of(self._store, self._campaign).ballot_report
+        found = checked(
             self.outcomes,
             self.summary,
             part_of,
@@ -173,6 +175,19 @@ class Findings:
             divisions=divisions,
             adaptive=self._is_adaptive,
         )
+        return found if report is None else replace(found, of_kind=report(self._ballots))
+
+    @property
+    def _ballots(self) -> list[Ballot]:
+        """Votes of those whose work is not discarded, in the order in which their HITs were taken."""
+        works = {candidate.attempt_id: candidate.work for candidate in self._snapshot.candidates}
+        ballots = []
+        for each in self._snapshot.placed:
+            gold, name = each.item.gold, each.item.attempt_id
+            work = gold if name is None else works.get(name)
+            if work is not None and each.vote is not None and each.counts and each.worker not in self._revoked:
+                ballots.append(Ballot(each.worker, work, each.vote.vote, is_gold=gold is not None))
+        return ballots
 
     @cached_property
     def _terms(self) -> dict[int, RoundTerms]:

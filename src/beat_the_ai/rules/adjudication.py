@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.statistics.figure import Figure
@@ -120,3 +120,30 @@ class Checking(Protocol):
 
     def discards(self, kept: Sequence[bool]) -> bool:
         """Whether all work of a writer is discarded, of whose settled works these are kept."""
+
+
+@runtime_checkable
+class Gradual(Protocol):
+    """Rules of works that are shown step by step: a vote tells after how many steps it came, and cannot be changed.
+
+    `Checking.shown` has what is seen before the first step.
+    """
+
+    def steps(self, work: Mapping[str, Any]) -> int:
+        """How many a stored work has, at least one."""
+
+    def revealed(self, work: Mapping[str, Any], steps: int) -> Mapping[str, Any]:
+        """What a validator sees of it after so many steps."""
+
+    def voted_after(self, vote: Any, steps: int) -> Value:
+        """The vote, with the number of steps before it."""
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """A vote that counts, as it was stored, and the stored work that it is on; `is_gold`: one with a known label."""
+
+    validator: str
+    work: Mapping[str, Any]
+    vote: Mapping[str, Any]
+    is_gold: bool

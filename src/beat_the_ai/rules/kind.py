@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.adjudication import Ballot, Checking
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.dataset import Dataset, Parts, Trial
 from beat_the_ai.rules.evaluation import Evaluation
@@ -145,6 +145,14 @@ class Revises(Protocol):
         """The work with a change because of what `Hints.shown` gave; None when it is to be submitted."""
 
 
+@runtime_checkable
+class Plays(Protocol):
+    """Simulated people of a kind of task whose works are shown step by step (`adjudication.Gradual`)."""
+
+    def voted(self, revealed: Json, context: Context, seed: str, *, careful: bool) -> Json | None:
+        """What a validator says of a work as far as it is shown; None to see more of it, but not after its end."""
+
+
 @dataclass(frozen=True)
 class Words:
     """What people call a work and a context of this kind of task, one and many of them."""
@@ -196,9 +204,9 @@ class Kind:
     be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
     campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples` there
     are no experiments on its datasets. `report` says more of a dataset, and of all attempts that count, than every
-    report does; `training` is the place of a click command, which returns what it has trained as campaigns name it;
-    `events` is that of one for people's events on what was written; `paper` is what it comes from; by `genre` the
-    contexts of a round are drawn in balance.
+    report does, `ballot_report` of the votes; `training` is the place of a click command, which returns what it has
+    trained as campaigns name it; `events` is that of one for people's events on what was written; `paper` is what it
+    comes from; by `genre` the contexts of a round are drawn in balance.
     """
 
     name: str
@@ -210,6 +218,7 @@ class Kind:
     hints: Hints | None = None
     look_up: Callable[[str, Piece], Json] | None = None
     report: Callable[[Parts, Iterable[Trial]], Sequence[Section]] | None = None
+    ballot_report: Callable[[Sequence[Ballot]], Sequence[Section]] | None = None
     people: People | None = None
     screening: Screening | None = None
     evaluation: Evaluation | None = None

@@ -10,12 +10,13 @@ import asyncio
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import httpx
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.rules.kind import People
+from beat_the_ai.rules.kind import People, Plays
 from beat_the_ai.rules.protocol import Context, Json
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.simulation.workplaces import Hit, Workplace, Workplaces
@@ -41,10 +42,24 @@ class ValidatorCrowd:
     ) -> ValidatorCrowd:
         return cls(people, validators, seed, {context.id: context for context in contexts}, **more)
 
+    @property
+    def plays(self) -> bool:
+        """Whether works are shown to them step by step."""
+        return isinstance(self.people, Plays)
+
     def vote(self, number: int, context_id: str, shown: Json) -> Json:
         """What the validator of that number says of a work."""
-        careful = number % self.careless_every != self.careless_every - 1
-        return self.people.vote(shown, self.contexts[context_id], f"{self.seed}/{number}", careful=careful)
+        seed = f"{self.seed}/{number}"
+        return self.people.vote(shown, self.contexts[context_id], seed, careful=self._is_careful(number))
+
+    def voted(self, number: int, context_id: str, revealed: Json) -> Json | None:
+        """The same of a work of which so much is shown; None to see more."""
+        assert isinstance(self.people, Plays), "else it is shown as a whole"
+        seed = f"{self.seed}/{number}"
+        return self.people.voted(revealed, self.contexts[context_id], seed, careful=self._is_careful(number))
+
+    def _is_careful(self, number: int) -> bool:
+        return number % self.careless_every != self.careless_every - 1
 
 
 async def validate(
@@ -128,9 +143,9 @@ class _Validator:
     async def _validate(self, page: PageClient) -> None:
         for item in page.init_data["items"]:
             await asyncio.sleep(self._crowd.thinking_seconds)
-            vote = self._crowd.vote(self._number, item["context_id"], item["work"])
             key = str(uuid.uuid5(uuid.NAMESPACE_OID, item["id"]))
             try:
+                vote = await self._vote(page, item)
                 await page.insist("vote", {"item_id": item["id"], "vote_key": key, "vote": vote})
             except CallFailed as failed:
                 self._on_vote({"error": failed.error})
@@ -138,3 +153,13 @@ class _Validator:
                     return
             else:
                 self._on_vote({"item_id": item["id"], "vote": vote})
+
+    async def _vote(self, page: PageClient, item: Mapping[str, Any]) -> Json:
+        if not self._crowd.plays:
+            return self._crowd.vote(self._number, item["context_id"], item["work"])
+        for steps in count(1):
+            reply = await page.insist("reveal", {"item_id": item["id"], "steps": steps})
+            vote = self._crowd.voted(self._number, item["context_id"], reply["revealed"])
+            if vote is not None:
+                return vote
+        raise AssertionError("somebody votes at the end")

@@ -298,7 +298,10 @@ class PayDecision:
 
 @dataclass(frozen=True)
 class ValidationItem:
-    """One work of a validation HIT: a writer's attempt, or gold, a work whose answer is known beforehand."""
+    """One work of a validation HIT: a writer's attempt, or gold, a work whose answer is known beforehand.
+
+    `steps` of it were shown, where it is shown step by step.
+    """
 
     id: str
     assignment_id: str
@@ -306,6 +309,7 @@ class ValidationItem:
     context_id: str
     attempt_id: str | None
     gold: Mapping[str, Any] | None
+    steps: int = 0
 
 
 @dataclass(frozen=True)

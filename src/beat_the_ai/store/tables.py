@@ -361,6 +361,7 @@ validation_items = sa.Table(
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("attempt_id", sa.ForeignKey("attempts.id"), index=True),
     sa.Column("gold", sa.JSON(none_as_null=True)),
+    sa.Column("steps", sa.Integer, nullable=False, server_default="0"),  # that were shown of it, where it has any
     sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
     sa.UniqueConstraint("assignment_id", "position"),
     sa.CheckConstraint("(attempt_id IS NULL) <> (gold IS NULL)", name="ck_validation_items_kind"),
@@ -403,6 +404,7 @@ rulings = sa.Table(
     sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("rules", sa.String(64), nullable=False),
+    sa.Column("unmade", sa.Integer, nullable=False, server_default="0"),  # how often what votes come to was unmade
 )
 
 unsound_validators = sa.Table(

@@ -25,6 +25,7 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import WON
 
+ANSWERED = "You have answered this one already, and the first answer stands."
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
 _ITEM = (
     _ITEMS.c.id,
@@ -33,6 +34,7 @@ _ITEM = (
     _ITEMS.c.context_id,
     _ITEMS.c.attempt_id,
     _ITEMS.c.gold,
+    _ITEMS.c.steps,
 )
 
 # A work of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
@@ -115,30 +117,67 @@ class Validations:
             )
             return found, {row.id: row.gold if row.work is None else row.work for row in works}
 
-    def vote(self, assignment_id: str, item_id: str, key: str, vote: Mapping[str, Any], at: datetime) -> ValidationVote:
+    def vote(
+        self,
+        assignment_id: str,
+        item_id: str,
+        key: str,
+        vote: Mapping[str, Any],
+        at: datetime,
+        *,
+        after_steps: int | None = None,
+    ) -> ValidationVote:
         """Make a vote durable. Where its key was stored before, that vote is given back and nothing changes.
 
-        Raises `Refused` when the HIT was submitted or given back, `InvalidInput` when the item is not of this one.
+        With `after_steps` it is the only one on its item, of which so many steps were shown. Raises `Refused` when that
+        is not so, or when the HIT was submitted or given back, `InvalidInput` when the item is not of this one.
         """
 
         def cast(connection: sa.Connection) -> ValidationVote:
-            assignment = self._assignment(connection, assignment_id, lock=True)
-            mine = sa.select(_ITEMS.c.id).filter_by(id=item_id, assignment_id=assignment_id)
-            if connection.scalar(mine) is None:
-                raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
+            assignment, steps = self._locked_item(connection, assignment_id, item_id)
             known = connection.execute(sa.select(_VOTES).filter_by(item_id=item_id, key=key)).one_or_none()
             if known is not None:
                 return ValidationVote(**known._mapping)
-            if assignment.submitted_at is not None:
-                raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
-            if assignment.released_at is not None:
-                raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+            _check_open(assignment)
             made = connection.scalar(sa.select(sa.func.count()).select_from(_VOTES).filter_by(item_id=item_id))
+            if after_steps is not None and made:
+                raise Refused(ANSWERED)
+            if after_steps not in (None, steps):
+                raise Refused("More was shown while you answered. Please send your answer again.")
             record = ValidationVote(item_id, int(made or 0) + 1, key, vote, at)
             connection.execute(sa.insert(_VOTES), vars(record))
             return record
 
         return self._database.write(cast)
+
+    def reveal(self, assignment_id: str, item_id: str, steps: int) -> int:
+        """Make durable that so many steps of an item are shown, one more than before at most; how many are, then.
+
+        Raises `Refused` when there is a vote on it, or when the HIT was submitted or given back, `InvalidInput` when
+        the item is not of this one.
+        """
+
+        def reveal(connection: sa.Connection) -> int:
+            assignment, shown = self._locked_item(connection, assignment_id, item_id)
+            if steps <= shown:
+                return shown
+            _check_open(assignment)
+            if connection.scalar(sa.select(sa.exists().where(_VOTES.c.item_id == item_id))):
+                raise Refused(ANSWERED)
+            connection.execute(sa.update(_ITEMS).filter_by(id=item_id).values(steps=shown + 1))
+            return shown + 1
+
+        return self._database.write(reveal)
+
+    def _locked_item(
+        self, connection: sa.Connection, assignment_id: str, item_id: str
+    ) -> tuple[ValidationAssignment, int]:
+        """The assignment, and how many steps of its item were shown."""
+        assignment = self._assignment(connection, assignment_id, lock=True)
+        steps = connection.scalar(sa.select(_ITEMS.c.steps).filter_by(id=item_id, assignment_id=assignment_id))
+        if steps is None:
+            raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
+        return assignment, steps
 
     def submit(
         self, assignment_id: str, feedback: str | None, at: datetime, *, awaits_crowd: bool = False
@@ -306,8 +345,15 @@ class Validations:
         return ValidationAssignment(**row._mapping)
 
 
+def _check_open(assignment: ValidationAssignment) -> None:
+    if assignment.submitted_at is not None:
+        raise Refused("This HIT was submitted already; its answers cannot be changed any more.")
+    if assignment.released_at is not None:
+        raise Refused("This HIT was given back or taken by somebody else. Please take another one.")
+
+
 def _placed_item(row: Any) -> PlacedItem:
-    item = ValidationItem(row.id, row.assignment_id, row.position, row.context_id, row.attempt_id, row.gold)
+    item = ValidationItem(row.id, row.assignment_id, row.position, row.context_id, row.attempt_id, row.gold, row.steps)
     vote = None if row.ordinal is None else ValidationVote(row.id, row.ordinal, row.key, row.vote, row.created_at)
     counts = row.confirmed_at is not None
     return PlacedItem(

@@ -2,7 +2,8 @@
 
 A row appears in the transaction in which the work begins to count; the transaction in which a vote begins to count
 unmakes what was found out (`status` is none then). Finding it out takes the rules of the kind of task, which the store
-does not know: whoever asks brings them (`Works.settle`). Other rules than those of the last time unmake it all.
+does not know: whoever asks brings them (`Works.settle`). Other rules than those of the last time unmake it all. Who
+reads more than one thing looks afterwards whether anything was unmade meanwhile (`Works.edition`).
 """
 
 from __future__ import annotations
@@ -167,15 +168,17 @@ def unmake(connection: sa.Connection, assignment_id: str) -> None:
     """The votes of a validation HIT count from now on."""
     campaign_id = lock_campaign_of(connection, assignment_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
-    _unmake(connection, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
+    _unmake(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
     has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
     rounds = sa.select(_RULINGS.c.campaign_id, _RULINGS.c.round, sa.literal(assignment_id))
     rows = rounds.where(_RULINGS.c.campaign_id == campaign_id, has_gold)
     connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], rows))
 
 
-def _unmake(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
+def _unmake(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
     connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
+    count = sa.update(_RULINGS).filter_by(campaign_id=campaign_id)
+    connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
 
 
 def _lock(connection: sa.Connection, campaign_id: str) -> None:
@@ -190,24 +193,32 @@ class Works:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def settle(self, campaign_id: str, round_number: int, rules: Rules) -> None:
-        """Find out what is not known yet of the works of a round; next to nothing where all is known."""
-        if self._is_settled(campaign_id, round_number, rules):
-            return
-        while self._database.write(lambda connection: _settle_some(connection, campaign_id, round_number, rules)):
-            pass
+    def settle(self, campaign_id: str, round_number: int, rules: Rules) -> int:
+        """Find out what is not known yet of the works of a round; next to nothing where all is known.
 
-    def _is_settled(self, campaign_id: str, number: int, rules: Rules) -> bool:
+        The edition of what is known then: it holds as long as that does.
+        """
+        while (edition := self._settled_edition(campaign_id, round_number, rules)) is None:
+            while self._database.write(lambda connection: _settle_some(connection, campaign_id, round_number, rules)):
+                pass
+        return edition
+
+    def edition(self, campaign_id: str, round_number: int) -> int:
+        """Another one whenever something was unmade."""
+        query = sa.select(_RULINGS.c.unmade).filter_by(campaign_id=campaign_id, round=round_number)
+        with self._database.reading() as connection:
+            return int(connection.scalar(query) or 0)
+
+    def _settled_edition(self, campaign_id: str, number: int, rules: Rules) -> int | None:
+        """None where something is to be found out. The edition is read first: what follows is not older."""
         of_round = {"campaign_id": campaign_id, "round": number}
-        known = sa.select(_RULINGS.c.rules).filter_by(**of_round)
+        known = sa.select(_RULINGS.c.unmade).filter_by(**of_round, rules=rules.name)
         unjudged = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(1)
         gold = sa.select(_GOLD.c.assignment_id).filter_by(**of_round).limit(1)
         with self._database.reading() as connection:
-            return (
-                connection.scalar(known) == rules.name
-                and connection.scalar(unjudged) is None
-                and connection.scalar(gold) is None
-            )
+            edition = connection.scalar(known)
+            is_settled = connection.scalar(unjudged) is None and connection.scalar(gold) is None
+        return edition if is_settled else None
 
     def ask(self, campaign_id: str, round_number: int, contexts: Collection[str] | None) -> None:
         """From now on validators are asked about works of a round on these contexts, and on no others; None: on all."""
@@ -215,7 +226,6 @@ class Works:
         of_round = of_round.where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.round == round_number)
         name: sa.BindParameter[str] = sa.bindparam("name")
         mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
-        unmake = sa.update(_WORKS).where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id == name)
 
         def ask(connection: sa.Connection) -> None:
             _lock(connection, campaign_id)
@@ -224,7 +234,9 @@ class Works:
             changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
             if changed:
                 connection.execute(mark.values(asked=sa.bindparam("now")), changed)
-                connection.execute(unmake.values(status=None, wanted=0), [{"name": row["name"]} for row in changed])
+                for names in batched((row["name"] for row in changed), BATCH):
+                    on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
+                    _unmake(connection, campaign_id, *on_these)
 
         self._database.write(ask)
 
@@ -431,10 +443,11 @@ def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:
 
 def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
     of_round = {"campaign_id": campaign_id, "round": number}
-    for table in (_RULINGS, _UNSOUND, _GOLD):
+    for table in (_UNSOUND, _GOLD):
         connection.execute(sa.delete(table).filter_by(**of_round))
-    connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
-    _unmake(connection, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
+    if not connection.execute(sa.update(_RULINGS).filter_by(**of_round).values(rules=rules)).rowcount:
+        connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
+    _unmake(connection, campaign_id, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
     with_gold = (
         sa.select(_ASSIGNMENTS.c.campaign_id, sa.literal(number), _ASSIGNMENTS.c.id)
         .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
@@ -458,7 +471,7 @@ def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules:
         connection.execute(sa.delete(_UNSOUND).filter_by(**known) if sound else sa.insert(_UNSOUND).values(**known))
         voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id.in_(of_worker))
         voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
-        _unmake(connection, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
+        _unmake(connection, campaign_id, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
     connection.execute(sa.delete(_GOLD).where(mine, _GOLD.c.assignment_id.in_(of_worker)))
     return True
 

@@ -11,11 +11,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.adjudication import Checking
-from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.adjudication import Checking, Gradual
+from beat_the_ai.rules.protocol import Json
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
     Campaign,
@@ -34,14 +34,16 @@ from beat_the_ai.validation.terms import ValidationTerms
 MAX_NOTE_CHARS = 1000
 GRACE = timedelta(minutes=2)
 MOST_CHOICES = 20  # of works that others take meanwhile
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class ItemState:
-    """A work of a HIT and what its validator last answered."""
+    """A work of a HIT and what its validator last answered; what they saw of one that is shown step by step."""
 
     item: ValidationItem
     vote: ValidationVote | None
+    revealed: Json | None = None
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class ValidationDesk:
         known = validations.taken(self.campaign.id, hit, worker, registration)
         for _ in range(0 if known is not None else MOST_CHOICES):
             at = now()
-            works = self._works(self._now(at, but_of=hit), worker)
+            works = self._look(lambda current: self._works(current, worker), but_of=hit)
             if not works:
                 raise Refused("There is nothing for you to check at the moment. Please try again later.")
             name = validations.next_id(self.campaign.id, worker)
@@ -126,13 +128,15 @@ class ValidationDesk:
 
     def has_work(self, worker: str) -> bool:
         """Whether a HIT can be made for this worker now."""
-        return bool(self._works(self._now(now()), worker))
+        return bool(self._look(lambda current: self._works(current, worker)))
 
     def may_get_work(self, worker: str) -> bool:
         """Whether a HIT may still come for this worker: now, or once more is written or somebody gives a HIT back."""
         if not self._final():
             return True
-        current = self._now(now())
+        return self._look(lambda current: self._is_left_for(worker, current))
+
+    def _is_left_for(self, worker: str, current: _Now) -> bool:
         if worker in current.unsound:
             return False
         voted = self.store.works.voted_by(worker, current.held)
@@ -142,7 +146,8 @@ class ValidationDesk:
     def hits_wanted(self) -> int:
         """How many HITs should be waiting for a worker now; those that somebody works on are not among them."""
         size = self.terms.works_per_hit
-        open_ones = [need.wanted for need in self._open(self._now(now()), None, most=self.terms.open_hits * size)]
+        needs = self._look(lambda current: self._open(current, None, most=self.terms.open_hits * size))
+        open_ones = [need.wanted for need in needs]
         full, rest = divmod(sum(open_ones), size)
         if self._final():
             return min(self.terms.open_hits, full + (rest > 0))
@@ -152,28 +157,60 @@ class ValidationDesk:
         """Whether no work needs another vote, none is being answered, and no more works will come."""
         if not self._final():
             return False
-        current = self._now(now())
-        return not current.held and not self._open(current, None, most=1)
+        return self._look(lambda current: not current.held and not self._open(current, None, most=1))
 
     def needs(self) -> list[Need]:
         """Of all works that validators are asked about, satisfied ones included."""
-        at = now()
-        current = self._now(at)
-        works = self.store.works.asked(self.campaign.id, self.round_number, without=current.without)
-        return [current.held.get(work.attempt_id, Need(work)) for work in works]
+
+        def look(current: _Now) -> list[Need]:
+            works = self.store.works.asked(self.campaign.id, self.round_number, without=current.without)
+            return [current.held.get(work.attempt_id, Need(work)) for work in works]
+
+        return self._look(look)
 
     def state(self, assignment_id: str) -> ValidationState:
-        return self._state(*self.store.validations.session(assignment_id), now())
+        assignment, items, votes = self.store.validations.session(assignment_id)
+        revealed = self._revealed(assignment_id, items)
+        return ValidationState(
+            items=tuple(ItemState(item, votes.get(item.id), revealed.get(item.id)) for item in items),
+            seconds_left=(assignment.accepted_at + self._limit - now()).total_seconds(),
+            submitted=assignment.submitted_at is not None,
+        )
+
+    def reveal(self, assignment_id: str, item_id: str, steps: object) -> Json:
+        """Show so many steps of an item, one more than before at most; what was shown before is given again.
+
+        How many were is durable before they are. Raises `InvalidInput`, and `Refused` once there is a vote on it.
+        """
+        assignment, items, _ = self.store.validations.session(assignment_id)
+        self._check_time(assignment)
+        item = _item(items, item_id)
+        _, works = self.store.validations.material(assignment_id)
+        if not isinstance(self.checking, Gradual):
+            raise InvalidInput("steps", "All of this is shown at once.")
+        most = min(item.steps + 1, self.checking.steps(works[item_id]))
+        if not isinstance(steps, int) or not 1 <= steps <= most:
+            raise InvalidInput("steps", f"{str(steps)[:20]} was given; 1 to {most} can be shown now.")
+        return self.checking.revealed(works[item_id], self.store.validations.reveal(assignment_id, item_id, steps))
 
     def vote(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
-        """Keep a vote on an item; a later one replaces it. Raises `InvalidInput`, `Refused`."""
+        """Keep a vote on an item; a later one replaces it, unless the item is shown step by step.
+
+        Raises `InvalidInput`, `Refused`.
+        """
         check_key("vote_key", key)
         assignment, items, _ = self.store.validations.session(assignment_id)
         contexts, _ = self.store.validations.material(assignment_id)
-        vote = self._read(items, item_id, contexts, payload)
-        if assignment.accepted_at + self._limit + GRACE < now():
-            raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
-        self.store.validations.vote(assignment_id, item_id, key, vote.model_dump(), now())
+        item = _item(items, item_id)
+        vote = self.checking.read_vote(payload, contexts[item.context_id])
+        self._check_time(assignment)
+        after_steps = None
+        if isinstance(self.checking, Gradual):
+            if not item.steps:
+                raise Refused("Nothing of this has been shown yet. Please read first.")
+            vote, after_steps = self.checking.voted_after(vote, item.steps), item.steps
+        dumped = vote.model_dump()
+        self.store.validations.vote(assignment_id, item_id, key, dumped, now(), after_steps=after_steps)
         return self.state(assignment_id)
 
     def finish(self, assignment_id: str, feedback: str = "") -> ValidationAssignment:
@@ -197,22 +234,39 @@ class ValidationDesk:
     def _limit(self) -> timedelta:
         return timedelta(seconds=self.terms.time_limit_seconds)
 
-    def _read(self, items: list[ValidationItem], item_id: str, contexts: Any, payload: object) -> Value:
-        for item in items:
-            if item.id == item_id:
-                return self.checking.read_vote(payload, contexts[item.context_id])
-        raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
+    def _check_time(self, assignment: ValidationAssignment) -> None:
+        if assignment.accepted_at + self._limit + GRACE < now():
+            raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
+
+    def _revealed(self, assignment_id: str, items: list[ValidationItem]) -> dict[str, Json]:
+        """By item, of those that are shown step by step and were begun."""
+        begun = {item.id: item.steps for item in items if item.steps}
+        if not begun or not isinstance(self.checking, Gradual):
+            return {}
+        _, works = self.store.validations.material(assignment_id)
+        return {name: self.checking.revealed(works[name], steps) for name, steps in begun.items()}
 
     def _held_since(self, at: datetime) -> datetime:
         """HITs that were taken before and never handed in keep nothing from others."""
         return at - self._limit - 2 * GRACE
 
-    def _now(self, at: datetime, but_of: str | None = None) -> _Now:
-        """Where things stand, without what the holder of one HIT has; what votes come to is found out on the way."""
+    def _look(self, look: Callable[[_Now], T], but_of: str | None = None) -> T:
+        """What `look` finds, without what the holder of one HIT has; what votes come to is found out before.
+
+        Where votes begin to count meanwhile, a part of it is from before and a part from after, and it looks again.
+        """
         self._ask()
+        works, place = self.store.works, (self.campaign.id, self.round_number)
+        rules = rules_of(self.checking, self.campaign.seed, adaptive=self.terms.adaptive)
+        while True:
+            edition = works.settle(*place, rules)
+            found = look(self._now(but_of))
+            if works.edition(*place) == edition:
+                return found
+
+    def _now(self, but_of: str | None) -> _Now:
         works, place, without = self.store.works, (self.campaign.id, self.round_number), self._without()
-        works.settle(*place, rules_of(self.checking, self.campaign.seed, adaptive=self.terms.adaptive))
-        held = works.held(*place, self._held_since(at), but_of=but_of)
+        held = works.held(*place, self._held_since(now()), but_of=but_of)
         held_works = works.asked(*place, without=without, attempts=held)
         needs = {work.attempt_id: Need(work, held[work.attempt_id]) for work in held_works}
         return _Now(needs, works.unsound(*place), without)
@@ -271,15 +325,9 @@ class ValidationDesk:
         contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
         return [(context.id, work) for context in contexts for work in self.checking.references(context)]
 
-    def _state(
-        self,
-        assignment: ValidationAssignment,
-        items: list[ValidationItem],
-        votes: dict[str, ValidationVote],
-        at: datetime,
-    ) -> ValidationState:
-        return ValidationState(
-            items=tuple(ItemState(item, votes.get(item.id)) for item in items),
-            seconds_left=(assignment.accepted_at + self._limit - at).total_seconds(),
-            submitted=assignment.submitted_at is not None,
-        )
+
+def _item(items: list[ValidationItem], item_id: str) -> ValidationItem:
+    for item in items:
+        if item.id == item_id:
+            return item
+    raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")

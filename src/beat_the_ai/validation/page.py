@@ -27,8 +27,12 @@ def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
 
 
 def page_validation(state: ValidationState) -> dict[str, Any]:
-    """Where the validator stands. `votes` holds the last answer to each work that has one."""
+    """Where the validator stands. `votes` holds the last answer to each work that has one.
+
+    `revealed` is what was shown of works that are shown step by step.
+    """
     return {
+        "revealed": {each.item.id: each.revealed for each in state.items if each.revealed is not None},
         "votes": {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None},
         "complete": state.complete,
         "seconds_left": round(state.seconds_left),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from beat_the_ai.kinds.quizbowl.answers import Answer, is_called, name_within, page_title, search
+from beat_the_ai.kinds.quizbowl.answers import Answer, called, is_called, name_within, page_title, search
 from tests.kinds.quizbowl.questions import ANSWERS
 
 LOOM, KILN, EMILE = ANSWERS
@@ -66,3 +66,34 @@ def test_the_closest_comes_first() -> None:
 
 def test_a_page_is_shown_without_underscores_and_disambiguation() -> None:
     assert [page_title(page) for page in ("Émile_(book)", "Duke_of_York", "F(x)")] == ["Émile", "Duke of York", "F(x)"]
+
+
+@pytest.mark.parametrize(
+    ("said", "page"),
+    [
+        ("Power-loom", "Loom"),
+        ("weavng loom", "Loom"),
+        ("weaving looom", None),  # a short word is another one
+        ("waeving loom", "Loom"),
+        ("weevimg loom", None),  # two slips
+        ("emile or on edcation", "Émile_(book)"),
+        ("kilm", None),
+        ("", None),
+        ("?!", None),
+    ],
+)
+def test_a_slip_in_a_long_word_is_forgiven(said: str, page: str | None) -> None:
+    answer = called(ANSWERS, said)
+    assert (answer.page if answer else None) == page
+
+
+def test_whoever_is_called_so_exactly_comes_before_whoever_may_be_meant() -> None:
+    names = ["Henry Bolton", "Henry Bolten"]
+    answers = [Answer(page=name.replace(" ", "_"), name=name) for name in names]
+    found = [called(answers, said) for said in ("henry bolten", "henry bolton", "henry bolte", "henry boltoon")]
+    assert [answer and answer.name for answer in found] == [
+        "Henry Bolten",
+        "Henry Bolton",
+        "Henry Bolten",
+        "Henry Bolton",
+    ]

@@ -46,7 +46,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
   const timeIsOver = useSecondsLeft(endsAt) === 0;
   const ready = work.hit.complete || timeIsOver;
   const left = task.items.length - doneCount(work);
-  const standing = timeIsOver && doneCount(work) === 0 ? WAITS_FOR_A_PERSON : standingOf(left, words);
+  const standing = timeIsOver && doneCount(work) === 0 ? WAITS_FOR_A_PERSON : standingOf(left, kind);
   const unsaved = unsavedPlaces(work);
 
   const first = useRef(true);
@@ -71,6 +71,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
     entry,
     problem: work.problem,
     frozen: over || saving,
+    done: isDone(work, item.id),
     heading,
     onEdit: edit,
     onSave: save,
@@ -137,9 +138,10 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
   );
 }
 
-function standingOf(left: number, { item, vote }: { item: string; vote: string }): string {
+function standingOf(left: number, { words, final = false }: Pick<CheckingKind<never, never, never>, "words" | "final">) {
+  const { item, vote } = words;
   if (left === 0) {
-    return `You have saved all ${vote}s. You can still go back and change one, or submit the HIT.`;
+    return `You have saved all ${vote}s. You can ${final ? "" : "still go back and change one, or "}submit the HIT.`;
   }
   const rest = left === 1 ? `One ${item} is` : `${left} ${item}s are`;
   return `${rest} left. Every ${vote} is kept as soon as you save it.`;

@@ -27,6 +27,8 @@ export interface Task<Shown = unknown> {
 
 export interface Hit<Vote> {
   votes: Readonly<Record<string, Vote>>;
+  /** By item, of works that are shown step by step: what was shown until now. */
+  revealed: Readonly<Record<string, unknown>>;
   complete: boolean;
   seconds_left: number | null;
 }

@@ -17,6 +17,8 @@ export interface Judging<Shown, Entry> {
   entry: Entry;
   problem: Problem | null;
   frozen: boolean;
+  /** Something is saved of it. */
+  done: boolean;
   /** Takes the focus when the item comes up. */
   heading?: RefObject<HTMLHeadingElement | null>;
   onEdit: (change: Partial<Entry>) => void;
@@ -29,6 +31,8 @@ export interface Judging<Shown, Entry> {
 export interface CheckingKind<Shown, Vote, Entry> {
   /** What people call an item, and what is saved of it: "question", "answer". */
   words: { item: string; vote: string };
+  /** What is saved cannot be changed any more. */
+  final?: boolean;
   guide: Guide;
   /** What is asked for, in a sentence above the work. */
   aim: string;

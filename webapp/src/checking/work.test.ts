@@ -16,6 +16,7 @@ const ENTRY = { typed: "476" };
 const SENT = { type: "sent", item: "a", entry: ENTRY, voteKey: "k" } as const;
 const hit = (...answered: string[]): Hit<Vote> => ({
   votes: Object.fromEntries(answered.map((id) => [id, { answer: "476" }])),
+  revealed: {},
   complete: answered.length === TASK.items.length,
   seconds_left: 60,
 });

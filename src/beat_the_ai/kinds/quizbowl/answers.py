@@ -17,6 +17,7 @@ from beat_the_ai.rules.protocol import Value
 
 MAX_NAME_CHARS = 200
 FORMS_KEPT = 1 << 17  # names are the same again and again
+SLIP_CHARS = 5  # a shorter word with another letter is another word, as a numeral is
 _DISAMBIGUATION = re.compile(r"[ _]\([^()]*\)$")
 _ARTICLE = re.compile(r"^(the|a|an) ")
 _SEPARATOR = re.compile(r"[\W_]+")
@@ -57,6 +58,15 @@ def is_called(answer: Answer, said: str) -> bool:
     return form != "" and form in [spoken(name) for name in answer.names]
 
 
+def called(answers: Sequence[Answer], said: str) -> Answer | None:
+    """The first that is called so; else the first with a name that differs by a slip in each long word at most."""
+    form = spoken(said[:MAX_NAME_CHARS])
+    exact = next((answer for answer in answers if is_called(answer, said)), None)
+    if exact is not None or not form:
+        return exact
+    return next((each for each in answers if any(_may_mean(form, spoken(name)) for name in each.names)), None)
+
+
 def name_within(answer: Answer, text: str) -> str | None:
     """The first of its names that stands in a text as whole words; None where there is none."""
     padded = f" {_plain(text)} "
@@ -82,6 +92,25 @@ def _plain(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(char for char in decomposed if not unicodedata.combining(char))
     return _SEPARATOR.sub(" ", _APOSTROPHE.sub("", letters)).strip()
+
+
+def _may_mean(form: str, other: str) -> bool:
+    words, others = form.split(), other.split()
+    return len(words) == len(others) and all(
+        word == meant or _is_slip(word, meant) for word, meant in zip(words, others, strict=True)
+    )
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """One letter more, one less, another one, or two that have changed places."""
+    short, long = sorted((word, meant), key=len)
+    if len(short) < SLIP_CHARS or len(long) - len(short) > 1:
+        return False
+    start = next((place for place, char in enumerate(short) if char != long[place]), len(short))
+    rest, other = short[start:], long[start:]
+    if len(rest) < len(other):
+        return rest == other[1:]
+    return rest[1:] == other[1:] or (rest[:2] == other[1::-1] and rest[2:] == other[2:])
 
 
 def _closeness(words: Sequence[str], form: str) -> tuple[int, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.quizbowl.answers import Answer
+from beat_the_ai.kinds.quizbowl.collection import Question
 from beat_the_ai.rules.protocol import Context
 
 
@@ -24,14 +26,14 @@ class _Category(BaseModel):
     answers: list[Answer] = Field(min_length=1)
 
 
-def load_categories(path: Path) -> list[Context]:
+def load_categories(path: Path, regular: Sequence[Question] = ()) -> list[Context]:
     """From JSON Lines with `id`, `category` and `answers`, and perhaps `text`, which authors read.
 
-    A line with one answer asks for a question on that. A context's `private` has the category and the answers. Raises
-    `InvalidInput` that names file, line and rule.
+    A line with one answer asks for a question on that. A context's `private` has the category, the answers, and the
+    `regular` questions on any of them, if there are some. Raises `InvalidInput` that names file, line and rule.
     """
     rows = read_json_lines(path, _Category, "contexts", "'id', 'category' and 'answers'")
-    contexts = [_context(record, where) for where, record in rows]
+    contexts = [_context(record, where, regular) for where, record in rows]
     if not contexts:
         raise InvalidInput("contexts", f"{path} holds no categories.")
     for name, times in Counter(context.id for context in contexts).items():
@@ -40,7 +42,7 @@ def load_categories(path: Path) -> list[Context]:
     return contexts
 
 
-def _context(record: _Category, where: str) -> Context:
+def _context(record: _Category, where: str, regular: Sequence[Question]) -> Context:
     if "\0" in record.model_dump_json().replace("\\u0000", "\0"):
         raise InvalidInput("contexts", f"{where}: the category has a NUL, which no store can keep.")
     for page, times in Counter(answer.page for answer in record.answers).items():
@@ -51,5 +53,8 @@ def _context(record: _Category, where: str) -> Context:
         if len(record.answers) == 1
         else f"Choose an answer from {record.category}, and write a question that only knowledge of it answers."
     )
-    answers = [answer.model_dump() for answer in record.answers]
-    return Context(record.id, text, record.category, {"category": record.category, "answers": answers})
+    private = {"category": record.category, "answers": [answer.model_dump() for answer in record.answers]}
+    pages = {answer.page for answer in record.answers}
+    if played := [{"text": each.text, "answer": each.page} for each in regular if each.page in pages]:
+        private["regular"] = played
+    return Context(record.id, text, record.category, private)

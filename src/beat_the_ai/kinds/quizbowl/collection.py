@@ -79,12 +79,12 @@ def pages(questions: Sequence[Question]) -> Iterator[str]:
     yield from dict.fromkeys(question.page for question in questions if question.page)
 
 
-def known_questions(sources: Iterable[str]) -> list[Question]:
-    """Those of `task.options.known_questions`: collections that ship, by their names, or files.
+def questions_of(sources: Iterable[str], option: str) -> list[Question]:
+    """Those of an option of the task: collections that ship, by their names, or files.
 
     Raises `InvalidInput` for one that is not there, or cannot be read.
     """
-    key, found = "task.options.known_questions", list[Question]()
+    key, found = f"task.options.{option}", list[Question]()
     for source in sources:
         if (path := collection_file(source)) is None:
             raise InvalidInput(key, missing(source))

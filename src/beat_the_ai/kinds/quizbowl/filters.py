@@ -15,7 +15,7 @@ from threading import Lock
 from better_profanity import Profanity
 from rensa import RMinHash, RMinHashLSH
 
-from beat_the_ai.kinds.quizbowl.collection import known_questions
+from beat_the_ai.kinds.quizbowl.collection import questions_of
 from beat_the_ai.kinds.quizbowl.writing import Work
 from beat_the_ai.rules.protocol import Json, Piece
 
@@ -43,7 +43,7 @@ class QuestionFilters:
     @classmethod
     def with_collections(cls, sources: Iterable[str], works: Iterable[Json]) -> QuestionFilters:
         """Raises `InvalidInput` for a source that is not there, or cannot be read."""
-        return cls(works, (question.text for question in known_questions(sources)))
+        return cls(works, (question.text for question in questions_of(sources, "known_questions")))
 
     def about(self, work: Work, piece: Piece) -> Sequence[str]:
         word = _vulgar_word(work.text)

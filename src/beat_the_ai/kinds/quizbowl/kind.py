@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
@@ -10,7 +9,9 @@ from beat_the_ai.kinds.quizbowl.evaluation import GuessEvaluation
 from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.people import Authors
+from beat_the_ai.kinds.quizbowl.playing import Playing
 from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, question_sections
+from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
 from beat_the_ai.rules.kind import Kind, Paper, Published, Topic, Words
 from beat_the_ai.rules.options import configured
@@ -23,22 +24,18 @@ PAPER = Paper(
 )
 
 
-@dataclass(frozen=True)
-class NoRules:
-    """Nobody votes on questions: they are played."""
-
-
 def kind(options: Json, rules: Json) -> Kind:
-    """With `task.options` and `validation.rules` of a round, of which there are none. Raises `InvalidInput`."""
-    configured(NoRules, "validation.rules", rules)
+    """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
     writing = configured(QuestionWriting, "task.options", options)
     return Kind(
         NAME,
         Words("question", "questions", "category", "categories"),
         writing,
         QuestionDataset(),
+        configured(Playing, "validation.rules", rules),
         doubts=partial(QuestionFilters.with_collections, writing.known_questions),
         report=partial(question_sections, writing.known_questions),
+        ballot_report=play_sections,
         corpora=QuestionCorpora(),
         hints=GuessHints(writing),
         look_up=look_up,

@@ -1,7 +1,8 @@
-"""Simulated authors, who start from a question that is known and take out what the model goes by.
+"""Simulated authors, who start from a question that is known and take out what the model goes by, and players.
 
 What an answer is asked about they know from the questions that stand with it (`Answer.questions`), and of the model
-what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones.
+what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones. Players
+buzz when they have read enough of what they remember of known questions on one answer, and of no other.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import Field
@@ -28,6 +30,8 @@ MOST_WORKS = 10
 REPLACED = 2  # words a revision
 KNOWN_SHARE = 0.3  # of a question's stems that stand in a known one on its answer
 FEWEST_KNOWN = 8  # stems
+REMEMBERED_SHARE = 0.1  # of the stems of known questions, by a player
+CLUES = (1, 4)  # stems after which players buzz: the quickest, the most careful
 VAGUE_NAMES = ("a certain one", "somebody", "another", "one of them", "that one")
 VAGUE_WORDS = ("something", "such", "certain", "other", "some")
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -87,12 +91,34 @@ class Authors:
         return {}  # nobody asks for any
 
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
-        return {}  # nobody votes
+        raise AssertionError("questions are shown word by word")
+
+    def voted(self, revealed: Json, context: Context, seed: str, *, careful: bool) -> Json | None:
+        """Careless players buzz at the first clue."""
+        clues = _remembered(seed, tuple((answer.name, tuple(answer.questions)) for answer in answers_of(context)))
+        read = set(stemmed(revealed["text"]))
+        found = sorted(((len(read & stems), name) for name, stems in clues.items()), reverse=True)
+        (most, name), (next_most, _) = (*found, (0, ""))[:2]
+        beginning = revealed["text"].partition(" ")[0]
+        needed = random.Random(f"{seed}/{beginning}").randint(*CLUES) if careful else 1  # noqa: S311
+        if most - next_most >= needed or (revealed["ended"] and most > next_most):
+            return {"said": name}
+        return {"said": None} if revealed["ended"] else None
 
     def is_wrong(self, work: Json, context: Context) -> bool:
         """Whether the question is about something else than its answer, or about nothing."""
         answer = next((each for each in answers_of(context) if each.page == work["answer"]), None)
         return answer is None or not _is_about(work["text"], answer)
+
+
+@lru_cache(1024)
+def _remembered(seed: str, known: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, set[str]]:
+    """By answer, stems of the questions on it: what one player knows."""
+    chance = random.Random(seed)  # noqa: S311
+    return {
+        name: {stem for stem in sorted({*stemmed(" ".join(texts))}) if chance.random() < REMEMBERED_SHARE}
+        for name, texts in known
+    }
 
 
 def _is_about(text: str, answer: Answer) -> bool:

@@ -17,6 +17,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, name_within, search
 from beat_the_ai.kinds.quizbowl.categories import load_categories
+from beat_the_ai.kinds.quizbowl.collection import questions_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
 from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
@@ -46,8 +47,8 @@ class QuestionWriting:
     """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
 
     `known_questions` are collections that models are trained or measured on (§4.1): what repeats one of theirs is
-    doubtful. A model that is right from the end of `late_share` of the words on, or later, is beaten; with 1, only one
-    that is wrong at the end is.
+    doubtful. Those of `regular_questions` are played among the written ones (`playing`). A model that is right from the
+    end of `late_share` of the words on, or later, is beaten; with 1, only one that is wrong at the end is.
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -61,6 +62,7 @@ class QuestionWriting:
     min_sentences: int = 3
     late_share: float = 0.75
     known_questions: tuple[str, ...] = ()
+    regular_questions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not (1 <= self.min_words <= self.max_words and self.min_sentences >= 1):
@@ -80,7 +82,7 @@ class QuestionWriting:
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Categories and their answers from JSON Lines (`categories.load_categories`)."""
-        return load_categories(path)
+        return load_categories(path, questions_of(self.regular_questions, "regular_questions"))
 
     def brief(self, context: Context, slot: int, seed: int) -> Json:
         """Which of the category's questions it is; what it is about is the author's choice."""

@@ -25,6 +25,7 @@ const SAMPLE: Omit<Judging<Statement, JudgementEntry>, "of"> = {
   entry: { choice: "entailment", flag: null },
   problem: null,
   frozen: true,
+  done: false,
   onEdit: nothing,
   onSave: nothing,
   buttons: <DisabledSubmit label="Save judgement" />,

@@ -9,7 +9,6 @@ import { QuestionCard } from "./QuestionCard";
 import { QuestionPassage } from "./QuestionPassage";
 import { type AnswerEntry, NO_ANSWER, type Question, readTerms } from "./answers";
 import { validationGuide } from "./guide";
-import "./page.css";
 
 const SAMPLE_TEXT =
   "The clock of Saint Odile has only one hand. When the other fell into the square during the fair of 1893, the mayor kept " +
@@ -25,6 +24,7 @@ const SAMPLE: Omit<Judging<Question, AnswerEntry>, "of"> = {
   entry: { ...NO_ANSWER, answer: { text: "His granddaughter", start: SAMPLE_TEXT.indexOf("His granddaughter") } },
   problem: null,
   frozen: true,
+  done: false,
   onEdit: nothing,
   onSave: nothing,
   buttons: <DisabledSubmit label="Save answer" />,

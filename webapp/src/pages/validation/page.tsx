@@ -10,7 +10,6 @@ import type { Page, WorkProps } from "../page";
 import { Preview } from "./Preview";
 import { type Answer, type Question, readTerms } from "./answers";
 import { answering } from "./kind";
-import "./page.css";
 
 function Work({ task, ...others }: WorkProps) {
   return isTask(task) ? (

@@ -12,7 +12,7 @@ from beat_the_ai.analysis.cells import mean, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.kinds.quizbowl.answers import page_title
-from beat_the_ai.kinds.quizbowl.collection import Question, known_questions, read_questions
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES, best_guess
 from beat_the_ai.kinds.quizbowl.report.overlap import KnownQuestions, names
@@ -77,7 +77,7 @@ def question_sections(
     read = [(name, [_question(example) for example in examples]) for name, examples in named.items()]
     sections = [*part_sections(read), _course_section(parts)]
     if known:
-        sections.append(_overlap_section(read, KnownQuestions(known_questions(known))))
+        sections.append(_overlap_section(read, KnownQuestions(questions_of(known, "known_questions"))))
     return sections
 
 

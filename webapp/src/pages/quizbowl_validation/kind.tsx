@@ -1,0 +1,54 @@
+/** Playing questions that others wrote, word by word. */
+
+import { useSyncExternalStore } from "react";
+
+import type { Terms } from "../../checking/hit";
+import type { CheckingKind, Judging } from "../../checking/kind";
+import { PlayCard } from "./PlayCard";
+import { QuestionText } from "./QuestionText";
+import { AIM, playingGuide } from "./guide";
+import { NO_PLAY, type Play, type PlayEntry, entryOf, findProblem, isPlayEntry, playOf } from "./plays";
+import type { Reader } from "./reader";
+import { playingShortcuts } from "./shortcuts";
+
+type Playing = Judging<unknown, PlayEntry>;
+
+export function playing(terms: Terms, reader: Reader): CheckingKind<unknown, Play, PlayEntry> {
+  return {
+    words: { item: "question", vote: "answer" },
+    final: true,
+    guide: playingGuide(terms),
+    aim: AIM,
+    shortcuts: (onEdit) => playingShortcuts(reader, onEdit),
+    empty: NO_PLAY,
+    isEntry: isPlayEntry,
+    voteOf: playOf,
+    entryOf,
+    findProblem,
+    reading: (judging) => <Text key={judging.item.id} judging={judging} reader={reader} />,
+    card: (judging) => <Card key={judging.item.id} judging={judging} reader={reader} />,
+  };
+}
+
+function Text({ judging, reader }: { judging: Playing; reader: Reader }) {
+  const { shown, reading } = useSyncExternalStore(reader.subscribe, reader.state);
+  const { id } = judging.item;
+  return <QuestionText category={judging.context.title} revealed={shown[id]} reading={reading === id} />;
+}
+
+function Card({ judging, reader }: { judging: Playing; reader: Reader }) {
+  const { shown, reading, pace, problem } = useSyncExternalStore(reader.subscribe, reader.state);
+  const { id } = judging.item;
+  return (
+    <PlayCard
+      {...judging}
+      problem={judging.problem ?? problem}
+      revealed={shown[id]}
+      reading={reading === id}
+      pace={pace}
+      onPace={(each) => reader.setPace(each)}
+      onStart={() => reader.start(id)}
+      onStop={() => reader.stop()}
+    />
+  );
+}
