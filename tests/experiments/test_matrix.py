@@ -269,7 +269,8 @@ def test_a_cell_that_fails_leaves_the_others_and_is_named_with_its_reason(folder
     result = run(config(folder, models=models, tables=[7]), folder / "out", "--jobs", "2")
     assert result.exit_code == 1
     assert "2 cells failed" in result.stderr
-    assert "This seed is not for training." in result.stderr
+    assert result.stderr.count("This seed is not for training.") == 1, "the same is said once"
+    assert re.search(r": failed with exit status \d+, as \S+ did", result.stderr)
     assert "(1 of 2)" in result.output
     assert {row["seed"] for row in rows(folder / "out")} == {"0"}
 

@@ -98,18 +98,19 @@ def _run(planned: Plan, runner: Runner) -> list[Cell]:
     console = Console(stderr=True)
     console.print(f"What a cell prints is in {planned.folder}/CELL/{LOG_FILE}", soft_wrap=True, highlight=False)
     columns = (TextColumn("cells"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    failed = []
+    failed, endings = [], dict[str, str]()
     with Progress(*columns, console=console) as progress:
         bar = progress.add_task("cells", total=len(waiting))
         for cell, status in runner(waiting):
             progress.advance(bar)
-            console.print(_line(cell, status), soft_wrap=True, highlight=False, markup=False)
+            console.print(_line(cell, status, endings), soft_wrap=True, highlight=False, markup=False)
             if status:
                 failed.append(cell)
     return failed
 
 
-def _line(cell: Cell, status: int) -> str:
+def _line(cell: Cell, status: int, endings: dict[str, str]) -> str:
+    """`endings` are the cells that have failed, by what they printed last: it is said once."""
     trained = cell.trained
     what = f"{cell.model}, seed {cell.seed}, {sum(file.examples for file in cell.data):,} examples"
     if cell.seed is None:
@@ -117,8 +118,11 @@ def _line(cell: Cell, status: int) -> str:
     if not status:
         return f"{cell.folder.name}: {what}" + (f", trained in {trained.seconds:.0f} s" if trained else "")
     log = cell.folder / LOG_FILE
-    last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:] if log.is_file() else []
-    return "\n".join([f"{cell.folder.name}: {what}: failed with exit status {status}; {log} ends:", *last])
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.is_file() else []
+    last, failed = "\n".join(lines[-LOG_LINES:]), f"{cell.folder.name}: {what}: failed with exit status {status}"
+    if (like := endings.setdefault(last, cell.folder.name)) != cell.folder.name:
+        return f"{failed}, as {like} did"
+    return f"{failed}; {log} ends:\n{last}"
 
 
 def _write(out: Path, title: str, planned: Plan, results: Results, found: Sequence[Section]) -> None:
