@@ -1,4 +1,4 @@
-"""The task folder is rehearsed: written with hints, reviewed, paid, exported in QANTA's format and reported."""
+"""The task folder is rehearsed: written with hints, reviewed, played, paid, exported in QANTA's format and reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--workers", "5", "--out", str(out)]
-    done = subprocess.run([*command, "round.max_hits=8"], capture_output=True, text=True, timeout=240)
+    options = ("round.max_hits=8", "validation=quizbowl")
+    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
 
     attempts = rows(out / "attempts.jsonl")
@@ -48,6 +49,16 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     for question in questions:
         start, end = question["tokenizations"][0]
         assert question["text"][start:end] == question["first_sentence"]
+
+    played = [attempt for attempt in attempts if attempt["dropped"] is None]
+    assert {len(attempt["votes"]) for attempt in played} == {3}
+    plays = [(attempt, vote) for attempt in played for vote in attempt["votes"]]
+    assert all(1 <= play["vote"]["words"] <= attempt["scores"]["words"] for attempt, play in plays)
+    assert any(play["vote"]["page"] == attempt["work"]["answer"] for attempt, play in plays)
+    assert all(attempt["worker"] != play["worker"] for attempt, play in plays)
+    report = (out / "report.html").read_text("utf-8")
+    assert "people, regular" in report
+    assert "people, adversarial" in report
 
     with campaign_store(str(out)) as store:
         edits = list(store.edits.of_campaign(REHEARSAL))
