@@ -22,8 +22,8 @@ from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.store import Database, now
+from beat_the_ai.store.batches import batched
 from beat_the_ai.store.tables import campaigns, payment_events, payments
-from beat_the_ai.store.works import batched
 
 MOST_TOKENS = 1000  # of a query
 CLAIM_LASTS = timedelta(minutes=5)  # longer than any call with its retries: `crowd.LONGEST_CALL_SECONDS`

@@ -40,10 +40,11 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.reviews import Reviews, Verdict
 from beat_the_ai.store.rounds import Rounds
 from beat_the_ai.store.screenings import Screenings
+from beat_the_ai.store.settling import Finding, Rules, VotedWork
 from beat_the_ai.store.standings import Standings
 from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
-from beat_the_ai.store.works import Finding, OpenWork, Rules, Totals, VotedWork, Works
+from beat_the_ai.store.works import OpenWork, Totals, Works
 
 __all__ = [
     "WITHOUT_PAGE",

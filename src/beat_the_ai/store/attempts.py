@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
+from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -25,7 +26,6 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
-from beat_the_ai.store.works import BATCH, batched
 
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")

@@ -13,6 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
+from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -23,6 +24,7 @@ from beat_the_ai.store.records import (
     ValidationItem,
     ValidationVote,
 )
+from beat_the_ai.store.settling import LAST_VOTE
 from beat_the_ai.store.won import WON
 
 ANSWERED = "You have answered this one already, and the first answer stands."
@@ -97,7 +99,7 @@ class Validations:
                 sa.select(*_ITEM).where(_ITEMS.c.assignment_id == assignment_id).order_by(_ITEMS.c.position)
             )
             items = [ValidationItem(**row._mapping) for row in rows]
-            cast = sa.select(_VOTES).join(_ITEMS).where(_ITEMS.c.assignment_id == assignment_id, works.LAST_VOTE)
+            cast = sa.select(_VOTES).join(_ITEMS).where(_ITEMS.c.assignment_id == assignment_id, LAST_VOTE)
             votes = {row.item_id: ValidationVote(**row._mapping) for row in connection.execute(cast)}
         return assignment, items, votes
 
@@ -264,12 +266,12 @@ class Validations:
         """`{attempt: votes that count}` of those that have any, each with its `worker`, as the HITs were taken."""
         found: dict[str, list[Mapping[str, Any]]] = {}
         with self._database.reading() as connection:
-            for names in works.batched(attempts, works.BATCH):
+            for names in batched(attempts, BATCH):
                 query = (
                     sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
                     .join_from(_ITEMS, _ASSIGNMENTS)
                     .join(_VOTES)
-                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), works.LAST_VOTE)
+                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
                     .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
                 )
                 for row in connection.execute(query):
@@ -330,7 +332,7 @@ class Validations:
                 _VOTES.c.created_at,
             )
             .join_from(_ITEMS, _ASSIGNMENTS)
-            .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, works.LAST_VOTE))
+            .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
             .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
             .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
         )

@@ -9,77 +9,31 @@ reads more than one thing looks afterwards whether anything was unmade meanwhile
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 
 import sqlalchemy as sa
 
 from beat_the_ai.store import tables
+from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.database import Database
+from beat_the_ai.store.settling import (
+    IS_ASKED,
+    UNKNOWN,
+    Rules,
+    VotedWork,
+    lock,
+    settle_some,
+    unmake_where,
+    voted_works,
+)
 from beat_the_ai.store.won import WON
-
-BATCH = 200  # works of a transaction: others write in between
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
 _GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
-_LATER = _VOTES.alias("later")
-LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
-_IS_ASKED = sa.exists().where(
-    _CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id, _CONTEXTS.c.asked.is_(True)
-)
-_UNKNOWN: Mapping[str, Any] = {
-    "status": None,
-    "kept": False,
-    "settled": False,
-    "votes": 0,
-    "votes_needed": 0,
-    "wanted": 0,
-    "lot": "",
-}
-
-
-@dataclass(frozen=True)
-class VotedWork:
-    """A work and the last votes on it that count, `(validator, vote)` in the order in which they came."""
-
-    attempt_id: str
-    work: Mapping[str, Any]
-    prediction: Mapping[str, Any]
-    votes: Sequence[tuple[str, Mapping[str, Any]]]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What the votes on a work come to. `missing` more are to be asked for, where anybody is asked about it.
-
-    `votes_needed` would make up the full number; `lot` is its place among works with as many votes.
-    """
-
-    status: str
-    kept: bool
-    settled: bool
-    votes: int
-    votes_needed: int
-    missing: int
-    lot: str
-
-
-@dataclass(frozen=True)
-class Rules:
-    """Those of a round. `name` tells them from all others.
-
-    `find(work, unsound)` counts no vote of a validator in `unsound`; `is_sound(answers)` looks at a validator's
-    answers to gold, `(work, vote)`.
-    """
-
-    name: str
-    find: Callable[[VotedWork, AbstractSet[str]], Finding]
-    is_sound: Callable[[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]], bool]
 
 
 @dataclass(frozen=True)
@@ -129,13 +83,13 @@ def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
             tables.assignments.c.round,
             tables.hits.c.context_id,
             tables.assignments.c.worker,
-            *(sa.literal(value, _WORKS.c[name].type) for name, value in _UNKNOWN.items()),
+            *(sa.literal(value, _WORKS.c[name].type) for name, value in UNKNOWN.items()),
         )
         .join_from(tables.assignments, tables.hits)
         .join(_ATTEMPTS, _ATTEMPTS.c.assignment_id == tables.assignments.c.id)
         .where(tables.assignments.c.confirmed_at.is_not(None), WON, ~known, *which)
     )
-    connection.execute(sa.insert(_WORKS).from_select([*names, *_UNKNOWN], found))
+    connection.execute(sa.insert(_WORKS).from_select([*names, *UNKNOWN], found))
 
 
 def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
@@ -160,7 +114,7 @@ def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None
 def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
     """Nobody else takes or hands in validation HITs of its campaign until the transaction ends. Gives the campaign."""
     campaign_id = str(connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id)))
-    _lock(connection, campaign_id)
+    lock(connection, campaign_id)
     return campaign_id
 
 
@@ -168,23 +122,11 @@ def unmake(connection: sa.Connection, assignment_id: str) -> None:
     """The votes of a validation HIT count from now on."""
     campaign_id = lock_campaign_of(connection, assignment_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
-    _unmake(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
+    unmake_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))
     has_gold = sa.exists().where(_ITEMS.c.assignment_id == assignment_id, _ITEMS.c.gold.is_not(None))
     rounds = sa.select(_RULINGS.c.campaign_id, _RULINGS.c.round, sa.literal(assignment_id))
     rows = rounds.where(_RULINGS.c.campaign_id == campaign_id, has_gold)
     connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], rows))
-
-
-def _unmake(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
-    connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
-    count = sa.update(_RULINGS).filter_by(campaign_id=campaign_id)
-    connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
-
-
-def _lock(connection: sa.Connection, campaign_id: str) -> None:
-    """Nobody else finds out, or lets votes count, until the transaction ends."""
-    locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
-    connection.scalar(locked)
 
 
 class Works:
@@ -199,7 +141,7 @@ class Works:
         The edition of what is known then: it holds as long as that does.
         """
         while (edition := self._settled_edition(campaign_id, round_number, rules)) is None:
-            while self._database.write(lambda connection: _settle_some(connection, campaign_id, round_number, rules)):
+            while self._database.write(lambda connection: settle_some(connection, campaign_id, round_number, rules)):
                 pass
         return edition
 
@@ -228,7 +170,7 @@ class Works:
         mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
 
         def ask(connection: sa.Connection) -> None:
-            _lock(connection, campaign_id)
+            lock(connection, campaign_id)
             rows = connection.execute(of_round).all()
             wanted = {row.id: contexts is None or row.id in contexts for row in rows}
             changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
@@ -236,7 +178,7 @@ class Works:
                 connection.execute(mark.values(asked=sa.bindparam("now")), changed)
                 for names in batched((row["name"] for row in changed), BATCH):
                     on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
-                    _unmake(connection, campaign_id, *on_these)
+                    unmake_where(connection, campaign_id, *on_these)
 
         self._database.write(ask)
 
@@ -271,7 +213,7 @@ class Works:
         """The works of a round that validators are asked about, satisfied ones included: all, or those of these."""
         if attempts is not None and not attempts:
             return []
-        query = sa.select(*_COLUMNS).where(_IS_ASKED, _WORKS.c.writer.not_in(list(without)))
+        query = sa.select(*_COLUMNS).where(IS_ASKED, _WORKS.c.writer.not_in(list(without)))
         query = query.where(_WORKS.c.round == round_number)
         if attempts is None:
             query = query.where(_WORKS.c.campaign_id == campaign_id)
@@ -340,15 +282,9 @@ class Works:
             round_of = {row.attempt_id: row.round for row in connection.execute(query)}
             found: defaultdict[int, list[VotedWork]] = defaultdict(list)
             for names in batched(round_of, BATCH):
-                for work in _voted_works(connection, names):
+                for work in voted_works(connection, names):
                     found[round_of[work.attempt_id]].append(work)
         return found
-
-
-def batched(names: Iterable[str], size: int) -> Iterator[list[str]]:
-    source = iter(names)
-    while batch := list(islice(source, size)):
-        yield batch
 
 
 def _voted_on(campaign_id: str, workers: Collection[str]) -> sa.Select[tuple[str]]:
@@ -413,98 +349,3 @@ def have_room(
     return all(
         wanted.get(name, 0) > len(pending.get(name, ())) and worker not in pending.get(name, ()) for name in chosen
     )
-
-
-def _settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
-    """Whether there may be more to find out."""
-    _lock(connection, campaign_id)
-    of_round = {"campaign_id": campaign_id, "round": number}
-    if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
-        _begin_anew(connection, campaign_id, number, rules.name)
-        return True
-    if _count_gold(connection, campaign_id, number, rules):
-        return True
-    query = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(BATCH)
-    names = list(connection.scalars(query))
-    if names:
-        unsound = set(connection.scalars(sa.select(_UNSOUND.c.worker).filter_by(**of_round)))
-        asked = _are_asked(connection, names)
-        found = [(work, rules.find(work, unsound)) for work in _voted_works(connection, names)]
-        rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
-        values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in _UNKNOWN}
-        connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
-    return len(names) == BATCH
-
-
-def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:
-    kept = {f"new_{name}": getattr(found, name) for name in _UNKNOWN if name != "wanted"}
-    return {**kept, "new_wanted": found.missing if is_asked else 0, "of": attempt_id}
-
-
-def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
-    of_round = {"campaign_id": campaign_id, "round": number}
-    for table in (_UNSOUND, _GOLD):
-        connection.execute(sa.delete(table).filter_by(**of_round))
-    if not connection.execute(sa.update(_RULINGS).filter_by(**of_round).values(rules=rules)).rowcount:
-        connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
-    _unmake(connection, campaign_id, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
-    with_gold = (
-        sa.select(_ASSIGNMENTS.c.campaign_id, sa.literal(number), _ASSIGNMENTS.c.id)
-        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
-        .where(sa.exists().where(_ITEMS.c.assignment_id == _ASSIGNMENTS.c.id, _ITEMS.c.gold.is_not(None)))
-    )
-    connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], with_gold))
-
-
-def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
-    """Judge one validator who has answered more gold meanwhile. Whether there was one."""
-    mine = sa.and_(_GOLD.c.campaign_id == campaign_id, _GOLD.c.round == number)
-    query = sa.select(_ASSIGNMENTS.c.worker).join_from(_GOLD, _ASSIGNMENTS).where(mine).limit(1)
-    worker = connection.scalar(query)
-    if worker is None:
-        return False
-    of_worker = sa.select(_ASSIGNMENTS.c.id).filter_by(campaign_id=campaign_id, worker=worker)
-    sound = rules.is_sound(_gold_answers(connection, campaign_id, worker))
-    known = {"campaign_id": campaign_id, "round": number, "worker": worker}
-    was_unsound = connection.scalar(sa.select(_UNSOUND.c.worker).filter_by(**known)) is not None
-    if sound == was_unsound:
-        connection.execute(sa.delete(_UNSOUND).filter_by(**known) if sound else sa.insert(_UNSOUND).values(**known))
-        voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id.in_(of_worker))
-        voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
-        _unmake(connection, campaign_id, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
-    connection.execute(sa.delete(_GOLD).where(mine, _GOLD.c.assignment_id.in_(of_worker)))
-    return True
-
-
-def _gold_answers(
-    connection: sa.Connection, campaign_id: str, worker: str
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    query = (
-        sa.select(_ITEMS.c.gold, _VOTES.c.vote)
-        .join_from(_ASSIGNMENTS, _ITEMS)
-        .join(_VOTES)
-        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
-        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.gold.is_not(None), LAST_VOTE)
-    )
-    return [(row.gold, row.vote) for row in connection.execute(query)]
-
-
-def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
-    """Of these attempts those on contexts that validators are asked about."""
-    return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), _IS_ASKED)))
-
-
-def _voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[VotedWork]:
-    query = (
-        sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
-        .join_from(_ITEMS, _ASSIGNMENTS)
-        .join(_VOTES)
-        .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
-        .order_by(_VOTES.c.created_at, _ASSIGNMENTS.c.id)
-    )
-    votes: defaultdict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
-    for row in connection.execute(query):
-        votes[row.attempt_id].append((row.worker, row.vote))
-    written = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work, _ATTEMPTS.c.prediction).where(_ATTEMPTS.c.id.in_(names))
-    for row in connection.execute(written):
-        yield VotedWork(row.id, row.work, row.prediction, votes[row.id])

@@ -1,0 +1,14 @@
+"""Long work in parts, so that others write in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+BATCH = 200  # works of a transaction
+
+
+def batched(names: Iterable[str], size: int) -> Iterator[list[str]]:
+    source = iter(names)
+    while batch := list(islice(source, size)):
+        yield batch

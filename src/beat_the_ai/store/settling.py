@@ -1,0 +1,178 @@
+"""Finding out what the votes on works come to, by rules that whoever asks brings, and unmaking it (`works`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from beat_the_ai.store import tables
+from beat_the_ai.store.batches import BATCH
+
+_WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
+_ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
+_GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
+_LATER = _VOTES.alias("later")
+LAST_VOTE = ~sa.exists().where(_LATER.c.item_id == _VOTES.c.item_id, _LATER.c.ordinal > _VOTES.c.ordinal)
+IS_ASKED = sa.exists().where(
+    _CONTEXTS.c.campaign_id == _WORKS.c.campaign_id, _CONTEXTS.c.id == _WORKS.c.context_id, _CONTEXTS.c.asked.is_(True)
+)
+UNKNOWN: Mapping[str, Any] = {
+    "status": None,
+    "kept": False,
+    "settled": False,
+    "votes": 0,
+    "votes_needed": 0,
+    "wanted": 0,
+    "lot": "",
+}
+
+
+@dataclass(frozen=True)
+class VotedWork:
+    """A work and the last votes on it that count, `(validator, vote)` in the order in which they came."""
+
+    attempt_id: str
+    work: Mapping[str, Any]
+    prediction: Mapping[str, Any]
+    votes: Sequence[tuple[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What the votes on a work come to. `missing` more are to be asked for, where anybody is asked about it.
+
+    `votes_needed` would make up the full number; `lot` is its place among works with as many votes.
+    """
+
+    status: str
+    kept: bool
+    settled: bool
+    votes: int
+    votes_needed: int
+    missing: int
+    lot: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Those of a round. `name` tells them from all others.
+
+    `find(work, unsound)` counts no vote of a validator in `unsound`; `is_sound(answers)` looks at a validator's
+    answers to gold, `(work, vote)`.
+    """
+
+    name: str
+    find: Callable[[VotedWork, AbstractSet[str]], Finding]
+    is_sound: Callable[[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]], bool]
+
+
+def unmake_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
+    connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
+    count = sa.update(_RULINGS).filter_by(campaign_id=campaign_id)
+    connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
+
+
+def lock(connection: sa.Connection, campaign_id: str) -> None:
+    """Nobody else finds out, or lets votes count, until the transaction ends."""
+    locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
+    connection.scalar(locked)
+
+
+def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
+    """Whether there may be more to find out."""
+    lock(connection, campaign_id)
+    of_round = {"campaign_id": campaign_id, "round": number}
+    if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
+        _begin_anew(connection, campaign_id, number, rules.name)
+        return True
+    if _count_gold(connection, campaign_id, number, rules):
+        return True
+    query = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(BATCH)
+    names = list(connection.scalars(query))
+    if names:
+        unsound = set(connection.scalars(sa.select(_UNSOUND.c.worker).filter_by(**of_round)))
+        asked = _are_asked(connection, names)
+        found = [(work, rules.find(work, unsound)) for work in voted_works(connection, names)]
+        rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
+        values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in UNKNOWN}
+        connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
+    return len(names) == BATCH
+
+
+def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:
+    kept = {f"new_{name}": getattr(found, name) for name in UNKNOWN if name != "wanted"}
+    return {**kept, "new_wanted": found.missing if is_asked else 0, "of": attempt_id}
+
+
+def _begin_anew(connection: sa.Connection, campaign_id: str, number: int, rules: str) -> None:
+    of_round = {"campaign_id": campaign_id, "round": number}
+    for table in (_UNSOUND, _GOLD):
+        connection.execute(sa.delete(table).filter_by(**of_round))
+    if not connection.execute(sa.update(_RULINGS).filter_by(**of_round).values(rules=rules)).rowcount:
+        connection.execute(sa.insert(_RULINGS).values(**of_round, rules=rules))
+    unmake_where(connection, campaign_id, _WORKS.c.campaign_id == campaign_id, _WORKS.c.round == number)
+    with_gold = (
+        sa.select(_ASSIGNMENTS.c.campaign_id, sa.literal(number), _ASSIGNMENTS.c.id)
+        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.confirmed_at.is_not(None))
+        .where(sa.exists().where(_ITEMS.c.assignment_id == _ASSIGNMENTS.c.id, _ITEMS.c.gold.is_not(None)))
+    )
+    connection.execute(sa.insert(_GOLD).from_select(["campaign_id", "round", "assignment_id"], with_gold))
+
+
+def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
+    """Judge one validator who has answered more gold meanwhile. Whether there was one."""
+    mine = sa.and_(_GOLD.c.campaign_id == campaign_id, _GOLD.c.round == number)
+    query = sa.select(_ASSIGNMENTS.c.worker).join_from(_GOLD, _ASSIGNMENTS).where(mine).limit(1)
+    worker = connection.scalar(query)
+    if worker is None:
+        return False
+    of_worker = sa.select(_ASSIGNMENTS.c.id).filter_by(campaign_id=campaign_id, worker=worker)
+    sound = rules.is_sound(_gold_answers(connection, campaign_id, worker))
+    known = {"campaign_id": campaign_id, "round": number, "worker": worker}
+    was_unsound = connection.scalar(sa.select(_UNSOUND.c.worker).filter_by(**known)) is not None
+    if sound == was_unsound:
+        connection.execute(sa.delete(_UNSOUND).filter_by(**known) if sound else sa.insert(_UNSOUND).values(**known))
+        voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id.in_(of_worker))
+        voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
+        unmake_where(connection, campaign_id, _WORKS.c.round == number, _WORKS.c.attempt_id.in_(voted))
+    connection.execute(sa.delete(_GOLD).where(mine, _GOLD.c.assignment_id.in_(of_worker)))
+    return True
+
+
+def _gold_answers(
+    connection: sa.Connection, campaign_id: str, worker: str
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    query = (
+        sa.select(_ITEMS.c.gold, _VOTES.c.vote)
+        .join_from(_ASSIGNMENTS, _ITEMS)
+        .join(_VOTES)
+        .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
+        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.gold.is_not(None), LAST_VOTE)
+    )
+    return [(row.gold, row.vote) for row in connection.execute(query)]
+
+
+def _are_asked(connection: sa.Connection, names: Sequence[str]) -> set[str]:
+    """Of these attempts those on contexts that validators are asked about."""
+    return set(connection.scalars(sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(names), IS_ASKED)))
+
+
+def voted_works(connection: sa.Connection, names: Sequence[str]) -> Iterable[VotedWork]:
+    query = (
+        sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
+        .join_from(_ITEMS, _ASSIGNMENTS)
+        .join(_VOTES)
+        .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
+        .order_by(_VOTES.c.created_at, _ASSIGNMENTS.c.id)
+    )
+    votes: defaultdict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
+    for row in connection.execute(query):
+        votes[row.attempt_id].append((row.worker, row.vote))
+    written = sa.select(_ATTEMPTS.c.id, _ATTEMPTS.c.work, _ATTEMPTS.c.prediction).where(_ATTEMPTS.c.id.in_(names))
+    for row in connection.execute(written):
+        yield VotedWork(row.id, row.work, row.prediction, votes[row.id])
