@@ -27,6 +27,7 @@ from beat_the_ai.store.records import (
 from beat_the_ai.store.settling import LAST_VOTE
 from beat_the_ai.store.won import WON
 
+NO_ITEM = "There is no such item in this HIT. Please reload the page."
 ANSWERED = "You have answered this one already, and the first answer stands."
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
 _ITEM = (
@@ -152,6 +153,20 @@ class Validations:
 
         return self._database.write(cast)
 
+    def placed_work(
+        self, assignment_id: str, item_id: str
+    ) -> tuple[ValidationAssignment, ValidationItem, Mapping[str, Any]]:
+        """An assignment, one of its items, and the work behind that. Raises `InvalidInput` for another's item."""
+        mine = sa.and_(_ITEMS.c.id == item_id, _ITEMS.c.assignment_id == assignment_id)
+        attempts = tables.attempts
+        with self._database.reading() as connection:
+            assignment = self._assignment(connection, assignment_id)
+            row = connection.execute(sa.select(*_ITEM, attempts.c.work).outerjoin(attempts).where(mine)).one_or_none()
+        if row is None:
+            raise InvalidInput("item_id", NO_ITEM)
+        item = ValidationItem(*row[:-1])
+        return assignment, item, row.work if item.gold is None else item.gold
+
     def reveal(self, assignment_id: str, item_id: str, steps: int) -> int:
         """Make durable that so many steps of an item are shown, one more than before at most; how many are, then.
 
@@ -178,7 +193,7 @@ class Validations:
         assignment = self._assignment(connection, assignment_id, lock=True)
         steps = connection.scalar(sa.select(_ITEMS.c.steps).filter_by(id=item_id, assignment_id=assignment_id))
         if steps is None:
-            raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
+            raise InvalidInput("item_id", NO_ITEM)
         return assignment, steps
 
     def submit(

@@ -25,7 +25,7 @@ from beat_the_ai.store import (
     ValidationVote,
     now,
 )
-from beat_the_ai.store.validations import Chosen
+from beat_the_ai.store.validations import NO_ITEM, Chosen
 from beat_the_ai.validation.draw import draw_gold, draw_works, gold_key, mixed
 from beat_the_ai.validation.need import Need
 from beat_the_ai.validation.rulings import rules_of
@@ -182,16 +182,14 @@ class ValidationDesk:
 
         How many were is durable before they are. Raises `InvalidInput`, and `Refused` once there is a vote on it.
         """
-        assignment, items, _ = self.store.validations.session(assignment_id)
-        self._check_time(assignment)
-        item = _item(items, item_id)
-        _, works = self.store.validations.material(assignment_id)
         if not isinstance(self.checking, Gradual):
             raise InvalidInput("steps", "All of this is shown at once.")
-        most = min(item.steps + 1, self.checking.steps(works[item_id]))
+        assignment, item, work = self.store.validations.placed_work(assignment_id, item_id)
+        self._check_time(assignment)
+        most = min(item.steps + 1, self.checking.steps(work))
         if not isinstance(steps, int) or not 1 <= steps <= most:
             raise InvalidInput("steps", f"{str(steps)[:20]} was given; 1 to {most} can be shown now.")
-        return self.checking.revealed(works[item_id], self.store.validations.reveal(assignment_id, item_id, steps))
+        return self.checking.revealed(work, self.store.validations.reveal(assignment_id, item_id, steps))
 
     def vote(self, assignment_id: str, item_id: str, key: str, payload: object) -> ValidationState:
         """Keep a vote on an item; a later one replaces it, unless the item is shown step by step.
@@ -330,4 +328,4 @@ def _item(items: list[ValidationItem], item_id: str) -> ValidationItem:
     for item in items:
         if item.id == item_id:
             return item
-    raise InvalidInput("item_id", "There is no such item in this HIT. Please reload the page.")
+    raise InvalidInput("item_id", NO_ITEM)
