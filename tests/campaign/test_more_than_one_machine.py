@@ -157,24 +157,12 @@ def kill_a_replica(server: RayServer, old: set[int]) -> None:
     wait_until(lambda: len(server.replicas() - {victim}) >= len(before), "Ray starts another replica", RECOVERY_SECONDS)
 
 
-@pytest.mark.timeout(600)
-def test_two_replicas_are_killed_one_after_the_other_under_load(ray: RayServer, store: Store, tmp_path: Path) -> None:
-    of = settings(tmp_path, {"far": ray.address})
-    with writing(store, of) as (writers, process):
-        assert process is None
-        answers_again(store, of, "far")
-        old = ray.replicas()
-        assert len(old) == 2
-        for _ in old:
-            kill_a_replica(ray, old)
-            answers_again(store, of, "far")
-        assert not ray.replicas() & old
-    assert len(writers.told) >= 9
-
-
 @pytest.mark.timeout(900)
-def test_each_of_a_pool_of_four_is_killed_once(ray: RayServer, store: Store, tmp_path: Path) -> None:
-    """The shipped model in the operator's child, a folder of Hugging Face's, two replicas, a server of chats."""
+def test_each_of_a_pool_of_four_is_killed_under_load(ray: RayServer, store: Store, tmp_path: Path) -> None:
+    """The shipped model in the operator's child, a folder of Hugging Face's, two replicas, a server of chats.
+
+    Each once, but the replicas one after the other.
+    """
     transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is not installed")
     from tests.networks.tiny_bert import write_tiny_bert
 
@@ -189,16 +177,19 @@ def test_each_of_a_pool_of_four_is_killed_once(ray: RayServer, store: Store, tmp
         of = settings(tmp_path, {"far": ray.address, "tiny-bert": tiny.address}, *own)
         with writing(store, of) as (writers, child):
             assert child is not None
+            old = ray.replicas()
+            assert len(old) == 2
             kills: dict[str, Callable[[], None]] = {
-                "far": lambda: kill_a_replica(ray, ray.replicas()),
+                "far": lambda: kill_a_replica(ray, old),
                 "tiny-bert": lambda: kill_and_start(tiny),
                 "chat": lambda: kill_and_start(chat),
                 "bidaf-small": lambda: os.kill(child, signal.SIGKILL),
             }
-            for member, kill in kills.items():
+            for member in (*kills, "far"):
                 answers_again(store, of, member)
-                kill()
+                kills[member]()
                 answers_again(store, of, member)
+            assert not ray.replicas() & old
         assert answered_by(store, of).keys() == kills.keys()
     assert writers.told_to_try_again.total() > 0
 

@@ -298,7 +298,7 @@ def readable(files: dict[str, bytes]) -> str:
     return "\n".join(texts)
 
 
-@settings(max_examples=examples(12), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
 @given(PLOTS)
 @example(LIVELY)
 def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:

@@ -117,7 +117,7 @@ class AdaptiveCampaignMachine(CampaignMachine):
 
 
 machine_settings = settings(
-    max_examples=examples(15), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(10), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = machine_settings
@@ -148,7 +148,7 @@ def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple
         store.close()
 
 
-@settings(max_examples=examples(8), deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 @given(order=st.permutations([*WORKERS, "fay"]))
 def test_an_adaptive_stop_saves_votes_and_changes_no_status(order: list[str]) -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:

@@ -67,7 +67,7 @@ def _batch(store: Store, workers: str, done: list[tuple[int, str]]) -> set[str]:
     return set(store.reviews.draws("pilot"))
 
 
-@settings(max_examples=examples(12), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(batches)
 def test_for_any_order_of_batches_and_reviews_the_sample_only_grows_and_equals_the_formula(
     made: list[tuple[str, list[tuple[int, str]]]],
