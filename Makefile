@@ -7,8 +7,8 @@ INSTALL := $(BIN)/python scripts/install_packages.py
 # Tests wait for their processes for half of the time: twice as many as there are cores. What a file starts for all of
 # its tests is started once.
 PARALLEL = --numprocesses $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2))) --dist loadscope --no-loadscope-reorder
-# Once, also where PYTHONDONTWRITEBYTECODE would have each of the many processes that tests start do it again.
-COMPILE := $(BIN)/python -m compileall -q src blueprints tests
+# What a module compiles to is kept: tests start many processes, which would each do it again.
+export PYTHONDONTWRITEBYTECODE :=
 LOCKED := --no-deps --require-hashes -r
 
 .PHONY: demo play test thorough setup gpu openvino ray train webapp lock clean
@@ -23,11 +23,9 @@ test: setup $(VENV)/.dev webapp ## everything: lint, types, unit, contract, end 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@$(COMPILE)
 	$(BIN)/pytest $(PARALLEL)
 
 thorough: setup $(VENV)/.dev webapp ## the same tests with ten times as many random examples, and time for them
-	@$(COMPILE)
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(PARALLEL) --timeout 3000
 
 setup: $(VENV)/.base ## .venv with the command beat-the-ai, and the driver of PostgreSQL

@@ -1,4 +1,4 @@
-"""Installing as the guide says, into a fresh environment, from the registry or from what pip has kept of it."""
+"""What the guide's ways install: that it is enough for every extra, and that each way can be gone."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
+import venv
+from collections.abc import Iterable
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-
-from tests.memory import roomy_memory
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 INSTALLED_BY_PIP = re.compile(r"pip install[^\n]*(beat-the-ai|\.)\[")
-NEEDED_BYTES = 4 << 30
 SUFFIXES = {".py", ".md", ".yaml", ".toml", ".html"}
 
 EVERY_EXTRA_WORKS = """
@@ -41,27 +40,55 @@ def extras() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def fresh() -> Iterator[Path]:
-    """The commands of an environment into which `make openvino ray train` has installed a checkout."""
-    with tempfile.TemporaryDirectory(prefix="fresh-", dir=roomy_memory(NEEDED_BYTES)) as folder:
-        checkout = Path(folder)
-        for name in ("src", "scripts"):
-            shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-        locks = ROOT.glob("requirements*.lock")
-        for path in (*(ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE", "Makefile")), *locks):
-            shutil.copy(path, checkout)
-        done = run(
-            "make",
-            "openvino",
-            "ray",
-            "train",
-            f"PYTHON={sys.executable}",
-            cwd=checkout,
-            TMPDIR=folder,
-            PIP_NO_COMPILE="1",
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        yield checkout / ".venv" / "bin"
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment that has what `make openvino ray train` installs, and nothing besides.
+
+    The packages are those that the environment of the tests got in the same way, which has more: they are linked.
+    """
+    checkout = tmp_path_factory.mktemp("fresh")
+    for name in ("src", "pyproject.toml", "README.md", "LICENSE"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, checkout / name)
+    environment = checkout / ".venv"
+    venv.create(environment, symlinks=True)
+    python = environment / "bin" / "python"
+    packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip())
+    for entry in entries_of(locked()):
+        (packages / entry.name).symlink_to(entry)
+    editable = ("install", "--no-deps", "--no-build-isolation", "--editable", ".")
+    done = run(sys.executable, "-m", "pip", "--python", python, *editable, cwd=checkout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return environment / "bin"
+
+
+def locked() -> set[str]:
+    """The packages that those targets install: of their lock files, and torch, which has none, with what it needs."""
+    pinned = set[str]()
+    for target in ("", "-gpu", "-openvino", "-ray", "-train"):
+        lines = (ROOT / f"requirements{target}.lock").read_text(encoding="utf-8").splitlines()
+        pinned |= needed(line.removesuffix("\\") for line in lines if re.match(r"[\w.-]+==", line))
+    found, new = set[str](), {"torch"}
+    while new:
+        found |= new
+        new = set().union(*(needed(distribution(name).requires or ()) for name in new)) - found
+    return pinned | found
+
+
+def needed(requirements: Iterable[str]) -> set[str]:
+    """The names of those that are for this Python and machine."""
+    read = map(Requirement, requirements)
+    return {each.name for each in read if each.marker is None or each.marker.evaluate({"extra": ""})}
+
+
+def entries_of(names: set[str]) -> set[Path]:
+    """What these packages have put into the folder of packages of the tests' environment."""
+    entries: set[Path] = set()
+    for name in names:
+        package = distribution(name)
+        folder = Path(str(package.locate_file("")))
+        tops = {Path(file).parts[0] for file in package.files or ()} - {"..", "__pycache__"}
+        entries |= {folder / top for top in tops}
+    return entries
 
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:

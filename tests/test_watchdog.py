@@ -34,7 +34,7 @@ def pytest_run(folder: Path, tests: str, *options: str) -> subprocess.CompletedP
     (folder / "pytest.ini").write_text(SETTINGS)
     (folder / "test_it.py").write_text(FIRST + tests + LAST)
     command = [sys.executable, "-m", "pytest", "-p", "tests.watchdog", "-p", "no:cacheprovider", *options]
-    environment = {**unowned(), "PYTHONPATH": str(ROOT)}
+    environment = {**unowned(), "PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": ""}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
 
 
