@@ -67,7 +67,7 @@ ARROWS: dict[str, set[str]] = {
     "workforce": {"data_file", "errors", "payments", "requester", "rules", "statistics", "store", "writing"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
-    "adversary": {"errors", "lifeline", "listening", "places", "rules", "writing"},
+    "adversary": {"cycles", "errors", "lifeline", "listening", "places", "rules", "writing"},
     "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {

@@ -18,3 +18,11 @@ def search_paused() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """While modules are imported, which stay until the process ends: they are searched neither then nor afterwards."""
+    with search_paused():
+        yield
+    gc.freeze()

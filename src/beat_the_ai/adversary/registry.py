@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
+from beat_the_ai.cycles import importing
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
 
@@ -40,7 +41,8 @@ class Backend:
 def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, Any]:
     """By the `load` of a module that is imported now. Raises `AdversaryError` where packages are missing."""
     try:
-        load = cast(Load, importlib.import_module(module).load)
+        with importing():
+            load = cast(Load, importlib.import_module(module).load)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in MADE_BY:

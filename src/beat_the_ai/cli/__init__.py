@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from beat_the_ai.cycles import importing
 from beat_the_ai.disk import is_full
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 
@@ -64,7 +65,8 @@ class _Program(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module = importlib.import_module(f"beat_the_ai.cli.{COMMANDS[name]}")
+        with importing():
+            module = importlib.import_module(f"beat_the_ai.cli.{COMMANDS[name]}")
         commands = (one for one in vars(module).values() if isinstance(one, click.Command))
         return next(command for command in commands if command.name == name)
 
