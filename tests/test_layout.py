@@ -76,8 +76,8 @@ ARROWS: dict[str, set[str]] = {
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
     "kinds": {
-        *("adversary", "analysis", "dataset", "errors", "json_lines", "lifeline", "listening", "modes", "networks"),
-        *("replacing", "rules", "simulation", "statistics", "web"),
+        *("adversary", "analysis", "cycles", "dataset", "errors", "json_lines", "lifeline", "listening", "modes"),
+        *("networks", "replacing", "rules", "simulation", "statistics", "web"),
     },
     "experiments": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "places", "replacing", "rules"),

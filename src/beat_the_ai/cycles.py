@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def search_paused() -> Iterator[None]:
-    """While a campaign is read as a whole: its millions of records stay, have no cycles, and took half of the time."""
+    """While much is read that stays and has no cycles: of a campaign's millions of records it took half of the time."""
     if not gc.isenabled():
         yield
         return

@@ -12,6 +12,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from beat_the_ai.cycles import importing
 from beat_the_ai.errors import AdversaryError
 
 LOOPBACK = "127.0.0.1"
@@ -37,7 +38,8 @@ def joined(address: str | None, cores: int) -> Iterator[str]:
     own = address is None
     os.environ.update(SILENT | ALONE if own or str(address).startswith(LOOPBACK) else SILENT)
     try:
-        import ray
+        with importing():
+            import ray
     except ModuleNotFoundError as missing:
         raise AdversaryError("Ray is not installed. Run in the checkout: make ray") from missing
     quiet = {"logging_level": logging.WARNING, "log_to_driver": False}

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
-from beat_the_ai.cycles import importing
+from beat_the_ai.cycles import importing, search_paused
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
 
@@ -51,7 +51,8 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
         raise AdversaryError(
             f"The backend {backend!r} needs {package}, which is not installed. Run in the checkout: make {target}"
         ) from missing
-    return load(source, options)
+    with search_paused():
+        return load(source, options)
 
 
 READING, NLI, QUIZBOWL = "reading_comprehension", "nli", "quizbowl"

@@ -19,6 +19,7 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.cycles import importing
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.corpora import Corpus
@@ -233,9 +234,10 @@ def _train(
 def _method(kind: Trainable, backend: str, source: str) -> Method:
     """Raises `AdversaryError` where packages are missing, or the model cannot be trained."""
     try:
-        if backend == TRANSFORMERS:
-            importlib.import_module("accelerate")  # the Trainer's, which would say so only when it begins
-        return kind.methods[backend](source)
+        with importing():
+            if backend == TRANSFORMERS:
+                importlib.import_module("accelerate")  # the Trainer's, which would say so only when it begins
+            return kind.methods[backend](source)
     except ModuleNotFoundError as error:
         raise AdversaryError(
             f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
