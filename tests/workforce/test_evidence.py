@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import Signs, evidence_for
-from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, near_copies, typing, unfinished
+from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, typing, unfinished
 from beat_the_ai.workforce.likeness import Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
 from tests.reading_comprehension import WORDS
 from tests.store.builders import NEW_YEAR, attempt
 from tests.workforce.builders import offer
+from tests.workforce.copies import copies_among
 
 SAMPLE = Path(__file__).parents[2] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 PASSAGE = (
@@ -47,7 +48,7 @@ def test_near_copies_are_told_apart_by_whose_they_are() -> None:
         question("What fuel was used before the replacement came?", 4, "A3", "c9", "gas"),
         question("Which fuel did the keeper prefer?", 5, "A4", "c1", "whale oil"),
     ]
-    found = near_copies(questions, {one.attempt_id for one in questions}, WORDS)
+    found = copies_among(questions, WORDS)
     assert {name: {(item.kind, item.other) for item in items} for name, items in found.items()} == {
         "q2": {("repeats_own", "q1")},
         "q3": {("copies_account", "q1"), ("repeats_other", "q2")},
@@ -55,13 +56,12 @@ def test_near_copies_are_told_apart_by_whose_they_are() -> None:
     }
     assert found["q3"][0].strength == 1.0
     assert "“What fuel was used before the replacement came?”" in found["q3"][0].detail
-    assert near_copies(questions, {"q3"}, WORDS) == {"q3": found["q3"]}
 
 
 def test_common_phrases_alone_make_nothing_alike() -> None:
     names = ["lamp", "keeper", "harbour", "village", "winter", "daughter", "cellar", "book", "storm", "ship"]
     questions = [question(f"What is the name of the {name}?", number) for number, name in enumerate(names)]
-    assert near_copies(questions, {one.attempt_id for one in questions}, WORDS) == {}
+    assert copies_among(questions, WORDS) == {}
 
 
 VOCABULARY = ("when", "what", "who", "the", "of", "in", "was", "built", "lamp", "oil", "ship", "keeper", "storm")
@@ -71,18 +71,18 @@ words = st.lists(st.sampled_from(VOCABULARY), max_size=8)
 @given(st.lists(words, min_size=1, max_size=12), st.sampled_from([0.3, 0.6, 0.9]))
 def test_the_search_finds_what_comparing_every_pair_finds(texts: list[list[str]], threshold: float) -> None:
     likeness = Likeness([" ".join(text) for text in texts])
-    everything = likeness.before(len(texts) - 1, 1e-12)
-    for other, similarity in likeness.before(len(texts) - 1, threshold):
+    everything = likeness.like(len(texts) - 1, 1e-12)
+    for other, similarity in likeness.like(len(texts) - 1, threshold):
         assert similarity >= threshold
         assert (other, similarity) in everything
     above = {other for other, similarity in everything if similarity >= threshold}
-    assert {other for other, _ in likeness.before(len(texts) - 1, threshold)} == above
+    assert {other for other, _ in likeness.like(len(texts) - 1, threshold)} == above
 
 
 def test_likeness_is_the_weighted_jaccard_similarity() -> None:
     """Two words and a pair each; one word is shared: weights log(1 + 2/2) and log(1 + 2/1)."""
     common, rare = 0.6931471805599453, 1.0986122886681098
-    [(other, similarity)] = Likeness(["red ship", "red lamp"]).before(1, 0.01)
+    [(other, similarity)] = Likeness(["red ship", "red lamp"]).like(1, 0.01)
     assert other == 0
     assert similarity == pytest.approx(common / (common + 4 * rare))
 

@@ -9,7 +9,10 @@ import os
 import signal
 import threading
 
-from beat_the_ai.adversary.server import main
+from beat_the_ai.cycles import importing
+
+with importing():
+    from beat_the_ai.adversary.server import main
 
 
 def _stop_when_stdin_closes() -> None:

@@ -156,9 +156,8 @@ class Written:
                 yield self._writing.typed(one.work)
 
     def copies(self, entry: Entry, words: Words) -> list[Evidence]:
-        """As `near_copies`, of one entry that was caught up with."""
-        alike = self._alike(self._numbers[entry.attempt_id])
-        return list(_nearest(entry, alike, words).values())
+        """Of what was written before, for an entry that was caught up with."""
+        return near_copies(entry, self._alike(self._numbers[entry.attempt_id]), words)
 
     def _alike(self, number: int) -> Iterator[tuple[Entry, float]]:
         """Earlier entries; those that can be of no other kind than a nearer one are passed over, and not read."""
@@ -199,25 +198,13 @@ def effort(assignment: Assignment, context: str, entries: Sequence[Entry], words
         yield Evidence("rushed", None, 1 - seconds / least, detail)
 
 
-def near_copies(entries: Sequence[Entry], wanted: Collection[str], words: Words) -> dict[str, list[Evidence]]:
-    """For each attempt in `wanted`, the earlier entries that are nearly the same: its nearest of each kind."""
-    likeness = Likeness(entry.text for entry in entries)
-    found: dict[str, list[Evidence]] = {}
-    for number, entry in enumerate(entries):
-        if entry.attempt_id in wanted:
-            earlier = ((entries[other], share) for other, share in likeness.before(number, LIKE))
-            if nearest := _nearest(entry, earlier, words):
-                found[entry.attempt_id] = list(nearest.values())
-    return found
-
-
-def _nearest(entry: Entry, alike: Iterable[tuple[Entry, float]], words: Words) -> dict[str, Evidence]:
-    """By kind, the first of each; the most similar come first."""
+def near_copies(entry: Entry, alike: Iterable[tuple[Entry, float]], words: Words) -> list[Evidence]:
+    """The nearest of each kind among `(earlier entry, similarity)`, which come with the most similar first."""
     nearest: dict[str, Evidence] = {}
     for earlier, share in alike:
         item = _copy(entry, earlier, share, words)
         nearest.setdefault(item.kind, item)
-    return nearest
+    return list(nearest.values())
 
 
 def _copy(entry: Entry, earlier: Entry, share: float, words: Words) -> Evidence:

@@ -53,12 +53,8 @@ class Likeness:
             self._sorted, begin = [], 0
         self._sorted.append(_Sorted.of(self._features, self._starts, begin))
 
-    def before(self, number: int, threshold: float) -> list[tuple[int, float]]:
-        """`(number, similarity)` of the texts before this one that reach the threshold, the most similar first."""
-        return [(other, share) for other, share in self.like(number, threshold) if other < number]
-
     def like(self, number: int, threshold: float) -> list[tuple[int, float]]:
-        """As `before`, of all other texts."""
+        """`(number, similarity)` of the other texts that reach the threshold, the most similar first."""
         own = self._of(number)
         weight_of = dict(zip(own.tolist(), self._weights(own), strict=True))
         total = math.fsum(weight_of.values())

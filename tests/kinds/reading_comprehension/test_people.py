@@ -12,9 +12,10 @@ from beat_the_ai.kinds.reading_comprehension.people import Readers
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension, Work
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.simulation.manners import MANNERS
-from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, near_copies, unfinished
+from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, unfinished
 from beat_the_ai.workforce.spelling import Spelling
 from tests.reading_comprehension import WORDS
+from tests.workforce.copies import copies_among
 
 SAMPLE = Path(__file__).parents[3] / "tasks" / "reading_comprehension" / "contexts" / "sample.jsonl"
 RULES = ReadingComprehension()
@@ -60,9 +61,9 @@ def test_the_reviewers_evidence_tells_the_manners_apart() -> None:
         for context in CONTEXTS[:20]:
             earlier = asked("copying", context, "A0")
             mine = asked(manner, context, "A1", seed=7)
-            copies = near_copies([*earlier, *mine], {one.attempt_id for one in mine}, WORDS)
-            found.update(item.kind for items in copies.values() for item in items)
+            copies = copies_among([*earlier, *mine], WORDS)
             for one in mine:
+                found.update(item.kind for item in copies.get(one.attempt_id, ()))
                 found.update(item.kind for item in copied_context(one, context.text, WORDS))
                 found.update(item.kind for item in gibberish(one, context.text, spelling))
                 found.update(item.kind for item in unfinished(one))
