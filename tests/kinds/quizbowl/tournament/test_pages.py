@@ -17,7 +17,7 @@ from beat_the_ai.kinds.quizbowl.tournament.results import read_result
 from tests.browser import PATIENCE_MS, fits
 from tests.e2e.conftest import ROOT, screenshots
 from tests.kinds.quizbowl.questions import ANSWERS, KILN, LOOM
-from tests.kinds.quizbowl.tournament.matches import model
+from tests.kinds.quizbowl.tournament.matches import event, match, model
 from tests.kinds.quizbowl.tournament.serving import ServedEvent, serving
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -25,6 +25,7 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_sc
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "color_scheme": "dark",
 }  # fmt: skip
+TOSSUPS = 20
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 
 
@@ -69,10 +70,18 @@ def joined(browser: Browser, server: ServedEvent, team: str, player: str) -> Pag
     return page
 
 
-def read(moderator: Page, words: int) -> None:
-    for number in range(1, words + 1):
+def read(moderator: Page, words: int, since: int = 0) -> None:
+    for number in range(since + 1, words + 1):
         moderator.get_by_role("button", name="Next word").press("Enter")
         expect(moderator.get_by_text(re.compile(rf" {number} of \d+ read"))).to_be_visible()
+
+
+def answer(player: Page, moderator: Page, text: str, ruling: str) -> None:
+    player.get_by_role("button", name="Buzz").click()
+    player.get_by_label("Your answer").fill(text)
+    player.get_by_role("button", name="Answer", exact=True).click()
+    moderator.get_by_role("button", name=ruling, exact=True).click()
+    expect(moderator.get_by_role("button", name=ruling, exact=True)).to_be_hidden()
 
 
 def test_a_match_in_browsers_survives_reloads_and_a_kill(server: ServedEvent, browser: Browser) -> None:
@@ -142,3 +151,55 @@ def test_a_match_in_browsers_survives_reloads_and_a_kill(server: ServedEvent, br
     assert result.agrees
     assert result.recount == {"owls": -5, "jays": 15, "bot": 15}
     expect(spectator.get_by_role("row", name="owls")).to_have_text("owls−5001")
+
+
+def test_twenty_tossups_between_two_teams_and_two_models_are_counted_alike(tmp_path: Path, browser: Browser) -> None:
+    """A team reloads, so does the moderator, and the server is killed. What each side gets is counted here, too."""
+    expected = dict.fromkeys(("Owls", "Jays", "Early Bot", "Late Bot"), 0)
+    with serving(event(tmp_path / "e", match("A", tossups=TOSSUPS))) as server:
+        moderator = opened(browser, f"{server.address}/#/rooms/A/moderate/{server.keys['A'].moderator}", DESKTOP)
+        owls, jays = joined(browser, server, "Owls", "Ada"), joined(browser, server, "Jays", "Bo")
+        next_word = moderator.get_by_role("button", name="Next word")
+        for number in range(1, TOSSUPS + 1):
+            moderator.get_by_role("button", name=re.compile(rf"tossup {number}$")).click()
+            read(moderator, 2)
+            if number == 6:
+                owls.reload()
+            if number == 9:
+                server.kill()
+                server.start()
+                expect(moderator.get_by_text("connected", exact=True)).to_be_visible()
+            if number % 4 == 1:  # Owls are early and right
+                answer(owls, moderator, f"gadget {number}!", "Right")
+                expected["Owls"] += 15
+                continue
+            if number % 4 == 2:  # Jays interrupt and are wrong
+                answer(jays, moderator, "a guess", "Wrong")
+                expected["Jays"] -= 5
+            read(moderator, 4, since=2)
+            next_word.press("Enter")  # Early Bot
+            is_right = number % 3 == 0
+            verdict = f"Early Bot {'is right' if is_right else 'was wrong'}"
+            expect(owls.get_by_role("status").filter(has_text=verdict)).to_be_visible()
+            if is_right:
+                expected["Early Bot"] += 15
+                continue
+            expected["Early Bot"] -= 5 if number % 4 != 2 else 0
+            if number == 12:
+                moderator.reload()
+            read(moderator, 6, since=4)
+            if number % 4 == 3:  # Owls once more, late and right
+                answer(owls, moderator, f"thing {number}", "Right")
+                expected["Owls"] += 10
+                continue
+            read(moderator, 7, since=6)
+            next_word.press("Enter")  # Late Bot
+            expect(owls.get_by_role("status").filter(has_text="Late Bot is right")).to_be_visible()
+            expected["Late Bot"] += 10
+        moderator.get_by_text("End the match", exact=True).click()
+        moderator.get_by_role("button", name="End it").click()
+        expect(jays.get_by_text("The match is over.")).to_be_visible()
+        [(_, path)] = server.folder.matches()
+    result = read_result(path)
+    assert result.agrees
+    assert result.recount == expected
