@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
 
 import pytest
+
+from beat_the_ai.mephisto.shim import configure
 
 IMPORT = "import dataclasses; before = dataclasses.dataclass; import beat_the_ai.mephisto.shim as shim\n"
 OTHERS = [minor for minor in (10, 11, 12, 13) if minor != sys.version_info.minor]
 
 
-def run(code: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([python, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120)
+def run(code: str, python: str = sys.executable, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [python, "-W", "error", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env={**os.environ, **environment})
 
 
-def test_mephisto_can_be_imported_with_warnings_as_errors() -> None:
-    done = run(f"{IMPORT}print(shim.Operator.__module__)")
+def test_mephisto_can_be_imported_in_a_bare_home_with_warnings_as_errors(tmp_path: Path) -> None:
+    done = run(f"{IMPORT}print(shim.Operator.__module__)", HOME=str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (0, "mephisto.operations.operator\n", "")
+    assert (tmp_path / ".mephisto" / "config.yml").read_text() == "core: {}\n"
+
+
+def test_first_processes_of_a_home_configure_mephisto_at_once(tmp_path: Path) -> None:
+    """Each finds a whole configuration as soon as it is ready itself."""
+    rounds, together = 20, 8
+    barrier = Barrier(together)
+
+    def configure_each(_process: int) -> None:
+        for number in range(rounds):
+            barrier.wait(60)
+            configure(tmp_path / str(number))
+            assert (tmp_path / str(number) / "config.yml").read_text() == "core: {}\n"
+
+    with ThreadPoolExecutor(together) as threads:
+        list(threads.map(configure_each, range(together)))
+    assert [file.name for file in sorted(tmp_path.glob("*/*"))] == ["config.yml"] * rounds
+
+
+def test_a_configuration_of_the_users_own_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "config.yml").write_text("core: {main_data_directory: /data}\n")
+    configure(tmp_path)
+    assert (tmp_path / "config.yml").read_text() == "core: {main_data_directory: /data}\n"
 
 
 def test_the_dataclass_decorator_is_left_as_it_was() -> None:

@@ -2,6 +2,7 @@
 
 Mephisto declares dataclasses with mutable defaults, which Python refuses since 3.11 unless the default is hashable.
 While Mephisto is imported for the first time, dataclasses of its own modules are made hashable, and no others.
+It also makes its configuration when it is imported, and fails where two of a user's first processes do so at once.
 This is also the one list of what the suite uses of Mephisto: everything else takes these names from here.
 """
 
@@ -12,7 +13,10 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+from beat_the_ai.replacing import replacing
 
 
 @contextmanager
@@ -47,6 +51,15 @@ def _logging_as_it_was() -> Iterator[None]:
         root.setLevel(level)
 
 
+def configure(folder: Path) -> None:
+    """Make the empty configuration that Mephisto would, unless there is one; any number of processes may at once."""
+    file = folder / "config.yml"
+    if not file.exists():
+        with replacing(file, synced=False) as draft:
+            draft.write(b"core: {}\n")
+
+
+configure(Path("~/.mephisto").expanduser())
 with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warnings():
     warnings.simplefilter("ignore")  # deprecations inside Mephisto 1.1.1 and the packages that it pins
     from mephisto.abstractions._subcomponents.agent_state import AgentState
