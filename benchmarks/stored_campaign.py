@@ -41,7 +41,7 @@ VOTES = 3
 LEFT_ON_OFFER = 5  # contexts
 LEFT_UNPAID = 10  # HITs
 LEFT_UNREVIEWED = 2  # writers
-OPEN_WORKS = 48  # that wait for votes
+OPEN_WORKS = 48
 ABANDONED = 20  # one HIT of so many was taken before and never handed in
 REVOKED = 50  # one writer of so many
 SYLLABLES = [first + second for first in "bdfgklmnprst" for second in ("a", "e", "i", "o", "u", "an", "el", "or")]
@@ -52,8 +52,11 @@ BEGAN = datetime(2026, 1, 1, tzinfo=timezone.utc)
 Row = dict[str, Any]
 
 
-def stored_campaign(folder: Path, attempts: int) -> None:
-    """Make it in `folder`, with so many attempts that were handed in, and a few HITs that nobody has taken yet."""
+def stored_campaign(folder: Path, attempts: int, open_works: int = OPEN_WORKS) -> None:
+    """Make it in `folder`, with so many attempts that were handed in, and a few HITs that nobody has taken yet.
+
+    `open_works` wait for votes, or as many as there are.
+    """
     hits = attempts // ATTEMPTS_PER_HIT
     folder.mkdir(parents=True)
     passages = (_passage(number) for number in range(hits // HITS_PER_CONTEXT + LEFT_ON_OFFER))
@@ -62,7 +65,7 @@ def stored_campaign(folder: Path, attempts: int) -> None:
     store = open_store(settings.store.url)
     try:
         take_up(store, settings, "k" * 32)
-        _fill(store, settings, hits)
+        _fill(store, settings, hits, open_works)
     finally:
         store.close()
 
@@ -92,7 +95,7 @@ def _answer(passage: str, word: int) -> Row:
     return {"text": passage.split()[word], "start": start}
 
 
-def _fill(store: Store, settings: Settings, hits: int) -> None:
+def _fill(store: Store, settings: Settings, hits: int, open_works: int) -> None:
     contexts = contexts_of(store, settings)
     offered = list(
         store.campaigns.offer(NAME, contexts, round_number=1, slots=HITS_PER_CONTEXT, brief=brief_of(settings)).items()
@@ -114,7 +117,7 @@ def _fill(store: Store, settings: Settings, hits: int) -> None:
         connection.execute(sa.insert(tables.telemetry), [_telemetry(row) for row in made])
         _stand(connection, taken)
         _review(connection, settings.seed, taken)
-    _validate(store, made, dict(offered), {row["id"]: row for row in taken})
+    _validate(store, made, dict(offered), {row["id"]: row for row in taken}, open_works)
     _pay(store, {row["registration"].partition("-")[0] for row in taken[-LEFT_UNPAID:]})
 
 
@@ -198,8 +201,10 @@ def _review(connection: sa.Connection, seed: int, taken: Sequence[Row]) -> None:
         connection.execute(sa.insert(tables.reviews), [{**review, "reason": "seen", "at": BEGAN} for review in reviews])
 
 
-def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], taken: dict[str, Row]) -> None:
-    """Three votes on what beat the model in dev and test, two of which agree; none on the last few works."""
+def _validate(
+    store: Store, made: Sequence[Row], context_of: dict[str, str], taken: dict[str, Row], open_works: int
+) -> None:
+    """Three votes on what beat the model in dev and test, two of which agree; none on the last works."""
     campaign = store.campaigns.get(NAME)
     part_of = parts_of(store, campaign, divisions_of(store, campaign), NOT_VALIDATED)
     context = {name: context_of[assignment["hit_id"]] for name, assignment in taken.items()}
@@ -207,7 +212,7 @@ def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], tak
         row
         for row in made
         if row["fooled"] and row["retracted_at"] is None and part_of[context[row["assignment_id"]]] in (DEV, TEST)
-    ][:-OPEN_WORKS]
+    ][:-open_works]
     assignments, items, votes = [], [], []
     for number, asked in enumerate(_by(WORKS_PER_VALIDATION_HIT, checked)):
         for turn in range(VOTES):
@@ -226,12 +231,12 @@ def _validate(store: Store, made: Sequence[Row], context_of: dict[str, str], tak
                 answer = work["work"]["answer"] if turn < 2 or not work["id"] else None
                 vote = {"item_id": name, "ordinal": 1, "key": "k", "vote": {"answer": answer}, "created_at": later}
                 votes.append(vote)
-    if assignments:
-        with store.database.writing() as connection:
+    with store.database.writing() as connection:
+        if assignments:
             connection.execute(sa.insert(tables.validation_assignments), assignments)
             connection.execute(sa.insert(tables.validation_items), items)
             connection.execute(sa.insert(tables.validation_votes), votes)
-            works.add(connection)
+        works.add(connection)
 
 
 def _by(size: int, rows: Sequence[Row]) -> Iterator[list[Row]]:

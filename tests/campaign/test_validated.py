@@ -180,9 +180,9 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
         answer_all(desk, worker, {good: "1807"})
     reads, snapshot = list[str](), store.validations.snapshot
 
-    def read(name: str) -> Snapshot:
+    def read(name: str, *, only_asked: bool) -> Snapshot:
         reads.append(name)
-        return snapshot(name)
+        return snapshot(name, only_asked=only_asked)
 
     monkeypatch.setattr(store.validations, "snapshot", read)
     findings = Findings(store, campaign)

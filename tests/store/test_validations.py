@@ -93,6 +93,15 @@ def test_only_what_was_kept_submitted_and_beat_the_model_is_a_question(store: St
     )
 
 
+def test_works_that_nobody_was_asked_about_can_be_left_out(store: Store) -> None:
+    question = written(store)
+    assert len(store.validations.snapshot("pilot").candidates) == 1
+    assert store.validations.snapshot("pilot", only_asked=True).candidates == ()
+    take(store)
+    [only] = store.validations.snapshot("pilot", only_asked=True).candidates
+    assert only.attempt_id == question
+
+
 def test_taking_a_hit_again_gives_the_same_and_draws_nothing(store: Store) -> None:
     written(store)
     assert take(store) == take(store)

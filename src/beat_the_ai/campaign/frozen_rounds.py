@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, rulings_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
@@ -20,6 +20,7 @@ from beat_the_ai.dataset.parts import EXCLUSIVE
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.validation import results
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
@@ -96,10 +97,11 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
 
 def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findings) -> None:
     part_of = parts_of(store, campaign, divisions_of(store, campaign), findings.validation)
+    revoked = store.standings.discarded(campaign.id)
+    works = results(store.validations.snapshot(campaign.id), rulings_of(store, campaign), revoked)
     checked = RoundTerms.of(store.rounds.get(campaign.id, number)).validation.parts
     undecided = sum(
-        each.round == number and not each.settled and part_of[each.context_id] in checked
-        for each in findings.outcomes.values()
+        each.round == number and not each.settled and part_of[each.context_id] in checked for each in works.values()
     )
     if undecided:
         raise Refused(

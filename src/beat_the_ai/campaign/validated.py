@@ -121,7 +121,7 @@ class Findings:
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
-        return dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
+        return dataset_validation(self._outcomes, self._rulings, parts=parts, revoked=self._revoked)
 
     @cached_property
     def verified_wins(self) -> set[str]:
@@ -155,7 +155,7 @@ class Findings:
 
     @cached_property
     def summary(self) -> Summary:
-        """For a kind of task that is checked."""
+        """For a kind of task that is checked; of its works those that anybody was asked about."""
         return summary(self._snapshot, self._rulings, adaptive=self._is_adaptive, without=self._revoked)
 
     @cached_property
@@ -167,7 +167,7 @@ class Findings:
         part_of = parts_of(self._store, self._campaign, divisions, self.validation)
         report = kind_of(self._store, self._campaign).ballot_report
         found = checked(
-            self.outcomes,
+            self._outcomes,
             self.summary,
             part_of,
             self._rulings,
@@ -206,14 +206,14 @@ class Findings:
 
     @cached_property
     def _snapshot(self) -> Snapshot:
-        return self._store.validations.snapshot(self._campaign.id)
+        return self._store.validations.snapshot(self._campaign.id, only_asked=True)
 
     @cached_property
     def _revoked(self) -> AbstractSet[str]:
         return self._store.standings.discarded(self._campaign.id)
 
     @cached_property
-    def outcomes(self) -> dict[str, Outcome]:
+    def _outcomes(self) -> dict[str, Outcome]:
         return results(self._snapshot, self._rulings, self._revoked)
 
     @property

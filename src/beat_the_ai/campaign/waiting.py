@@ -38,21 +38,22 @@ class Waiting:
 def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[HeldBack]:
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
     at = at or now()
-    campaign = store.campaigns.get(campaign_id)
-    terms_by = terms_by_round(store, campaign)
+    paid = tariffs(store, campaign_id)
+    checking = terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
         if one.cause is not Cause.NOT_HANDED_IN:
             return False
         assignment = one.assignment
-        if not isinstance(assignment, Assignment) and assignment.released_at is not None:
+        if isinstance(assignment, Assignment):
+            seconds = paid[assignment.round].terms.time_limit_seconds
+        elif assignment.released_at is None:
+            seconds = checking[assignment.round].validation.terms.time_limit_seconds
+        else:
             return False
-        terms = terms_by[assignment.round]
-        kind = terms.kind(campaign.kind_place)
-        asked = terms.writing(kind) if isinstance(assignment, Assignment) else terms.validation.terms
-        return at < assignment.accepted_at + timedelta(seconds=asked.time_limit_seconds) + GRACE
+        return at < assignment.accepted_at + timedelta(seconds=seconds) + GRACE
 
-    return [one for one in held_back(store, campaign_id, tariffs(store, campaign_id)) if not is_at_work(one)]
+    return [one for one in held_back(store, campaign_id, paid) if not is_at_work(one)]
 
 
 def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:

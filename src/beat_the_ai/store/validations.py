@@ -300,17 +300,16 @@ class Validations:
         with self._database.reading() as connection:
             return [(row.context_id, row.gold) for row in connection.execute(query)]
 
-    def snapshot(self, campaign_id: str) -> Snapshot:
+    def snapshot(self, campaign_id: str, *, only_asked: bool = False) -> Snapshot:
+        """All works, or only those that anybody was ever asked about."""
         with self._database.reading() as connection:
-            return self._snapshot(connection, campaign_id)
+            candidates = self._candidates(connection, campaign_id, only_asked=only_asked)
+            return Snapshot(candidates, self._placed(connection, campaign_id))
 
-    def _snapshot(self, connection: sa.Connection, campaign_id: str) -> Snapshot:
-        return Snapshot(self._candidates(connection, campaign_id), self._placed(connection, campaign_id))
-
-    def _candidates(self, connection: sa.Connection, campaign_id: str) -> tuple[Candidate, ...]:
+    def _candidates(self, connection: sa.Connection, campaign_id: str, *, only_asked: bool) -> tuple[Candidate, ...]:
         hits, assignments, attempts = tables.hits, tables.assignments, tables.attempts
         by_context = self._database.by_code_point(hits.c.context_id)
-        rows = connection.execute(
+        query = (
             sa.select(
                 attempts.c.id,
                 hits.c.context_id,
@@ -328,7 +327,9 @@ class Validations:
             )
             .order_by(by_context, hits.c.slot, assignments.c.id, attempts.c.ordinal)
         )
-        return tuple(Candidate(*row) for row in rows)
+        if only_asked:
+            query = query.where(sa.exists().where(_ITEMS.c.attempt_id == attempts.c.id))
+        return tuple(Candidate(*row) for row in connection.execute(query))
 
     @staticmethod
     def _placed(connection: sa.Connection, campaign_id: str) -> tuple[PlacedItem, ...]:

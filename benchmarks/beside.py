@@ -1,0 +1,232 @@
+"""What writers wait for beside validators and a reviewer, on a campaign that is already large.
+
+All have one store, and each a process, as with two operators and a review server. The writers, whose model takes 0 ms,
+take turns: alone, and beside twenty validators, who vote every two seconds, hand in and take the next HIT, and a
+reviewer, who opens a worker's page every two seconds and judges a HIT of it. Router and channel are left out: what
+is measured is how long those who read and write much hold up those who write little.
+
+    python -m benchmarks.beside [--attempts 100000] [--seconds 20] [--rounds 3]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from threading import Event, Thread
+
+from rich.console import Console
+from rich.table import Table
+
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.stages import validation_desk
+from beat_the_ai.cli.review.options import review_desk
+from beat_the_ai.errors import Refused
+from beat_the_ai.review import ReviewDesk
+from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.store import open_store
+from beat_the_ai.validation import ValidationDesk
+from beat_the_ai.writing import Terms, WritingDesk
+from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
+from benchmarks.trivial import TrivialInProcess, losing_work
+
+WRITERS, VALIDATORS = 10, 20
+WRITERS_PAUSE, VALIDATORS_PAUSE, REVIEWERS_PAUSE, CHECKS_PAUSE = 1.0, 2.0, 2.0, 1.0  # seconds
+OPEN_WORKS = 2000
+MAX_TRIES = 10**6
+TARGET = 2  # times what writers wait alone, at the 95th percentile
+
+Latencies = list[float]  # seconds
+Begin = Callable[[], None]
+
+
+class Writers:
+    """Each keeps one HIT, and makes an attempt about every second."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = settings_in(folder)
+        self._store = open_store(settings.store.url)
+        hits = sorted(hits_on_offer(self._store, self._store.campaigns.get(NAME), settings).open())[:WRITERS]
+        terms = Terms(max_tries=MAX_TRIES)
+        self._desk = WritingDesk(self._store, settings.kind.writing, TrivialInProcess(), terms)
+        names = [f"writer-{number}" for number in range(len(hits))]
+        self._taken = [self._desk.accept(hit, name, name) for hit, name in zip(hits, names, strict=True)]
+        self._attempts = 0
+
+    def write(self, seconds: float) -> Latencies:
+        """How long each attempt took."""
+        with ThreadPoolExecutor(len(self._taken)) as threads:
+            deadline = time.monotonic() + seconds
+            of_each = threads.map(partial(self._write, deadline), range(len(self._taken)))
+            return list(chain.from_iterable(of_each))
+
+    def _write(self, deadline: float, number: int) -> Latencies:
+        assignment, hit = self._taken[number]
+        waited = []
+        while (pause := random.uniform(0, 2 * WRITERS_PAUSE)) < deadline - time.monotonic():
+            time.sleep(pause)
+            self._attempts += 1
+            name = f"{number}-{self._attempts}"
+            began = time.perf_counter()
+            self._desk.submit(assignment.id, name, hit.context.id, losing_work(hit.context.text, name))
+            waited.append(time.perf_counter() - began)
+        return waited
+
+    def close(self) -> None:
+        self._store.close()
+
+
+def validate(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
+    """Validators, and what an operator asks for itself; how many votes there were."""
+    settings = settings_in(folder)
+    store = open_store(settings.store.url)
+    desk = validation_desk(settings, store, store.campaigns.get(NAME))
+    begin()
+    run = f"{time.time_ns()}"
+    checks = Thread(target=_look_after, args=(desk, ended))
+    checks.start()
+    with ThreadPoolExecutor(VALIDATORS) as threads:
+        names = [f"validator-{run}-{number}" for number in range(VALIDATORS)]
+        votes = sum(threads.map(partial(_vote, desk, ended), names))
+    checks.join()
+    store.close()
+    return {"votes": votes}
+
+
+def _look_after(desk: ValidationDesk, ended: Event) -> None:
+    while not ended.wait(CHECKS_PAUSE):
+        desk.hits_wanted()
+        desk.store.validation_hand_ins.waiting(NAME)
+        desk.complete()
+
+
+def _vote(desk: ValidationDesk, ended: Event, name: str) -> int:
+    """Until it is ended or nothing is left. Validators do not come all at once."""
+    votes = hits = 0
+    with suppress(Refused):
+        while not ended.wait(random.uniform(0, 2 * VALIDATORS_PAUSE)):
+            hits += 1
+            assignment = desk.accept(f"{name}-{hits}", name, f"{name}-{hits}").id
+            for each in desk.state(assignment).items:
+                if ended.wait(random.uniform(0, 2 * VALIDATORS_PAUSE)):
+                    return votes
+                desk.vote(assignment, each.item.id, "k", {"answer": None})
+                votes += 1
+            desk.finish(assignment)
+    return votes
+
+
+def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
+    """How many HITs a reviewer judged."""
+    with review_desk(str(folder)) as desk:
+        begin()
+        return {"judged": sum(1 for _ in _judged(desk, ended))}
+
+
+def _judged(desk: ReviewDesk, ended: Event) -> Iterator[str]:
+    who = Reviewer(f"nora-{time.time_ns()}", lead=True)
+    for worker in [one["worker"] for one in desk.overview(who.name, sees_all=False)["workers"]]:
+        for hit in desk.worker(who.name, worker)["hits"]:
+            if ended.wait(random.uniform(0, 2 * REVIEWERS_PAUSE)):
+                return
+            desk.worker(who.name, worker)
+            desk.judge(who, hit["assignment"], "accept")
+            yield hit["assignment"]
+
+
+ROLES: dict[str, Callable[[Path, Begin, Event], dict[str, int]]] = {"validators": validate, "reviewer": review}
+
+
+def play(role: str, folder: Path) -> None:
+    """Until standard input ends. Prints a line once it begins, and what was done in the end."""
+    ended = Event()
+    Thread(target=_await_end, args=(ended,), daemon=True).start()
+    print(json.dumps(ROLES[role](folder, partial(print, flush=True), ended)))
+
+
+def _await_end(ended: Event) -> None:
+    sys.stdin.buffer.read()
+    ended.set()
+
+
+@contextmanager
+def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
+    """At work meanwhile; what they did is added to `done`."""
+    command = [sys.executable, "-m", "benchmarks.beside", "--folder", str(folder), "--role"]
+    running = [
+        subprocess.Popen([*command, role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for role in ROLES
+    ]
+    try:
+        for process in running:
+            assert process.stdout is not None
+            process.stdout.readline()
+        yield
+    finally:
+        for process in running:
+            printed, _ = process.communicate()
+            for what, number in json.loads(printed).items():
+                done[what] = done.get(what, 0) + number
+
+
+def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:
+    """What writers waited for alone and beside the others, and what the others did."""
+    alone: Latencies = []
+    beside: Latencies = []
+    done: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "campaign"
+        stored_campaign(folder, attempts, open_works=OPEN_WORKS)
+        writers = Writers(folder)
+        for _ in range(rounds):
+            alone += writers.write(seconds)
+            with others(folder, done):
+                beside += writers.write(seconds)
+        writers.close()
+    return alone, beside, done
+
+
+def table_of(alone: Latencies, beside: Latencies, title: str) -> Table:
+    table = Table(title=title)
+    for heading in ("writers", "attempts", "p50, ms", "p95, ms", "max, ms"):
+        table.add_column(heading, justify="left" if heading == "writers" else "right")
+    for name, waited in (("alone", alone), ("beside the others", beside)):
+        middle, late = statistics.median(waited), p95(waited)
+        table.add_row(name, f"{len(waited):,}", *(f"{1000 * each:.1f}" for each in (middle, late, max(waited))))
+    return table
+
+
+def p95(waited: Iterable[float]) -> float:
+    return statistics.quantiles(waited, n=20, method="inclusive")[-1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--attempts", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--role", choices=ROLES, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.role is not None:
+        play(given.role, given.folder)
+        return
+    alone, beside, done = measured(given.attempts, given.seconds, given.rounds)
+    console = Console(width=120)
+    console.print(table_of(alone, beside, f"An attempt, on a campaign of {given.attempts:,}"))
+    console.print(f"p95 beside the others, times that alone: {p95(beside) / p95(alone):.2f} (target: below {TARGET})")
+    console.print(f"the others cast {done['votes']:,} votes and judged {done['judged']:,} HITs")
+
+
+if __name__ == "__main__":
+    main()
