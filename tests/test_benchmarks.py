@@ -28,6 +28,10 @@ SMALL = {
         "--writers 1 2 --pauses 0.1 0 --calls 2 --rounds 1 --alone",
         r"(?s)model server.*1 │ +0 │ this suite +│ +2 │.*1 │ +0.1 │ this suite +│ +2 │",
     ),
+    "beside": (
+        "--attempts 200 --seconds 3 --rounds 1",
+        r"(?s)│ alone +│ +\d.*│ beside the others +│ +\d.*times that alone: \d.*cast \d+ votes and judged \d",
+    ),
     "burst": (
         "--workers 3 --questions 2 --think 0.1",
         r"(?s)think for about 0.1 s.*ratio of p95: \d.*lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│",
