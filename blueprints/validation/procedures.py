@@ -46,8 +46,8 @@ class _ValidatorPages:
 
     def work_wanted(self, units: UnitsAtHand) -> list[dict[str, str]]:
         """What a unit asks is drawn when a worker takes it; `hit` names it to the store, which outlives Mephisto's."""
-        wanted = self._desk.hits_wanted()
-        return [{"hit": uuid.uuid4().hex} for _ in range(wanted - units.waiting if wanted else 0)]
+        waiting = units.waiting  # read first: one that is taken meanwhile is wanted no more
+        return [{"hit": uuid.uuid4().hex} for _ in range(self._desk.hits_wanted() - waiting)]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         hit = str(agent.get_unit().get_assignment().get_assignment_data().shared["hit"])

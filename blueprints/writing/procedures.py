@@ -55,10 +55,11 @@ def writing_state(
 def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
     """Contexts that are offered again, and HITs whose hand-in was set aside."""
     offer.renew()
-    open_hits = offer.open()
-    if len(open_hits) <= units.unfinished:
+    unfinished = units.unfinished
+    if len(offer.open()) <= unfinished:
         return []
     at_hand = units.hits()
+    open_hits = offer.open()  # read last: what was handed in meanwhile is not at hand any more, and not open either
     return [{"hit": hit} for hit in offer.hits() if hit in open_hits and hit not in at_hand]
 
 

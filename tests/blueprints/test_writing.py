@@ -101,6 +101,42 @@ def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState
     assert [data.shared["hit"] for data in blueprint.get_initialization_data()] == hits[2:]
 
 
+class UnitsThatFinish:
+    """One for each HIT; that of the first is handed in, and finished, once they were looked at so many times."""
+
+    waiting = 0
+
+    def __init__(self, state: WritingState, looks: int) -> None:
+        self._state = state
+        self._hits = list(state.hits())
+        self._agent = opened(state, self._hits[0])
+        self._looks = looks
+
+    @property
+    def unfinished(self) -> int:
+        return len(self.hits())
+
+    def hits(self) -> set[str]:
+        self._looks -= 1
+        if self._looks == 0:
+            self._state.close_unit(self._agent, {})
+        return set(self._hits) if self._looks > 0 else set(self._hits[1:])
+
+
+@pytest.mark.parametrize("looks", [1, 2, 3, 4])
+def test_a_hit_that_is_handed_in_meanwhile_is_not_offered_again(state: WritingState, looks: int) -> None:
+    assert state.work_wanted is not None
+    units = UnitsThatFinish(state, looks)
+    assert [state.work_wanted(units) for _ in range(3)] == [[], [], []]
+
+
+def test_a_hit_whose_unit_is_gone_is_offered_again(state: WritingState) -> None:
+    assert state.work_wanted is not None
+    first, *others = state.hits()
+    at_hand: Any = SimpleNamespace(unfinished=len(others), hits=lambda: set(others))
+    assert state.work_wanted(at_hand) == [{"hit": first}]
+
+
 def test_a_campaign_without_hits_cannot_be_launched() -> None:
     with pytest.raises(InvalidInput, match="no HIT to launch"):
         WritingBlueprint.assert_task_args(None, WritingState())
