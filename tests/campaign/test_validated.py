@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import astuple
@@ -18,7 +18,7 @@ from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import Campaign, Round, Snapshot, Store, now, open_store
+from beat_the_ai.store import Campaign, Round, Snapshot, Store, VotedWork, now, open_store
 from beat_the_ai.validation import Outcome, Validity, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
@@ -74,12 +74,13 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
     desk = new_desk(store, campaign)
     for worker in ("v1", "v2", "v3"):
         answer_all(desk, worker, {good: "1807"})
-    figures = summary(store.validations.snapshot(campaign.id), RULINGS)
-    told = checked(found(store, campaign), figures, {"mill/0": "dev", "mill/1": "train"}, RULINGS, seed=1)
+    outcomes = found(store, campaign)
+    figures = summary(outcomes.values(), store.validations.snapshot(campaign.id).placed, RULINGS)
+    told = checked(outcomes, figures, {"mill/0": "dev", "mill/1": "train"}, RULINGS, seed=1)
     assert told.kept == {"dev": (1, 2)}
     [exact, _] = told.human["dev"]
     assert (exact.observations, exact.value) == (1, 100)
-    assert checked(found(store, campaign), figures, {}, RULINGS, seed=1).kept == {}
+    assert checked(outcomes, figures, {}, RULINGS, seed=1).kept == {}
 
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
@@ -156,20 +157,45 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         answer_all(desk, worker, {first[0]: "1807", second[0]: "Oxbow" if worker == "v2" else None})
 
     def told() -> tuple[tuple[int, ...], tuple[int, ...]]:
-        findings = Findings(store, campaign)
-        totals, figures = findings.totals, findings.summary
-        return astuple(totals), (figures.settled, figures.kept, figures.votes, figures.votes_saved)
+        findings = Findings(store, campaign, every_work=True)
+        settled = [each for each in findings.outcomes.values() if each.settled]
+        votes = (findings.summary.votes, findings.summary.votes_saved)
+        return astuple(findings.totals), (len(settled), sum(each.kept for each in settled), *votes)
 
     assert told() == ((4, 2, 12, 0), (4, 2, 12, 0))
     seen = set()
-    for worker in ("v2", "w1", "v3"):
+    for worker, ballots in (("v2", 8), ("w1", 4), ("v3", 2)):
         Workforce(store, campaign.id).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
+        assert sum(not one.is_gold for one in Findings(store, campaign).ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
     Workforce(store, campaign.id).reinstate("v2", "ann", "did not")
     assert told()[0] == told()[1] != (0, 0, 0, 0)
+
+
+def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = new_campaign(store)
+    [good] = write(store, answers=("1807",))
+    desk = new_desk(store, campaign, desk={"awaits_crowd": True})
+    for worker in ("v1", "v2", "v3"):
+        answer_all(desk, worker, {good: "1807"})
+    for each in store.validation_hand_ins.waiting(campaign.id):
+        if each.worker != "v1":
+            desk.confirm(each.assignment_id)
+    Workforce(store, campaign.id).revoke("v1", "ann", "copied")
+    voted_on = store.works.voted_on
+
+    def confirmed_first(campaign_id: str, workers: Collection[str]) -> dict[int, list[VotedWork]]:
+        for each in store.validation_hand_ins.waiting(campaign.id):
+            desk.confirm(each.assignment_id)
+        return voted_on(campaign_id, workers)
+
+    monkeypatch.setattr(store.works, "voted_on", confirmed_first)
+    assert Findings(store, campaign).totals.votes == 2
 
 
 def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,5 +214,5 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
     findings = Findings(store, campaign)
     assert findings.validation.outcomes[good].validity is Validity.VALID
     assert findings.checked is not None
-    assert (findings.summary.kept, findings.verified_wins) == (1, {good})
+    assert (findings.summary.votes, findings.verified_wins) == (3, {good})
     assert reads == [campaign.id]

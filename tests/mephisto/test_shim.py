@@ -12,7 +12,7 @@ from threading import Barrier
 
 import pytest
 
-from beat_the_ai.mephisto.shim import configure
+from beat_the_ai.mephisto.shim import make_configuration
 
 IMPORT = "import dataclasses; before = dataclasses.dataclass; import beat_the_ai.mephisto.shim as shim\n"
 OTHERS = [minor for minor in (10, 11, 12, 13) if minor != sys.version_info.minor]
@@ -37,7 +37,7 @@ def test_first_processes_of_a_home_configure_mephisto_at_once(tmp_path: Path) ->
     def configure_each(_process: int) -> None:
         for number in range(rounds):
             barrier.wait(60)
-            configure(tmp_path / str(number))
+            make_configuration(tmp_path / str(number))
             assert (tmp_path / str(number) / "config.yml").read_text() == "core: {}\n"
 
     with ThreadPoolExecutor(together) as threads:
@@ -47,7 +47,7 @@ def test_first_processes_of_a_home_configure_mephisto_at_once(tmp_path: Path) ->
 
 def test_a_configuration_of_the_users_own_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "config.yml").write_text("core: {main_data_directory: /data}\n")
-    configure(tmp_path)
+    make_configuration(tmp_path)
     assert (tmp_path / "config.yml").read_text() == "core: {main_data_directory: /data}\n"
 
 

@@ -169,7 +169,7 @@ def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
         store.works.open_to("pilot", 1, "v2", without={"w9"}, most=8)
         store.works.asked("pilot", 1, without={"w9"}, attempts=[question])
         store.works.held("pilot", 1, LONG_AGO, but_of="h9")
-        store.works.voted_by("v2", [question])
+        store.works.had_by("v2", [question])
         store.works.unsound("pilot", 1)
         store.works.kept("pilot", "w1")
         store.validations.taken("pilot", "h1", "v1", "r1")

@@ -16,7 +16,6 @@ from beat_the_ai.validation import (
     Vote,
     discarded_writers,
     results,
-    retained,
     summary,
     validators,
 )
@@ -75,17 +74,15 @@ def test_writers_with_less_than_half_answerable_lose_everything_and_open_questio
         validated("h", "open", writer="nobody knows"),
     ]
     assert discarded_writers(every, RULINGS) == {"below", "open"}
-    assert set(retained({each.attempt_id: each for each in every}, RULINGS)) == {"a"}
 
 
 @given(st.lists(st.tuples(st.sampled_from("wxyz"), st.sampled_from(["answerable", "unanswerable", "open"]))))
-def test_nothing_unanswerable_and_nothing_of_a_discarded_writer_is_retained(drawn: list[tuple[str, str]]) -> None:
-    every = {str(place): validated(str(place), status, writer=writer) for place, (writer, status) in enumerate(drawn)}
-    kept = retained(every, RULINGS)
-    assert {each.status for each in kept.values()} <= {"answerable"}
-    for writer in {each.writer for each in kept.values()}:
-        settled = [each for each in every.values() if each.writer == writer and each.settled]
-        assert sum(each.status == "answerable" for each in settled) * 2 >= len(settled)
+def test_whoever_is_not_discarded_has_half_of_what_is_settled_answerable(drawn: list[tuple[str, str]]) -> None:
+    every = [validated(str(place), status, writer=writer) for place, (writer, status) in enumerate(drawn)]
+    gone = discarded_writers(every, RULINGS)
+    for writer in {each.writer for each in every}:
+        settled = [each.kept for each in every if each.writer == writer and each.settled]
+        assert (writer in gone) == (sum(settled) * 2 < len(settled))
 
 
 def test_validators_are_measured_on_gold(store: Store) -> None:
@@ -114,23 +111,22 @@ def test_the_summary_reports_what_an_adaptive_stop_saved(store: Store) -> None:
         assert asked == ([easy, hard] if worker == "v1" else [hard]) or set(asked) == {easy, hard}
     assert desk.complete()
     assert not desk.has_work("v4")
-    figures = summary(store.validations.snapshot(campaign.id), RULINGS, adaptive=True)
-    assert figures.statuses == {"answerable": 1, "unanswerable": 1}
-    assert (figures.votes, figures.votes_saved, figures.kept_share, figures.retained) == (4, 2, 0.5, 1)
-    assert summary(store.validations.snapshot(campaign.id), RULINGS).votes_saved == 0
-    assert figures.discarded_writers == frozenset()
+    snapshot = store.validations.snapshot(campaign.id)
+    found = results(snapshot, RULINGS).values()
+    assert sorted(each.status for each in found) == ["answerable", "unanswerable"]
+    figures = summary(found, snapshot.placed, RULINGS, adaptive=True)
+    assert (figures.votes, figures.votes_saved) == (4, 2)
+    assert summary(found, snapshot.placed, RULINGS).votes_saved == 0
+    assert discarded_writers(found, RULINGS) == set()
 
 
 def test_a_campaign_that_nobody_has_validated_yet_has_a_summary(store: Store) -> None:
     campaign = new_campaign(store)
-    figures = summary(store.validations.snapshot(campaign.id), RULINGS)
-    assert (figures.works, figures.kept_share, [figure.value for figure in figures.agreement]) == (
-        0,
-        None,
-        [None, None],
-    )
+    figures = summary([], store.validations.snapshot(campaign.id).placed, RULINGS)
+    assert (figures.votes, figures.validators, [figure.value for figure in figures.agreement]) == (0, (), [None, None])
     write(store)
-    assert summary(store.validations.snapshot(campaign.id), RULINGS).statuses == {"open": 1}
+    [only] = results(store.validations.snapshot(campaign.id), RULINGS).values()
+    assert only.status == "open"
 
 
 STRICT = Answerability(min_gold_accuracy=0.5)

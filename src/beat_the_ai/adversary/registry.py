@@ -9,7 +9,6 @@ kind with `load(source, options)`, and its kind's name in `BACKENDS`; one that l
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
-from beat_the_ai.cycles import importing, search_paused
+from beat_the_ai.cycles import imported, search_paused
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.places import is_place, object_at
 
@@ -41,8 +40,7 @@ class Backend:
 def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, Any]:
     """By the `load` of a module that is imported now. Raises `AdversaryError` where packages are missing."""
     try:
-        with importing():
-            load = cast(Load, importlib.import_module(module).load)
+        load = cast(Load, imported(module).load)
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in MADE_BY:

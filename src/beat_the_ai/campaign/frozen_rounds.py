@@ -12,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, rulings_of
+from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
@@ -20,7 +20,6 @@ from beat_the_ai.dataset.parts import EXCLUSIVE
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.validation import results
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
@@ -60,7 +59,8 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     if found is not None:
         return found
     _check_nobody_writes(store, campaign, number)
-    kind, divisions, findings = kind_of(store, campaign), divisions_of(store, campaign), Findings(store, campaign)
+    kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
+    findings = Findings(store, campaign, every_work=True)
     _check_votes(store, campaign, number, findings)
     tally = collect(store, campaign, kind, divisions, findings.validation)
     parts = {name: [each for each in examples if each.round == number] for name, examples in tally.parts.items()}
@@ -97,11 +97,10 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
 
 def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findings) -> None:
     part_of = parts_of(store, campaign, divisions_of(store, campaign), findings.validation)
-    revoked = store.standings.discarded(campaign.id)
-    works = results(store.validations.snapshot(campaign.id), rulings_of(store, campaign), revoked)
     checked = RoundTerms.of(store.rounds.get(campaign.id, number)).validation.parts
     undecided = sum(
-        each.round == number and not each.settled and part_of[each.context_id] in checked for each in works.values()
+        each.round == number and not each.settled and part_of[each.context_id] in checked
+        for each in findings.outcomes.values()
     )
     if undecided:
         raise Refused(

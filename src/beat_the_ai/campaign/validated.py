@@ -109,11 +109,15 @@ def divisions_of(store: Store, campaign: Campaign) -> Divisions:
 
 
 class Findings:
-    """What other people's votes say of a campaign at one moment, by its rounds' own rules: they are read once."""
+    """What other people's votes say of a campaign at one moment, by its rounds' own rules: they are read once.
 
-    def __init__(self, store: Store, campaign: Campaign) -> None:
+    Unless it is of `every_work`, those that nobody was ever asked about are in no outcome.
+    """
+
+    def __init__(self, store: Store, campaign: Campaign, *, every_work: bool = False) -> None:
         self._store = store
         self._campaign = campaign
+        self._every_work = every_work
 
     @cached_property
     def validation(self) -> dataset.Validation:
@@ -121,7 +125,7 @@ class Findings:
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
-        return dataset_validation(self._outcomes, self._rulings, parts=parts, revoked=self._revoked)
+        return dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
 
     @cached_property
     def verified_wins(self) -> set[str]:
@@ -134,15 +138,22 @@ class Findings:
         self.settle()
         return self._store.works.kept(self._campaign.id, worker) if self._rulings else set()
 
-    def settle(self) -> None:
-        """Find out what the votes on each work come to, where that is not known yet."""
-        for number, rules in self._rules.items():
-            self._store.works.settle(self._campaign.id, number, rules)
+    def settle(self) -> dict[int, int]:
+        """Find out what the votes on each work come to, where that is not known yet. The edition of each round then."""
+        return {
+            number: self._store.works.settle(self._campaign.id, number, rules) for number, rules in self._rules.items()
+        }
 
     @cached_property
     def totals(self) -> Totals:
-        """Of all works, as `summary` has them, without reading every vote."""
-        self.settle()
+        """What the outcomes come to, without reading every vote; read again where votes begin to count meanwhile."""
+        works = self._store.works
+        while True:
+            editions, totals = self.settle(), self._totals()
+            if all(works.edition(self._campaign.id, number) == edition for number, edition in editions.items()):
+                return totals
+
+    def _totals(self) -> Totals:
         works, revoked = self._store.works, self._revoked
         totals = works.totals(self._campaign.id, revoked)
         for number, voted in works.voted_on(self._campaign.id, revoked).items():
@@ -155,8 +166,9 @@ class Findings:
 
     @cached_property
     def summary(self) -> Summary:
-        """For a kind of task that is checked; of its works those that anybody was asked about."""
-        return summary(self._snapshot, self._rulings, adaptive=self._is_adaptive, without=self._revoked)
+        """For a kind of task that is checked."""
+        outcomes, placed = self.outcomes.values(), self._snapshot.placed
+        return summary(outcomes, placed, self._rulings, adaptive=self._is_adaptive)
 
     @cached_property
     def checked(self) -> Checked | None:
@@ -167,7 +179,7 @@ class Findings:
         part_of = parts_of(self._store, self._campaign, divisions, self.validation)
         report = kind_of(self._store, self._campaign).ballot_report
         found = checked(
-            self._outcomes,
+            self.outcomes,
             self.summary,
             part_of,
             self._rulings,
@@ -175,12 +187,13 @@ class Findings:
             divisions=divisions,
             adaptive=self._is_adaptive,
         )
-        return found if report is None else replace(found, of_kind=report(self._ballots))
+        return found if report is None else replace(found, of_kind=report(self.ballots))
 
     @property
-    def _ballots(self) -> list[Ballot]:
-        """Votes of those whose work is not discarded, in the order in which their HITs were taken."""
-        works = {candidate.attempt_id: candidate.work for candidate in self._snapshot.candidates}
+    def ballots(self) -> list[Ballot]:
+        """Votes on works, of people whose work is not discarded, in the order in which the voters' HITs were taken."""
+        candidates = [each for each in self._snapshot.candidates if each.writer not in self._revoked]
+        works = {candidate.attempt_id: candidate.work for candidate in candidates}
         ballots = []
         for each in self._snapshot.placed:
             gold, name = each.item.gold, each.item.attempt_id
@@ -206,14 +219,14 @@ class Findings:
 
     @cached_property
     def _snapshot(self) -> Snapshot:
-        return self._store.validations.snapshot(self._campaign.id, only_asked=True)
+        return self._store.validations.snapshot(self._campaign.id, only_asked=not self._every_work)
 
     @cached_property
     def _revoked(self) -> AbstractSet[str]:
         return self._store.standings.discarded(self._campaign.id)
 
     @cached_property
-    def _outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, Outcome]:
         return results(self._snapshot, self._rulings, self._revoked)
 
     @property

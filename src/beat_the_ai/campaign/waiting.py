@@ -39,7 +39,7 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
     at = at or now()
     paid = tariffs(store, campaign_id)
-    checking = terms_by_round(store, store.campaigns.get(campaign_id))
+    terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
         if one.cause is not Cause.NOT_HANDED_IN:
@@ -48,7 +48,7 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
         if isinstance(assignment, Assignment):
             seconds = paid[assignment.round].terms.time_limit_seconds
         elif assignment.released_at is None:
-            seconds = checking[assignment.round].validation.terms.time_limit_seconds
+            seconds = terms_by[assignment.round].validation.terms.time_limit_seconds
         else:
             return False
         return at < assignment.accepted_at + timedelta(seconds=seconds) + GRACE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib
 import logging
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import Any
 
 import click
 
-from beat_the_ai.cycles import importing
+from beat_the_ai.cycles import imported
 from beat_the_ai.disk import is_full
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 
@@ -65,8 +64,7 @@ class _Program(click.Group):
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        with importing():
-            module = importlib.import_module(f"beat_the_ai.cli.{COMMANDS[name]}")
+        module = imported(f"beat_the_ai.cli.{COMMANDS[name]}")
         commands = (one for one in vars(module).values() if isinstance(one, click.Command))
         return next(command for command in commands if command.name == name)
 

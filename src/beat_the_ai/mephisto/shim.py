@@ -51,15 +51,15 @@ def _logging_as_it_was() -> Iterator[None]:
         root.setLevel(level)
 
 
-def configure(folder: Path) -> None:
+def make_configuration(folder: Path) -> None:
     """Make the empty configuration that Mephisto would, unless there is one; any number of processes may at once."""
     file = folder / "config.yml"
     if not file.exists():
-        with replacing(file, synced=False) as draft:
+        with replacing(file) as draft:
             draft.write(b"core: {}\n")
 
 
-configure(Path("~/.mephisto").expanduser())
+make_configuration(Path("~/.mephisto").expanduser())
 with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warnings():
     warnings.simplefilter("ignore")  # deprecations inside Mephisto 1.1.1 and the packages that it pins
     from mephisto.abstractions._subcomponents.agent_state import AgentState

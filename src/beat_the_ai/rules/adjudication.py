@@ -126,7 +126,7 @@ class Checking(Protocol):
 class Gradual(Protocol):
     """Rules of works that are shown step by step: a vote tells after how many steps it came, and cannot be changed.
 
-    `Checking.shown` has what is seen before the first step.
+    `Checking.shown` has what is seen before the first step; of a context its title is, and nothing else.
     """
 
     def steps(self, work: Mapping[str, Any]) -> int:

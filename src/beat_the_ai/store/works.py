@@ -194,7 +194,7 @@ class Works:
     ) -> list[OpenWork]:
         """Works that want votes, the least voted first, on `contexts` or anywhere; nobody's in `without`.
 
-        For a `worker` those that they have neither written nor voted on.
+        For a `worker` those that they have neither written nor voted on, nor begun to see step by step.
         """
         place = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.round == round_number)
         query = sa.select(*_COLUMNS).where(*place, _WORKS.c.wanted > sa.literal_column("0"))
@@ -202,7 +202,7 @@ class Works:
         if without:
             query = query.where(_WORKS.c.writer.not_in(list(without)))
         if worker is not None:
-            query = query.where(_WORKS.c.writer != worker, ~_voted_by(worker))
+            query = query.where(_WORKS.c.writer != worker, ~_had_by(worker))
         if contexts is not None:
             query = query.where(_WORKS.c.context_id.in_(list(contexts)))
         return self._open(query)
@@ -225,9 +225,9 @@ class Works:
         with self._database.reading() as connection:
             return [OpenWork(*row) for row in connection.execute(query)]
 
-    def voted_by(self, worker: str, attempts: Collection[str]) -> set[str]:
-        """On which of these attempts a validator has a vote that counts."""
-        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(list(attempts)), _voted_by(worker))
+    def had_by(self, worker: str, attempts: Collection[str]) -> set[str]:
+        """Which of these attempts a validator is asked about no more."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.attempt_id.in_(list(attempts)), _had_by(worker))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
@@ -299,12 +299,15 @@ def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:
     return sa.select(_ATTEMPTS.c.id).join_from(taken, _ATTEMPTS).where(taken.c.worker == writer, of_campaign)
 
 
-def _voted_by(worker: str) -> sa.ColumnElement[bool]:
+def _had_by(worker: str) -> sa.ColumnElement[bool]:
+    """There is a vote that counts, or some of it was shown step by step, whatever became of that HIT."""
+    voted = sa.and_(_ASSIGNMENTS.c.confirmed_at.is_not(None), sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id))
+    begun = sa.and_(_ASSIGNMENTS.c.set_aside_at.is_(None), _ITEMS.c.steps > sa.literal_column("0"))
     return (
         sa.exists()
         .where(_ITEMS.c.attempt_id == _WORKS.c.attempt_id)
         .where(_ASSIGNMENTS.c.id == _ITEMS.c.assignment_id, _ASSIGNMENTS.c.worker == worker)
-        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id))
+        .where(sa.or_(voted, begun))
     )
 
 

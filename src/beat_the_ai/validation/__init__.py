@@ -4,7 +4,7 @@ from beat_the_ai.validation.desk import ItemState, ValidationDesk, ValidationSta
 from beat_the_ai.validation.draw import draw_gold, draw_works
 from beat_the_ai.validation.need import Need
 from beat_the_ai.validation.page import page_material, page_validation
-from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results, retained
+from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_writers, judged, results
 from beat_the_ai.validation.rulings import Rulings, rules_of
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
@@ -29,7 +29,6 @@ __all__ = [
     "page_material",
     "page_validation",
     "results",
-    "retained",
     "rules_of",
     "summary",
     "validators",

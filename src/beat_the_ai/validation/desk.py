@@ -6,11 +6,12 @@ was handed in and the crowd has confirmed that; the works of a HIT that is given
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
@@ -139,8 +140,8 @@ class ValidationDesk:
     def _is_left_for(self, worker: str, current: _Now) -> bool:
         if worker in current.unsound:
             return False
-        voted = self.store.works.voted_by(worker, current.held)
-        held = (need for need in current.held.values() if need.attempt_id not in voted)
+        had = self.store.works.had_by(worker, current.held)
+        held = (need for need in current.held.values() if need.attempt_id not in had)
         return any(need.is_free_for(worker) for need in held) or bool(self._open(current, worker, most=1))
 
     def hits_wanted(self) -> int:
@@ -307,16 +308,34 @@ class ValidationDesk:
         texts = self.store.works.texts([need.attempt_id for need in works])
         asked = {gold_key(need.context_id, texts[need.attempt_id], identity) for need in works}
         gold_seen = self.store.validations.gold_of(self.campaign.id, worker)
-        seen = {gold_key(context_id, gold, identity) for context_id, gold in gold_seen}
-        gold = draw_gold(
-            self._references,
-            asked | seen,
-            self.terms.gold_per_hit,
-            identity=identity,
-            seed=self.campaign.seed,
-            key=assignment_id,
-        )
+        avoid = asked | {gold_key(context_id, gold, identity) for context_id, gold in gold_seen}
+        draw = partial(draw_gold, identity=identity, seed=self.campaign.seed, key=assignment_id)
+        gold = draw(self._alike(works, texts), avoid, self.terms.gold_per_hit)
+        avoid |= {gold_key(context_id, work, identity) for context_id, work in gold}
+        gold += draw(self._references, avoid, self.terms.gold_per_hit - len(gold))
         return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
+
+    def _alike(self, works: list[Need], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
+        """Where contexts come together, the references on those of the same titles, but for the works' own labels."""
+        if not self.terms.same_context:
+            return []
+        label = self.checking.author_label
+        labels = {label(texts[need.attempt_id]) for need in works}
+        titles = dict.fromkeys(self._titles[need.context_id] for need in works)
+        found = (each for title in titles for each in self._references_by_title.get(title, []))
+        return [(context_id, work) for context_id, work in found if label(work) not in labels]
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
+        return {context.id: context.title for context in contexts}
+
+    @cached_property
+    def _references_by_title(self) -> dict[str, list[tuple[str, Any]]]:
+        found: dict[str, list[tuple[str, Any]]] = defaultdict(list)
+        for reference in self._references:
+            found[self._titles[reference[0]]].append(reference)
+        return found
 
     @cached_property
     def _references(self) -> list[tuple[str, Any]]:

@@ -1,5 +1,8 @@
 """What a validator's page may know: contexts, works and the validator's own answers.
 
+Of works that are shown step by step it knows no more than has been shown, and of their contexts, whose text tells
+writers what to write, the title alone.
+
 Never the writer's answer, the model's, who wrote a work, or whether it is gold (DESIGN's fourth invariant): the two
 functions here name every field that is sent.
 """
@@ -8,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from beat_the_ai.rules.adjudication import Gradual
 from beat_the_ai.validation.desk import ValidationDesk, ValidationState
 
 
@@ -16,11 +20,16 @@ def page_material(desk: ValidationDesk, assignment_id: str) -> dict[str, Any]:
     _, items, _ = desk.store.validations.session(assignment_id)
     contexts, works = desk.store.validations.material(assignment_id)
     in_order = dict.fromkeys(item.context_id for item in items)
+    hides = isinstance(desk.checking, Gradual)
+    ids = {name: str(place) if hides else name for place, name in enumerate(in_order)}
     return {
         "hit": assignment_id,
-        "contexts": [{"id": name, "title": contexts[name].title, "text": contexts[name].text} for name in in_order],
+        "contexts": [
+            {"id": ids[name], "title": contexts[name].title, "text": "" if hides else contexts[name].text}
+            for name in in_order
+        ],
         "items": [
-            {"id": item.id, "context_id": item.context_id, "work": desk.checking.shown(works[item.id])}
+            {"id": item.id, "context_id": ids[item.context_id], "work": desk.checking.shown(works[item.id])}
             for item in items
         ],
     }

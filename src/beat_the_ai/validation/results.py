@@ -139,9 +139,3 @@ def discarded_writers(validated: Iterable[Outcome], rulings: Rulings) -> set[str
         if each.settled:
             kept[each.writer].append(each.kept)
     return {writer for writer, settled in kept.items() if rulings[max(rulings)].discards(settled)}
-
-
-def retained(validated: Mapping[str, Outcome], rulings: Rulings) -> dict[str, Outcome]:
-    """What may go into a validated part of a dataset: works that are kept, of writers not discarded."""
-    gone = discarded_writers(validated.values(), rulings)
-    return {name: each for name, each in validated.items() if each.kept and each.writer not in gone}

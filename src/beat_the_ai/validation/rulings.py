@@ -14,6 +14,7 @@ from beat_the_ai.store import Finding, Rules, VotedWork
 from beat_the_ai.validation.draw import lot_of
 
 Rulings = Mapping[int, Checking]  # by round
+VERSION = version("beat-the-ai")  # of what runs, whatever is installed meanwhile
 
 
 def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
@@ -41,7 +42,7 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
         right = [checking.agree(checking.vote_label(vote), checking.author_label(gold)) for gold, vote in answers]
         return is_sound(sum(right), len(right), checking)
 
-    told = f"{version('beat-the-ai')} {checking!r} {seed} {adaptive}"
+    told = f"{VERSION} {checking!r} {seed} {adaptive}"
     return Rules(hashlib.sha256(told.encode()).hexdigest(), find, is_sound_by)
 
 

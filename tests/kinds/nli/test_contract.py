@@ -24,7 +24,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, results, summary
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, results, summary
 from beat_the_ai.writing import Reply, Terms, WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
@@ -147,7 +147,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
         "no_majority": ("discarded", False),
         "flagged": ("discarded", False),
     }
-    assert summary(snapshot, rulings).discarded_writers == frozenset()
+    assert discarded_writers(found.values(), rulings) == set()
 
     divisions = {1: Division(campaign.seed, train=1, dev=1, test=1)}
     validation = dataset_validation(found, rulings, parts={1: ("dev", "test")})
@@ -179,7 +179,7 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     assert frame[by_fate["verified"]] == EXPLANATION
 
     part_of = {context.id: "dev" for context in PREMISES}
-    figures = summary(snapshot, rulings)
+    figures = summary(found.values(), snapshot.placed, rulings)
     subject = campaign_subject(store, campaign, validation, checked(found, figures, part_of, rulings, seed=1))
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
@@ -237,8 +237,8 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert f"| test_exclusive | {len({row['context'] for row in exclusive})} | {len(exclusive)} | 3 | 100.0% (" in card
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
 
-    snapshot = store.validations.snapshot(campaign.id)
-    part_of, figures = {each.id: "test" for each in premises}, summary(snapshot, rulings)
+    placed = store.validations.snapshot(campaign.id).placed
+    part_of, figures = {each.id: "test" for each in premises}, summary(validation.outcomes.values(), placed, rulings)
     told = checked(validation.outcomes, figures, part_of, rulings, seed=1, divisions=divisions)
     assert told.kept == {"test": (9, 9), "test_exclusive": (3, 3)}
     assert [figure.observations for figure in told.human["test_exclusive"]] == [3]

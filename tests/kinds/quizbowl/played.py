@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from beat_the_ai.kinds.quizbowl.playing import Playing
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, hit_id, now, short_hash
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
 from tests.kinds.quizbowl.questions import CRAFTS, KILN, LOOM
@@ -25,12 +27,14 @@ PREDICTION: dict[str, Any] = {  # of which nothing may reach a player
 WRITTEN = ((LOOM, "Loom"), (KILN, "Kiln"))
 
 
-def written(store: Store, *, questions: Any = WRITTEN) -> Campaign:
-    """A campaign with questions that beat the model, each in a HIT that was handed in."""
+def written(store: Store, *, questions: Any = WRITTEN, contexts: Sequence[Context] = (WITH_REGULAR,)) -> Campaign:
+    """A campaign with questions on the first context that beat the model, each in a HIT that was handed in."""
     campaign = store.campaigns.create(Campaign("quiz", "quizbowl", 7, "k" * 64, {}, now()))
-    store.campaigns.offer("quiz", [WITH_REGULAR], round_number=1, slots=len(questions))
+    store.campaigns.offer("quiz", contexts, round_number=1, slots=len(questions))
     for slot, (text, page) in enumerate(questions):
-        assignment = store.attempts.accept(hit_id("quiz", CRAFTS.id, slot), f"author-{slot}", f"r{slot}", YESTERDAY)
+        assignment = store.attempts.accept(
+            hit_id("quiz", contexts[0].id, slot), f"author-{slot}", f"r{slot}", YESTERDAY
+        )
         attempt = Attempt(
             id=short_hash(assignment.id, 1),
             assignment_id=assignment.id,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,37 @@ class TestReading:
             assert work["answer"] not in sent
         assert [each.revealed for each in others] == [None, None]
         assert all(secret not in sent for secret in ("Secret_guess", "author-", "gold"))
+
+    def test_the_page_knows_nothing_of_what_a_question_was_asked_for(self, store: Store, tmp_path: Path) -> None:
+        line = {"id": "loom", "category": "Crafts", "answers": [{"page": "Loom", "name": "Loom"}]}
+        (tmp_path / "loom.jsonl").write_text(json.dumps(line))
+        contexts = QuestionWriting().load_contexts(tmp_path / "loom.jsonl")
+        assert "Loom" in contexts[0].text, "its author is told"
+        desk = playing_desk(store, written(store, questions=[(LOOM, "Loom")], contexts=contexts), gold_per_hit=0)
+        material = page_material(desk, desk.accept("h", "ann", "r").id)
+        assert "loom" not in json.dumps(material).lower()
+        assert material["contexts"] == [{"id": "0", "title": "Crafts", "text": ""}]
+        assert [item["context_id"] for item in material["items"]] == ["0"]
+
+    @pytest.mark.parametrize("ends", ["release", "finish", "take it again"])
+    def test_what_a_player_has_begun_is_never_read_to_them_from_its_beginning_again(
+        self, store: Store, ends: str
+    ) -> None:
+        desk = playing_desk(store, written(store), works_per_hit=1, gold_per_hit=0)
+        first = desk.accept("h1", "ann", "r1").id
+        [begun] = desk.state(first).items
+        read(desk, first, begun.item.id, 30)
+        if ends == "release":
+            desk.release(first)
+        elif ends == "finish":
+            desk.finish(first)
+        [other] = desk.state(desk.accept("h2", "ann", "r2").id).items
+        assert other.item.attempt_id != begun.item.attempt_id
+        assert not desk.has_work("ann")
+        again = {
+            desk.state(desk.accept(f"of {each}", each, "r").id).items[0].item.attempt_id for each in ("ben", "cleo")
+        }
+        assert begun.item.attempt_id in again, "others play it"
 
     def test_words_come_in_order_and_again(self, store: Store) -> None:
         desk = playing_desk(store, written(store))
@@ -189,6 +221,25 @@ class TestAnswering:
             assignment = desk.accept(f"h{number}", "ann", "r").id
             golds += [each.item.gold for each in desk.state(assignment).items if each.item.gold]
         assert golds == [{"text": REGULAR, "answer": "Kiln"}]
+
+    def test_regular_questions_are_of_the_same_category_and_on_other_answers_as_far_as_there_are_any(
+        self, store: Store
+    ) -> None:
+        def regular(answer: str, number: int) -> dict[str, str]:
+            return {"text": f"{answer} {number}", "answer": answer}
+
+        crafts = replace(CRAFTS, private={**CRAFTS.private, "regular": [regular("Loom", 1), regular("Kiln", 1)]})
+        alike = replace(crafts, id="alike", private={"regular": [regular("Kiln", 2)]})
+        others = replace(
+            crafts, id="others", title="Music", private={"regular": [regular("Lute", n) for n in range(30)]}
+        )
+        campaign = written(store, questions=[(LOOM, "Loom")], contexts=[crafts, alike, others])
+        golds = {}
+        for player in ("ann", "ben", "cleo"):
+            desk = playing_desk(store, campaign, works_per_hit=1, gold_per_hit=3)
+            items = desk.state(desk.accept(player, player, "r").id).items
+            golds[player] = [each.item.gold["answer"] for each in items if each.item.gold]
+        assert all(sorted(each)[:2] == ["Kiln", "Kiln"] and len(each) == 3 for each in golds.values()), golds
 
 
 class TestRegularQuestions:

@@ -17,7 +17,7 @@ from beat_the_ai.rules.protocol import Value
 
 MAX_NAME_CHARS = 200
 FORMS_KEPT = 1 << 17  # names are the same again and again
-SLIP_CHARS = 5  # a shorter word with another letter is another word, as a numeral is
+SLIP_CHARS = 7  # a shorter word with another letter is another word, as a numeral is
 _DISAMBIGUATION = re.compile(r"[ _]\([^()]*\)$")
 _ARTICLE = re.compile(r"^(the|a|an) ")
 _SEPARATOR = re.compile(r"[\W_]+")
@@ -104,7 +104,7 @@ def _may_mean(form: str, other: str) -> bool:
 def _is_slip(word: str, meant: str) -> bool:
     """One letter more, one less, another one, or two that have changed places."""
     short, long = sorted((word, meant), key=len)
-    if len(short) < SLIP_CHARS or len(long) - len(short) > 1:
+    if len(long) < SLIP_CHARS or len(long) - len(short) > 1:
         return False
     start = next((place for place, char in enumerate(short) if char != long[place]), len(short))
     rest, other = short[start:], long[start:]
