@@ -39,6 +39,12 @@ PLACES = """() => {
 }"""
 
 
+BUZZ_AT_ONCE = """() => {
+  [...document.querySelectorAll("button")].find(button => button.textContent === "Start reading").click();
+  document.dispatchEvent(new KeyboardEvent("keydown", {key: "b", bubbles: true}));
+}"""
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "store.db"))
@@ -156,6 +162,55 @@ def test_a_hit_by_keyboard_with_a_reload_and_no_word_before_its_turn(
     assert plays[0] == {"said": "the kilns' oven", "page": None, "words": len(shown)}
     assert plays[1]["words"] >= before
     assert [play["words"] for play in plays] == [item.steps for item in items]
+    page.context.close()
+
+
+def test_words_come_only_to_whoever_can_buzz_and_one_by_one_to_whoever_asks_for_each(
+    browser: Browser, stage: Validating
+) -> None:
+    page = open_page(browser, stage, "dora")
+    page.evaluate(BUZZ_AT_ONCE)  # before the first word: it counts for nothing
+    words = page.get_by_role("region", name="Question").locator("span")
+    expect(words.nth(1)).to_be_visible(timeout=PATIENCE_MS)
+    page.keyboard.press("Control+Enter")  # there is nothing to save yet
+    page.keyboard.press("?")
+    expect(page.locator("button", has_text="Read on")).to_be_attached(timeout=PATIENCE_MS)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("alert")).to_be_empty()
+
+    before = len(words_read(page))
+    page.get_by_label("word by word").check()
+    page.get_by_role("button", name="Read on").click()
+    expect(words).to_have_count(before + 1)
+    expect(page.get_by_role("button", name="Next word")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(words).to_have_count(before + 2)
+    page.keyboard.press("n")
+    expect(words).to_have_count(before + 3)
+    check(page, "word by word")
+    picture(page, "word-by-word")
+    page.get_by_role("region", name="Question").click()
+    page.keyboard.press("Space")
+    expect(page.get_by_text(f"You buzzed after {before + 3} words")).to_be_visible()
+    answer(page, "Loom")
+    expect(page.get_by_test_id("question")).to_have_text("Question 2 of 3")
+    expect(page.get_by_label("word by word")).to_be_checked()
+    page.context.close()
+
+
+def test_an_answer_that_another_page_gave_is_shown_as_it_was_given(browser: Browser, stage: Validating) -> None:
+    page = open_page(browser, stage, "eve")
+    start(page, words=2)
+    page.keyboard.press("b")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.get_by_label("Your answer")).to_be_visible(timeout=PATIENCE_MS)
+    answer(page, "Kiln")
+    expect(page.get_by_test_id("question")).to_have_text("Question 2 of 3")
+    other.get_by_label("Your answer").fill("Loom")
+    other.keyboard.press("Enter")
+    expect(other.get_by_role("alert")).to_contain_text("first answer stands")
+    expect(other.get_by_text("You said “Kiln”")).to_be_visible()
     page.context.close()
 
 

@@ -42,6 +42,8 @@ export interface CheckingKind<Shown, Vote, Entry> {
   isEntry: (value: unknown) => value is Entry;
   voteOf: (entry: Entry) => Vote;
   entryOf: (vote: Vote) => Entry;
+  /** Whether there is anything to save of an item by now; always, unless it is said. */
+  isReady?: (item: string, entry: Entry) => boolean;
   /** What is wrong with it before it is sent; the server checks all of it again. */
   findProblem: (entry: Entry) => Problem | null;
 

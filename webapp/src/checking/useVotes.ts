@@ -23,10 +23,12 @@ export function useVotes<Vote, Entry>(
   desk: Desk,
   drafts: Drafts<Entry>,
   task: Task,
-  kind: Pick<CheckingKind<never, Vote, Entry>, "empty" | "entryOf" | "voteOf" | "findProblem">,
+  kind: Pick<CheckingKind<never, Vote, Entry>, "empty" | "entryOf" | "voteOf" | "findProblem" | "isReady" | "final">,
   initial: Hit<Vote>,
 ): Votes<Vote, Entry> {
-  const [work, change] = useReducer(reduce<Vote, Entry>, null, () => restored(task, initial, drafts.load()));
+  const [work, change] = useReducer(reduce<Vote, Entry>, null, () =>
+    restored(task, initial, drafts.load(), kind.final),
+  );
   const { current, unsaved, feedback } = work;
   useEffect(() => {
     drafts.save(draftOf({ current, unsaved, feedback }));
@@ -37,13 +39,17 @@ export function useVotes<Vote, Entry>(
   const send = async (item: string, voteKey: string) => {
     const args = { item_id: item, vote_key: voteKey, vote: kind.voteOf(entry) };
     const reply = await desk.call<{ hit: Hit<Vote> }>("vote", args);
-    change(
-      reply.ok ? { type: "saved", item, voteKey, hit: reply.hit } : { type: "failed", item, problem: reply.error },
-    );
+    if (reply.ok) {
+      change({ type: "saved", item, voteKey, hit: reply.hit });
+      return;
+    }
+    const standing = kind.final ? await desk.call<{ hit: Hit<Vote> }>("state", {}) : null;
+    const found = standing?.ok ? standing.hit : null;
+    change({ type: "failed", item, problem: reply.error, standing: found });
   };
   const save = () => {
     const problem = kind.findProblem(entry);
-    if (work.saving !== null) {
+    if (work.saving !== null || kind.isReady?.(current, entry) === false) {
       return;
     }
     if (problem !== null) {

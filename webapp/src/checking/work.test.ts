@@ -47,7 +47,7 @@ test("while a vote is on its way it stays as it is", () => {
 
 test("an error keeps what was said and its key", () => {
   const problem = { code: "invalid", field: "answer", message: "no" };
-  const failed = reduce(reduce(edited(start()), SENT), { type: "failed", item: "a", problem });
+  const failed = reduce(reduce(edited(start()), SENT), { type: "failed", item: "a", problem, standing: null });
   expect(failed.unsaved["a"]).toEqual({ entry: ENTRY, voteKey: "k" });
   expect(edited(failed).unsaved["a"]?.voteKey).toBeNull();
 });
@@ -63,4 +63,17 @@ test("a draft is taken up where it was left, without what belongs to another HIT
   const again = restored(TASK, hit(), foreign);
   expect([again.current, Object.keys(again.unsaved)]).toEqual(["b", ["b"]]);
   expect(restored(TASK, hit(), { ...draft, current: "x" }).current).toBe("a");
+});
+
+test("what another page has saved for good is what is shown, once this one hears of it", () => {
+  const problem = { code: "refused", field: null, message: "the first answer stands" };
+  const failed = reduce(reduce(edited(start()), SENT), { type: "failed", item: "a", problem, standing: hit("a") });
+  expect([failed.problem, Object.keys(failed.unsaved), failed.hit.votes["a"]]).toEqual([problem, [], { answer: "476" }]);
+});
+
+test("a draft of what is saved for good is none", () => {
+  const draft = draftOf(edited(start()));
+  expect(Object.keys(restored(TASK, hit("a"), draft).unsaved)).toEqual(["a"]);
+  expect(restored(TASK, hit("a"), draft, true).unsaved).toEqual({});
+  expect(Object.keys(restored(TASK, hit("b"), draft, true).unsaved)).toEqual(["a"]);
 });

@@ -32,15 +32,25 @@ export type Action<Vote, Entry> =
   | { type: "edited"; entry: Entry }
   | { type: "sent"; item: string; entry: Entry; voteKey: string }
   | { type: "saved"; item: string; voteKey: string; hit: Hit<Vote> }
-  | { type: "failed"; item: string; problem: Problem }
+  /** `standing` is what the server has, where that cannot be changed any more. */
+  | { type: "failed"; item: string; problem: Problem; standing: Hit<Vote> | null }
   | { type: "complained"; problem: Problem }
   | { type: "went"; item: string }
   | { type: "commented"; feedback: string };
 
-/** Back at the item that was on show, or at the first one without a vote. Drafts of other HITs are left out. */
-export function restored<Vote, Entry>(task: Task, hit: Hit<Vote>, draft: Draft<Entry> | null): Work<Vote, Entry> {
+/**
+ * Back at the item that was on show, or at the first one without a vote. Drafts of other HITs are left out, and those of
+ * what is saved where that is `final`.
+ */
+export function restored<Vote, Entry>(
+  task: Task,
+  hit: Hit<Vote>,
+  draft: Draft<Entry> | null,
+  final = false,
+): Work<Vote, Entry> {
   const ids = new Set(task.items.map(({ id }) => id));
-  const unsaved = Object.fromEntries(Object.entries(draft?.unsaved ?? {}).filter(([id]) => ids.has(id)));
+  const known = Object.fromEntries(Object.entries(draft?.unsaved ?? {}).filter(([id]) => ids.has(id)));
+  const unsaved = final ? withoutSaved(known, hit) : known;
   const open = task.items.find(({ id }) => hit.votes[id] === undefined) ?? task.items[0]!;
   const current = draft !== null && ids.has(draft.current) ? draft.current : open.id;
   return { task, hit, current, unsaved, feedback: draft?.feedback ?? "", saving: null, problem: null };
@@ -80,8 +90,11 @@ export function reduce<Vote, Entry>(work: Work<Vote, Entry>, action: Action<Vote
     }
     case "saved":
       return saved(work, action.item, action.voteKey, action.hit);
-    case "failed":
-      return { ...work, saving: null, problem: action.problem };
+    case "failed": {
+      const { problem, standing } = action;
+      const failed = { ...work, saving: null, problem };
+      return standing === null ? failed : { ...failed, hit: standing, unsaved: withoutSaved(work.unsaved, standing) };
+    }
     case "complained":
       return { ...work, problem: action.problem };
     case "went":
@@ -89,6 +102,10 @@ export function reduce<Vote, Entry>(work: Work<Vote, Entry>, action: Action<Vote
     case "commented":
       return { ...work, feedback: action.feedback };
   }
+}
+
+function withoutSaved<Entry>(unsaved: Draft<Entry>["unsaved"], hit: Hit<unknown>): Draft<Entry>["unsaved"] {
+  return Object.fromEntries(Object.entries(unsaved).filter(([id]) => hit.votes[id] === undefined));
 }
 
 function holding<Vote, Entry>(

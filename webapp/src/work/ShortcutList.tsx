@@ -1,7 +1,7 @@
 import "./shortcuts.css";
 
-/** `run` where the page as a whole listens for the key, whatever has the focus. */
-export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => void];
+/** `run` where the page as a whole listens for the key, whatever has the focus; false where it does nothing now. */
+export type Shortcut = readonly [keys: readonly string[], does: string, run?: () => boolean | void];
 
 export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
   return (
@@ -10,7 +10,7 @@ export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) 
         <div key={does}>
           <dt>
             {keys.map((key) => (
-              <kbd key={key}>{key}</kbd>
+              <kbd key={key}>{key === " " ? "space" : key}</kbd>
             ))}
           </dt>
           <dd>{does}</dd>

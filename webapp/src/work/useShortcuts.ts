@@ -6,13 +6,13 @@ import { dialogIsOpen } from "../dialog/Dialog";
 import type { Shortcut } from "./ShortcutList";
 
 const TYPED_INTO = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]";
+const PRESSED_BY_SPACE = "button, input, summary";
 
 export function useShortcuts(submit: () => void, help: () => void, shortcuts: readonly Shortcut[]): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const run = dialogIsOpen() ? undefined : actionOf(event);
-    if (run) {
+    const run = dialogIsOpen() || event.repeat ? undefined : actionOf(event);
+    if (run && run() !== false) {
       event.preventDefault();
-      run();
     }
   });
   const actionOf = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) => {
@@ -20,7 +20,7 @@ export function useShortcuts(submit: () => void, help: () => void, shortcuts: re
     if (modified && key === "Enter") {
       return submit;
     }
-    if (isTyping(target)) {
+    if (matches(target, TYPED_INTO) || (key === " " && matches(target, PRESSED_BY_SPACE))) {
       return undefined;
     }
     if (key === "?") {
@@ -35,6 +35,6 @@ export function useShortcuts(submit: () => void, help: () => void, shortcuts: re
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches(TYPED_INTO);
+function matches(target: EventTarget | null, selector: string): boolean {
+  return target instanceof HTMLElement && target.matches(selector);
 }

@@ -7,7 +7,7 @@ import { ProblemNote } from "../../work/fields/ProblemNote";
 import "../../work/fields/fields.css";
 import type { PlayEntry, Revealed } from "./plays";
 import { PACES, type Pace } from "./reader";
-import { BUZZ_KEY } from "./shortcuts";
+import { BUZZ_KEY, NEXT_KEY } from "./shortcuts";
 
 export interface Props extends Judging<unknown, PlayEntry> {
   revealed: Revealed | undefined;
@@ -15,6 +15,8 @@ export interface Props extends Judging<unknown, PlayEntry> {
   pace: Pace;
   onPace: (pace: Pace) => void;
   onStart: () => void;
+  /** The next word, where the player asks for each. */
+  onNext: () => void;
   onStop: () => void;
   disabled?: boolean;
 }
@@ -32,19 +34,20 @@ export function PlayCard(props: Props) {
     onStop();
     onEdit({ buzzed: true });
   };
+  const hasEnded = revealed !== undefined && (entry.buzzed || revealed.ended);
   const content = (): ReactNode => {
     if (done) {
       return <Said entry={entry} revealed={revealed} />;
     }
     if (reading) {
-      return <Buzzer onBuzz={buzz} disabled={disabled} />;
+      return <Buzzer {...props} onBuzz={buzz} />;
     }
-    if (!entry.buzzed && !revealed?.ended) {
+    if (!hasEnded) {
       return <Opening {...props} name={id} disabled={disabled || frozen} />;
     }
     return <AnswerFields {...props} id={id} disabled={disabled} />;
   };
-  const answering = !reading && (done || entry.buzzed || revealed?.ended === true);
+  const answering = !reading && (done || hasEnded);
   return (
     <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
       <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">
@@ -79,17 +82,34 @@ function Opening({ name, revealed, pace, disabled, onPace, onStart }: Props & { 
   );
 }
 
-function Buzzer({ onBuzz, disabled }: { onBuzz: () => void; disabled: boolean }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+/** There is nothing to buzz at before the first word, and whoever holds a key down has not pressed it again. */
+function Buzzer({ revealed, pace, onBuzz, onNext }: Props & { onBuzz: () => void }) {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const asksForWords = PACES[pace] === null;
+  const buzz = (
+    <button
+      ref={asksForWords ? undefined : first}
+      type="button"
+      className="primary"
+      aria-disabled={revealed === undefined}
+      onKeyDown={(event) => event.repeat && event.preventDefault()}
+      onClick={() => revealed !== undefined && onBuzz()}
+    >
+      Buzz
+    </button>
+  );
   return (
     <div className="buzzer">
-      <button ref={button} type="button" className="primary" disabled={disabled} onClick={onBuzz}>
-        Buzz
-      </button>
+      {buzz}
       <p className="key-hint">
-        or press <kbd>space</kbd> or <kbd>{BUZZ_KEY}</kbd>
+        or press <kbd>{BUZZ_KEY}</kbd> {!asksForWords && <>or <kbd>space</kbd></>}
       </p>
+      {asksForWords && (
+        <button ref={first} type="button" onClick={onNext}>
+          Next word <kbd>{NEXT_KEY}</kbd>
+        </button>
+      )}
     </div>
   );
 }

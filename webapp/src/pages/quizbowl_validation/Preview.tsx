@@ -44,6 +44,7 @@ export function Preview({ config }: PreviewProps) {
         pace="normal"
         onPace={nothing}
         onStart={nothing}
+        onNext={nothing}
         onStop={nothing}
         disabled
       />

@@ -25,7 +25,8 @@ function Work() {
       </p>
       <ol className="steps">
         <li>
-          <strong>Start the reading.</strong> Words appear one by one, at the speed that you choose.
+          <strong>Start the reading.</strong> Words appear one by one, at the speed that you choose, or whenever you
+          ask for the next.
         </li>
         <li>
           <strong>Buzz</strong> when you know the answer: earlier is better, but you have one answer only.

@@ -25,6 +25,11 @@ export function playing(terms: Terms, reader: Reader): CheckingKind<unknown, Pla
     voteOf: playOf,
     entryOf,
     findProblem,
+    isReady: (item, { buzzed }) => {
+      const { shown, reading } = reader.state();
+      const revealed = shown[item];
+      return reading !== item && revealed !== undefined && (buzzed || revealed.ended);
+    },
     reading: (judging) => <Text key={judging.item.id} judging={judging} reader={reader} />,
     card: (judging) => <Card key={judging.item.id} judging={judging} reader={reader} />,
   };
@@ -37,17 +42,23 @@ function Text({ judging, reader }: { judging: Playing; reader: Reader }) {
 }
 
 function Card({ judging, reader }: { judging: Playing; reader: Reader }) {
-  const { shown, reading, pace, problem } = useSyncExternalStore(reader.subscribe, reader.state);
+  const { shown, reading, pace, failed } = useSyncExternalStore(reader.subscribe, reader.state);
   const { id } = judging.item;
   return (
     <PlayCard
       {...judging}
-      problem={judging.problem ?? problem}
+      problem={judging.problem ?? (failed?.item === id ? failed.problem : null)}
       revealed={shown[id]}
       reading={reading === id}
       pace={pace}
       onPace={(each) => reader.setPace(each)}
-      onStart={() => reader.start(id)}
+      onStart={() => {
+        if (judging.entry.buzzed) {
+          judging.onEdit({ buzzed: false }); // at nothing: no word had come
+        }
+        reader.start(id);
+      }}
+      onNext={() => reader.step()}
       onStop={() => reader.stop()}
     />
   );

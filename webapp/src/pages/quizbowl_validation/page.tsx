@@ -4,6 +4,7 @@ import { useMemo } from "react";
 
 import { CheckingPage } from "../../checking/CheckingPage";
 import { type Hit, type Task, isTask } from "../../checking/hit";
+import { dialogIsOpen } from "../../dialog/Dialog";
 import { Notice } from "../../session/Notice";
 import { Opening } from "../../work/Opening";
 import type { Page, WorkProps } from "../page";
@@ -14,6 +15,9 @@ import { type Play, type Revealed, readTerms } from "./plays";
 import { Reader } from "./reader";
 
 type PlayedHit = Hit<Play> & { revealed: Readonly<Record<string, Revealed>> };
+
+/** Nobody can buzz under a dialog, or where the page is not seen. */
+const isAway = () => document.hidden || dialogIsOpen();
 
 function Work({ task, ...others }: WorkProps) {
   return isTask(task) ? (
@@ -28,7 +32,7 @@ function Work({ task, ...others }: WorkProps) {
 function Questions({ config, initial, ...others }: Omit<WorkProps, "task"> & { task: Task; initial: PlayedHit }) {
   const { desk } = others;
   const terms = useMemo(() => readTerms(config), [config]);
-  const reader = useMemo(() => new Reader(desk, initial.revealed), [desk, initial]);
+  const reader = useMemo(() => new Reader(desk, initial.revealed, isAway), [desk, initial]);
   const kind = useMemo(() => playing(terms, reader), [terms, reader]);
   return <CheckingPage kind={kind} terms={terms} initial={initial} {...others} />;
 }

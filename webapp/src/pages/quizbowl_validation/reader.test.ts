@@ -86,5 +86,68 @@ test("a refusal ends the reading and is shown", async () => {
   const reader = new Reader({ call: () => Promise.resolve({ ok: false, error }) }, {});
   reader.start("a");
   await turns(0);
-  expect(reader.state()).toMatchObject({ reading: null, problem: error });
+  expect(reader.state()).toMatchObject({ reading: null, failed: { item: "a", problem: error } });
+});
+
+test("a failure is told even to somebody who has buzzed meanwhile, and only of that question", async () => {
+  const error = { code: "internal", field: null, message: "The service is away." };
+  let fail: (() => void) | undefined;
+  const call = () => new Promise<never>((resolve) => (fail = () => resolve({ ok: false, error } as never)));
+  const reader = new Reader({ call }, {});
+  reader.start("a");
+  reader.stop();
+  fail?.();
+  await turns(0);
+  expect(reader.state()).toMatchObject({ reading: null, failed: { item: "a", problem: error } });
+  reader.start("b");
+  expect(reader.state()).toMatchObject({ reading: "b", failed: null });
+});
+
+test("there is nothing to buzz at before the first word", async () => {
+  const server = new Server();
+  server.held = true;
+  const reader = new Reader(server, {});
+  reader.start("a");
+  await turns(1);
+  expect(reader.canBuzz()).toBe(false);
+  server.answer();
+  await turns(0);
+  expect(reader.canBuzz()).toBe(true);
+  reader.stop();
+  expect(reader.canBuzz()).toBe(false);
+});
+
+test("no word comes while the player could not buzz", async () => {
+  const server = new Server();
+  let away = false;
+  const reader = new Reader(server, {}, () => away);
+  reader.start("a");
+  await turns(0);
+  away = true;
+  await turns(3);
+  expect(server.asked).toEqual([1]);
+  expect(reader.state().reading).toBeNull();
+});
+
+test("word by word, each is asked for once, and a speed that was chosen is kept", async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+  const server = new Server();
+  const reader = new Reader(server, {});
+  reader.step();
+  reader.setPace("word by word");
+  reader.start("a");
+  await turns(9);
+  expect(server.asked).toEqual([1]);
+  reader.step();
+  reader.step();
+  await turns(9);
+  expect(server.asked).toEqual([1, 2]);
+  expect(new Reader(server, {}).state().pace).toBe("word by word");
+  kept.set("beat-the-ai:reading-speed", "toString");
+  expect(new Reader(server, {}).state().pace).toBe("normal");
+  vi.unstubAllGlobals();
 });

@@ -5,12 +5,20 @@
  */
 
 import type { Answer, Problem } from "../../crowd/packets";
+import { browserStorage } from "../../storage/browserStorage";
 import type { Revealed } from "./plays";
 
-/** Milliseconds a word; moderators read about three words a second. */
-export const PACES = { slow: 500, normal: 330, fast: 220 } as const;
+/** Milliseconds a word; moderators read about three words a second. Null: the player asks for each word. */
+export const PACES = { slow: 500, normal: 330, fast: 220, "word by word": null } as const;
 
 export type Pace = keyof typeof PACES;
+
+const PACE_KEY = "beat-the-ai:reading-speed";
+
+function keptPace(): Pace {
+  const kept = browserStorage()?.getItem(PACE_KEY) ?? "";
+  return Object.hasOwn(PACES, kept) ? (kept as Pace) : "normal";
+}
 
 export interface ReaderState {
   /** By item. */
@@ -18,7 +26,8 @@ export interface ReaderState {
   /** The item that is being read. */
   reading: string | null;
   pace: Pace;
-  problem: Problem | null;
+  /** The item that could not be read on, and why. */
+  failed: { item: string; problem: Problem } | null;
 }
 
 interface Caller {
@@ -30,13 +39,17 @@ export class Reader {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts readings: what belongs to an earlier one asks for no more words. */
   private run = 0;
+  /** A word is on its way. */
+  private asking = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly desk: Caller,
     shown: Readonly<Record<string, Revealed>>,
+    /** Whether the player could not buzz now: then no word comes. */
+    private readonly isAway: () => boolean = () => false,
   ) {
-    this.current = { shown, reading: null, pace: "normal", problem: null };
+    this.current = { shown, reading: null, pace: keptPace(), failed: null };
   }
 
   readonly state = (): ReaderState => this.current;
@@ -47,7 +60,22 @@ export class Reader {
   };
 
   setPace(pace: Pace): void {
+    browserStorage()?.setItem(PACE_KEY, pace);
     this.update({ pace });
+  }
+
+  /** Whether a question is being read, and has begun. */
+  canBuzz(): boolean {
+    const { reading, shown } = this.current;
+    return reading !== null && shown[reading] !== undefined;
+  }
+
+  /** The next word, where each is asked for. */
+  step(): void {
+    const { reading, pace } = this.current;
+    if (reading !== null && PACES[pace] === null && !this.asking) {
+      void this.next(reading, this.run);
+    }
   }
 
   start(item: string): void {
@@ -55,7 +83,7 @@ export class Reader {
       return;
     }
     this.stop();
-    this.update({ reading: item, problem: null });
+    this.update({ reading: item, failed: null });
     void this.next(item, this.run);
   }
 
@@ -68,22 +96,26 @@ export class Reader {
   }
 
   private async next(item: string, run: number): Promise<void> {
-    const began = performance.now();
-    const steps = (this.current.shown[item]?.words ?? 0) + 1;
-    const reply = await this.desk.call<{ revealed: Revealed }>("reveal", { item_id: item, steps });
-    if (reply.ok) {
-      this.update({ shown: { ...this.current.shown, [item]: reply.revealed } });
-    }
-    if (run !== this.run) {
+    if (this.isAway()) {
+      this.stop();
       return;
     }
+    const began = performance.now();
+    const steps = (this.current.shown[item]?.words ?? 0) + 1;
+    this.asking = true;
+    const reply = await this.desk.call<{ revealed: Revealed }>("reveal", { item_id: item, steps });
+    this.asking = false;
+    const isCurrent = run === this.run;
     if (!reply.ok) {
-      this.update({ reading: null, problem: reply.error });
-    } else if (reply.revealed.ended) {
+      this.update({ reading: isCurrent ? null : this.current.reading, failed: { item, problem: reply.error } });
+      return;
+    }
+    this.update({ shown: { ...this.current.shown, [item]: reply.revealed } });
+    const wait = PACES[this.current.pace];
+    if (isCurrent && reply.revealed.ended) {
       this.stop();
-    } else {
-      const wait = began + PACES[this.current.pace] - performance.now();
-      this.timer = setTimeout(() => void this.next(item, run), Math.max(0, wait));
+    } else if (isCurrent && wait !== null) {
+      this.timer = setTimeout(() => void this.next(item, run), Math.max(0, began + wait - performance.now()));
     }
   }
 
