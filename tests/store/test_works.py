@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
 
+from beat_the_ai.errors import Refused
 from beat_the_ai.store import Finding, Rules, Store, VotedWork, open_store, tables
+from beat_the_ai.store.settling import settle_some
 from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
 from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
@@ -71,6 +73,24 @@ def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) ->
     assert rows(store) == {question: ("voted", 1)}
     assert store.works.kept("pilot") == store.works.kept("pilot", "w1") == {question}
     assert store.works.kept("pilot", "w2") == set()
+
+
+def test_two_processes_with_other_rules_do_not_keep_each_other_busy_for_ever(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(store)
+    write: Callable[[Callable[[sa.Connection], object]], object] = store.database.write
+
+    def write_beside_the_other(change: Callable[[sa.Connection], object]) -> object:
+        done = write(change)
+        write(lambda connection: settle_some(connection, "pilot", 1, STRICT))
+        return done
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.database, "write", write_beside_the_other)
+        with pytest.raises(Refused, match="Two versions"):
+            store.works.settle("pilot", 1, LENIENT)
+    assert store.works.settle("pilot", 1, LENIENT) > 0
 
 
 def test_other_rules_find_out_everything_anew(store: Store) -> None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import sqlalchemy as sa
@@ -83,15 +84,23 @@ def lock(connection: sa.Connection, campaign_id: str) -> None:
     connection.scalar(locked)
 
 
-def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> bool:
-    """Whether there may be more to find out."""
+class Left(Enum):
+    """What may be left to find out. EVERYTHING: other rules had been used until then."""
+
+    NOTHING = "nothing"
+    SOME = "some"
+    EVERYTHING = "everything"
+
+
+def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> Left:
+    """What is left afterwards."""
     lock(connection, campaign_id)
     of_round = {"campaign_id": campaign_id, "round": number}
     if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
         _begin_anew(connection, campaign_id, number, rules.name)
-        return True
+        return Left.EVERYTHING
     if _count_gold(connection, campaign_id, number, rules):
-        return True
+        return Left.SOME
     query = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(BATCH)
     names = list(connection.scalars(query))
     if names:
@@ -101,7 +110,7 @@ def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules:
         rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
         values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in UNKNOWN}
         connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)
-    return len(names) == BATCH
+    return Left.SOME if len(names) == BATCH else Left.NOTHING
 
 
 def _row(attempt_id: str, found: Finding, *, is_asked: bool) -> dict[str, Any]:

@@ -16,12 +16,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH, batched
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.settling import (
     IS_ASKED,
     UNKNOWN,
+    Left,
     Rules,
     VotedWork,
     lock,
@@ -30,6 +32,12 @@ from beat_the_ai.store.settling import (
     voted_works,
 )
 from beat_the_ai.store.won import WON
+
+MOST_TIMES_ANEW = 5
+TWO_RULES = (
+    "Two versions of this software count the votes of this campaign at the same time, and not alike. Please try again "
+    "later; whoever runs them has to end one of them."
+)
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
@@ -138,11 +146,19 @@ class Works:
     def settle(self, campaign_id: str, round_number: int, rules: Rules) -> int:
         """Find out what is not known yet of the works of a round; next to nothing where all is known.
 
-        The edition of what is known then: it holds as long as that does.
+        The edition of what is known then: it holds as long as that does. Raises `Refused` where another process finds
+        out the same by other rules meanwhile, again and again: neither would get on.
         """
+        times_anew = 0
         while (edition := self._settled_edition(campaign_id, round_number, rules)) is None:
-            while self._database.write(lambda connection: settle_some(connection, campaign_id, round_number, rules)):
-                pass
+            left = Left.SOME
+            while left is not Left.NOTHING:
+                left = self._database.write(
+                    lambda connection: settle_some(connection, campaign_id, round_number, rules)
+                )
+                times_anew += left is Left.EVERYTHING
+                if times_anew > MOST_TIMES_ANEW:
+                    raise Refused(TWO_RULES)
         return edition
 
     def edition(self, campaign_id: str, round_number: int) -> int:
