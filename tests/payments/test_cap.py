@@ -9,10 +9,10 @@ from types import MappingProxyType
 import pytest
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments import Cap, Exposure, Ledger, PaidWork, Payment, check_launch, exposure, owed_by
+from beat_the_ai.payments import Cap, Exposure, Ledger, Payment, check_launch, exposure, owed_by
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.writing import Terms
-from tests.payments.builders import offer, owed, submitted, tariffs
+from tests.payments.builders import attempts, offer, owed, submitted, tariffs
 from tests.store.builders import NEW_YEAR
 
 TARIFFS = tariffs(
@@ -22,7 +22,7 @@ LARGEST_CENTS = (50 + 10) + 5 * (3 + 1) + (25 + 5)
 
 
 def exposed(store: Store, ledger: Iterable[Payment], new_hits: Mapping[str, int] = MappingProxyType({})) -> Exposure:
-    return exposure(store, PaidWork.read(store, "pilot", TARIFFS), ledger, new_hits)
+    return exposure(store, "pilot", TARIFFS, ledger, new_hits)
 
 
 def test_an_open_hit_counts_with_reward_largest_bonuses_and_the_fee_of_each(store: Store) -> None:
@@ -40,6 +40,25 @@ def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_ad
     [hit] = offer(store, 1)
     submitted(store, hit, "WLW")
     assert exposed(store, []) == Exposure(0, 240 + 24, 0, 2 * 4)
+
+
+def test_a_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is_open_and_what_is_owed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [hit] = offer(store, 1)
+    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    for one in attempts("WLW", made.id):
+        store.attempts.add(one)
+    store.attempts.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
+    without_outcome = store.campaigns.without_outcome
+
+    def confirmed_afterwards(campaign_id: str) -> dict[str, int]:
+        found = without_outcome(campaign_id)
+        store.hand_ins.confirm(made.id, NEW_YEAR)
+        return found
+
+    monkeypatch.setattr(store.campaigns, "without_outcome", confirmed_afterwards)
+    assert exposed(store, []).people_cents >= 240 + 24
 
 
 def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:

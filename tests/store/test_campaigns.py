@@ -7,10 +7,12 @@ from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Hit, Round, Store, now, open_store, short_hash
+from beat_the_ai.store import Hit, Round, Store, now, open_store, short_hash, tables
+from beat_the_ai.store.campaigns import nothing_particular
 from tests.store.builders import NEW_YEAR, at_once, campaign, context
 
 
@@ -166,6 +168,12 @@ def test_a_campaign_on_which_nobody_has_worked_can_be_forgotten(store: Store) ->
     assert len(store.campaigns.hits("other")) == 2
 
 
+def _count(store: Store) -> None:
+    """Every HIT is done."""
+    with store.database.writing() as connection:
+        connection.execute(sa.update(tables.hits).values(outcome="barren"))
+
+
 def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
     def brief(of: Context, slot: int) -> dict[str, str]:
         return {"target": f"{of.title} {slot}"}
@@ -173,8 +181,10 @@ def test_each_hit_keeps_what_it_asks_for_in_particular(store: Store) -> None:
     store.campaigns.create(campaign())
     [first] = store.campaigns.offer("pilot", [context()], round_number=1, slots=1, brief=brief)
     assert store.campaigns.offer("pilot", [context()], round_number=1, slots=1)
-    store.campaigns.offer_again("pilot", [context().id], brief=brief)
-    store.campaigns.offer_again("pilot", [context().id])
+    for again in (brief, nothing_particular):
+        _count(store)
+        store.campaigns.offer_again("pilot", [context().id], brief=again)
+        store.campaigns.offer_again("pilot", [context().id])  # somebody else has offered it: there is none more
     briefs = [store.campaigns.hit(hit).piece.brief for hit in store.campaigns.offered("pilot", 1)]
     assert briefs == [{"target": "Rome 0"}, {"target": "Rome 1"}, {}]
     assert store.campaigns.hit(first).piece.context == context()

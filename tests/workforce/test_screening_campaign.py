@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Campaign, Screening, Store, now, open_store
 from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.requirements import load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
@@ -140,6 +141,40 @@ def test_a_newcomer_is_a_candidate_once_the_crowd_has_confirmed_the_screening(st
     assert workforce.standing("ann") is Standing.CANDIDATE
     assert store.screenings.confirmed("pilot") == {"ann"}
     assert len(workforce.history("ann")) == 1
+
+
+@pytest.mark.parametrize("moment", ["before the outcome is stored", "after it", "while it is confirmed"])
+def test_whoever_is_confirmed_while_handing_in_is_a_candidate(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    desk, samples = new_desk(store, tmp_path, awaits_crowd=True), sample_campaign_id("pilot")
+    submit, confirm_sample = store.screenings.submit, desk.sample.confirm
+
+    def confirm() -> None:
+        for each in store.hand_ins.waiting(samples):
+            desk.confirm(each.assignment_id)
+
+    def submit_beside(assignment_id: str, outcome: str, at: datetime) -> Screening:
+        if moment != "after it":
+            confirm()
+        stored = submit(assignment_id, outcome, at)
+        if moment == "after it":
+            confirm()
+        return stored
+
+    def confirm_beside(assignment_id: str) -> None:
+        """The page's thread gets in between, from its outcome to its end."""
+        monkeypatch.setattr(desk.sample, "confirm", confirm_sample)
+        monkeypatch.setattr(store.screenings, "submit", submit)
+        desk.finish(assignment_id)
+        confirm_sample(assignment_id)
+
+    monkeypatch.setattr(store.screenings, "submit", submit_beside)
+    if moment == "while it is confirmed":
+        monkeypatch.setattr(desk.sample, "confirm", confirm_beside)
+    took_it(desk, "ann")
+    assert Workforce(store, "pilot").standing("ann") is Standing.CANDIDATE
+    assert store.hand_ins.waiting(samples) == []
 
 
 def test_a_screening_in_anothers_name_takes_no_place_and_is_not_held_against_anybody(

@@ -86,3 +86,39 @@ def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: 
     offer.renew()
     assert offer.hits() == first
     assert offer.done()
+
+
+def test_two_operators_who_find_the_same_passage_without_a_win_offer_it_once(
+    store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = (HitsOnOffer(store, "pilot", first, reoffers=3) for _ in range(2))
+    for number, hit in enumerate(first):
+        hand_in(store, hit, f"w{number}")
+    found = store.campaigns.barren_contexts
+
+    def found_by_both(campaign_id: str, round_number: int, most: int) -> list[str]:
+        contexts = found(campaign_id, round_number, most)
+        monkeypatch.undo()
+        one.renew()
+        return contexts
+
+    monkeypatch.setattr(store.campaigns, "barren_contexts", found_by_both)
+    other.renew()
+    assert sorted(other.hits().values()) == ["rome/0", "rome/0", "rome/1", "rome/1"]
+
+
+def test_a_round_is_not_done_that_somebody_goes_on_with_meanwhile(
+    store: Store, first: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer = HitsOnOffer(store, "pilot", first, reoffers=1)
+    for number, hit in enumerate(first):
+        hand_in(store, hit, f"w{number}")
+    found = store.campaigns.barren_contexts
+
+    def offered_first(campaign_id: str, round_number: int, most: int) -> list[str]:
+        monkeypatch.undo()
+        offer.renew()
+        return found(campaign_id, round_number, most)
+
+    monkeypatch.setattr(store.campaigns, "barren_contexts", offered_first)
+    assert not offer.done()

@@ -48,6 +48,8 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     paid = tariffs(store, campaign_id)
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
+    # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
+    limit = Cap(cap, open_rewards_cents(store, campaign_id, paid), spent_on_models_cents(store, campaign_id))
     verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
     earned = {one.key: one for one in PaidWork.read_unpaid(store, campaign_id, paid).owed(verified)}
     known = ledger.known(earned)
@@ -55,7 +57,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         campaign_id=campaign_id,
         owed=[one for key, one in earned.items() if key not in known],
         ledger=ledger,
-        cap=Cap(cap, open_rewards_cents(store, campaign_id, paid), spent_on_models_cents(store, campaign_id)),
+        cap=limit,
     )
 
 

@@ -12,7 +12,7 @@ from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.dataset.parts import divide
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.payments import Exposure, Ledger, PaidWork, check_launch, exposure
+from beat_the_ai.payments import Exposure, Ledger, check_launch, exposure
 from beat_the_ai.rounds.contexts import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
@@ -197,7 +197,7 @@ def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> E
     new_hits |= {hit_id(settings.name, name, slot): section.number for name, slot in slots}
     paid = {**tariffs(store, settings.name), section.number: settings.terms.tariff(settings.kind)}
     ledger = Ledger(store.database, settings.name).payments()
-    return exposure(store, PaidWork.read(store, settings.name, paid), ledger, new_hits)
+    return exposure(store, settings.name, paid, ledger, new_hits)
 
 
 def _slots(settings: Settings, contexts: Sequence[Context]) -> list[tuple[str, int]]:

@@ -154,8 +154,17 @@ def _screening(of: Preparation) -> Offer:
         hit_kind="screening",
         pays=samples,
         round_number=1,
-        done=lambda: desk.taken() >= section.places and not of.store.hand_ins.waiting(samples),
+        done=partial(_is_screened, desk, samples, section.places),
     )
+
+
+def _is_screened(desk: ScreeningDesk, samples: str, places: int) -> bool:
+    """Nothing waits for the crowd, before and after: what is set aside meanwhile has taken no place."""
+
+    def waits() -> bool:
+        return bool(desk.store.hand_ins.waiting(samples))
+
+    return not waits() and desk.taken() >= places and not waits()
 
 
 def _writing(of: Preparation) -> Offer:

@@ -95,11 +95,13 @@ def launch(
         if stop:
             store.rounds.close(sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name, now())
         else:
-            again = discarded_contexts(store, settings) if replace_discarded else []
+            again = _to_replace(store, settings, mine) if replace_discarded else []
             if is_known:
                 _ask_for_more(store, settings, again, console, yes=yes)
             if not resume:
                 _ask_first(store, settings, stage, mine, console, yes=yes)
+            if again:  # unless somebody was reinstated while it was asked
+                again = [each for each in _to_replace(store, settings, mine) if each in again]
             store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
     finally:
         store.close()
@@ -122,6 +124,11 @@ def _serve(settings: Settings, stage: Stage, share: Share | None, page_dir: Path
         f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}" if ended else STOPPED,
         soft_wrap=True,
     )
+
+
+def _to_replace(store: Store, settings: Settings, mine: Share) -> list[str]:
+    """Of this operator's contexts."""
+    return [context_id for context_id in discarded_contexts(store, settings) if mine.has(context_id)]
 
 
 def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], console: Console, *, yes: bool) -> None:

@@ -44,7 +44,8 @@ class Exposure:
 
 def exposure(
     store: Store,
-    work: PaidWork,
+    campaign_id: str,
+    tariffs: Tariffs,
     ledger: Iterable[Payment],
     new_hits: Mapping[str, int] = MappingProxyType({}),
 ) -> Exposure:
@@ -52,19 +53,22 @@ def exposure(
 
     Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it counts, and until
     a person has decided about an empty one. In a closed round only what somebody has taken is open.
+
+    What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
     """
-    campaign_id, tariffs = work.campaign_id, work.tariffs
+    open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
+    open_rewards = open_rewards_cents(store, campaign_id, tariffs, new_hits)
+    work = PaidWork.read(store, campaign_id, tariffs)
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
     owed = [one for one in work.owed() if one.key not in paid_for]
     possible = {one.key: one for one in work.owed_if_all_is_verified()}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
-    open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
         owed_cents=sum(one.with_fee_cents for one in owed),
-        open_rewards_cents=open_rewards_cents(store, campaign_id, tariffs, new_hits),
+        open_rewards_cents=open_rewards,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
         models_cents=spent_on_models_cents(store, campaign_id)

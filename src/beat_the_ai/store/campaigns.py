@@ -133,7 +133,10 @@ class Campaigns:
         most: int | None = None,
         brief: Brief = nothing_particular,
     ) -> None:
-        """One more HIT for each of these contexts, of which each has `most` then."""
+        """One more HIT for each of these contexts, of which none gets more than `most`.
+
+        Where one may still be done, somebody else has offered it meanwhile: there is none more.
+        """
         table = tables.hits
         with self._database.writing() as connection:
             connection.scalar(sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update())
@@ -141,6 +144,8 @@ class Campaigns:
                 table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
             )
             last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
+            offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
+            open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
             repeated = sa.select(tables.contexts).where(
                 tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last)
             )
@@ -148,7 +153,7 @@ class Campaigns:
             rows = [
                 {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
-                if most is None or last[name] + 1 < most
+                if name not in open_ones and (most is None or last[name] + 1 < most)
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)

@@ -56,8 +56,11 @@ class HitsOnOffer:
             self._store.campaigns.offer_again(self._campaign_id, barren, self._slots + self._reoffers, self._brief)
 
     def done(self) -> bool:
-        """Whether every HIT counts, and nothing is to be offered again."""
-        return self._store.campaigns.all_count(self._campaign_id, self._round_number) and not self._barren()
+        """Whether every HIT counts, and nothing is to be offered again, nor was while that was asked."""
+        return self._all_count() and not self._barren() and self._all_count()
+
+    def _all_count(self) -> bool:
+        return self._store.campaigns.all_count(self._campaign_id, self._round_number)
 
     def _barren(self) -> list[str]:
         """Contexts without a win, all of whose HITs count, that may be offered once more."""

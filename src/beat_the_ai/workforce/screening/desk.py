@@ -159,8 +159,9 @@ class ScreeningDesk:
             state = self.state(assignment_id)
         except Refused:
             return None
-        assignment = self.sample.finish(assignment_id, feedback)
+        self.sample.finish(assignment_id, feedback)
         screening = self.store.screenings.submit(assignment_id, state.outcome, now())
+        assignment = self.store.attempts.assignment(assignment_id)  # the crowd may have confirmed it meanwhile
         if assignment.counts:
             self._enter(screening, assignment)
         return screening
@@ -170,10 +171,14 @@ class ScreeningDesk:
         if not self.store.screenings.claim(assignment_id, now()):
             self.set_aside(assignment_id, TAKEN_BEFORE)
             return
+        self._enter_if_over(assignment_id)
+        self.sample.confirm(assignment_id)
+        self._enter_if_over(assignment_id)  # `finish` may have had its outcome meanwhile, and have seen it unconfirmed
+
+    def _enter_if_over(self, assignment_id: str) -> None:
         with contextlib.suppress(Refused):  # the screening goes on in another HIT
             screening = self.store.screenings.session(assignment_id)[0]
             self._enter(screening, self.store.attempts.assignment(assignment_id))
-        self.sample.confirm(assignment_id)
 
     def set_aside(self, assignment_id: str, reason: str) -> None:
         """The crowd knows of no such work of this worker, who may still take the screening."""
