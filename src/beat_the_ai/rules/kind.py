@@ -149,8 +149,11 @@ class Revises(Protocol):
 class Plays(Protocol):
     """Simulated people of a kind of task whose works are shown step by step (`adjudication.Gradual`)."""
 
-    def voted(self, revealed: Json, context: Context, seed: str, *, careful: bool) -> Json | None:
-        """What a validator says of a work as far as it is shown; None to see more of it, but not after its end."""
+    def voted(self, revealed: Json, contexts: Sequence[Context], seed: str, *, careful: bool) -> Json | None:
+        """What a validator says of a work as far as it is shown; None to see more of it, but not after its end.
+
+        It is about one of `contexts`, all of that title: a page is not told which.
+        """
 
 
 @dataclass(frozen=True)

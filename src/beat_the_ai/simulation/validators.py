@@ -52,11 +52,12 @@ class ValidatorCrowd:
         seed = f"{self.seed}/{number}"
         return self.people.vote(shown, self.contexts[context_id], seed, careful=self._is_careful(number))
 
-    def voted(self, number: int, context_id: str, revealed: Json) -> Json | None:
-        """The same of a work of which so much is shown; None to see more."""
+    def voted(self, number: int, title: str, revealed: Json) -> Json | None:
+        """The same of a work on a context of that title, of which so much is shown; None to see more."""
         assert isinstance(self.people, Plays), "else it is shown as a whole"
         seed = f"{self.seed}/{number}"
-        return self.people.voted(revealed, self.contexts[context_id], seed, careful=self._is_careful(number))
+        contexts = [context for context in self.contexts.values() if context.title == title]
+        return self.people.voted(revealed, contexts, seed, careful=self._is_careful(number))
 
     def _is_careful(self, number: int) -> bool:
         return number % self.careless_every != self.careless_every - 1
@@ -157,9 +158,10 @@ class _Validator:
     async def _vote(self, page: PageClient, item: Mapping[str, Any]) -> Json:
         if not self._crowd.plays:
             return self._crowd.vote(self._number, item["context_id"], item["work"])
+        [title] = {each["title"] for each in page.init_data["contexts"] if each["id"] == item["context_id"]}
         for steps in count(1):
             reply = await page.insist("reveal", {"item_id": item["id"], "steps": steps})
-            vote = self._crowd.voted(self._number, item["context_id"], reply["revealed"])
+            vote = self._crowd.voted(self._number, title, reply["revealed"])
             if vote is not None:
                 return vote
         raise AssertionError("somebody votes at the end")

@@ -267,7 +267,7 @@ class TestSimulatedPlayers:
             for context in contexts[:6]:
                 for work in RULES.references(context):
                     for steps in range(1, RULES.steps(work) + 1):
-                        said = Authors().voted(RULES.revealed(work, steps), context, "1/2", careful=careful)
+                        said = Authors().voted(RULES.revealed(work, steps), [context], "1/2", careful=careful)
                         if said is not None:
                             play = RULES.read_vote(said, context)
                             right.append(RULES.agree(play.page, work["answer"]))

@@ -93,9 +93,10 @@ class Authors:
     def vote(self, shown: Json, context: Context, seed: str, *, careful: bool) -> Json:
         raise AssertionError("questions are shown word by word")
 
-    def voted(self, revealed: Json, context: Context, seed: str, *, careful: bool) -> Json | None:
+    def voted(self, revealed: Json, contexts: Sequence[Context], seed: str, *, careful: bool) -> Json | None:
         """Careless players buzz at the first clue."""
-        clues = _remembered(seed, tuple((answer.name, tuple(answer.questions)) for answer in answers_of(context)))
+        answers = (answer for context in contexts for answer in answers_of(context))
+        clues = _remembered(seed, tuple((answer.name, tuple(answer.questions)) for answer in answers))
         read = set(stemmed(revealed["text"]))
         found = sorted(((len(read & stems), name) for name, stems in clues.items()), reverse=True)
         (most, name), (next_most, _) = (*found, (0, ""))[:2]
