@@ -179,6 +179,16 @@ def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
                 done[what] = done.get(what, 0) + number
 
 
+def find_out(folder: Path) -> None:
+    """What all votes come to, and whom reviewers look at: in a campaign that was served so long it is known."""
+    settings = settings_in(folder)
+    store = open_store(settings.store.url)
+    validation_desk(settings, store, store.campaigns.get(NAME)).hits_wanted()
+    store.close()
+    with review_desk(str(folder)) as desk:
+        desk.overview("nora", sees_all=False)
+
+
 def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:
     """What writers waited for alone and beside the others, and what the others did."""
     alone: Latencies = []
@@ -187,6 +197,7 @@ def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Lat
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "campaign"
         stored_campaign(folder, attempts, open_works=OPEN_WORKS)
+        find_out(folder)
         writers = Writers(folder)
         for _ in range(rounds):
             alone += writers.write(seconds)

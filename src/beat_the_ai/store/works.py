@@ -179,22 +179,27 @@ class Works:
         return edition if is_settled else None
 
     def ask(self, campaign_id: str, round_number: int, contexts: Collection[str] | None) -> None:
-        """From now on validators are asked about works of a round on these contexts, and on no others; None: on all."""
+        """From now on validators are asked about works of a round on these contexts, and on no others; None: on all.
+
+        What changes is looked up first: nobody waits for that.
+        """
         of_round = sa.select(_CONTEXTS.c.id, _CONTEXTS.c.asked)
         of_round = of_round.where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.round == round_number)
+        with self._database.reading() as connection:
+            rows = connection.execute(of_round).all()
+        wanted = {row.id: contexts is None or row.id in contexts for row in rows}
+        changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
+        if not changed:
+            return
         name: sa.BindParameter[str] = sa.bindparam("name")
         mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
 
         def ask(connection: sa.Connection) -> None:
             lock(connection, campaign_id)
-            rows = connection.execute(of_round).all()
-            wanted = {row.id: contexts is None or row.id in contexts for row in rows}
-            changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
-            if changed:
-                connection.execute(mark.values(asked=sa.bindparam("now")), changed)
-                for names in batched((row["name"] for row in changed), BATCH):
-                    on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
-                    unmake_where(connection, campaign_id, *on_these)
+            connection.execute(mark.values(asked=sa.bindparam("now")), changed)
+            for names in batched((row["name"] for row in changed), BATCH):
+                on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
+                unmake_where(connection, campaign_id, *on_these)
 
         self._database.write(ask)
 

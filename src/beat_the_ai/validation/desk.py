@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from threading import Lock
 from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
@@ -104,6 +105,7 @@ class ValidationDesk:
         self._without = without
         self._awaits_crowd = awaits_crowd
         self._asked: Collection[str] | None = None
+        self._asking = Lock()
 
     def accept(self, hit: str, worker: str, registration: str) -> ValidationAssignment:
         """Take a HIT; taking it again with the same registration continues where it was left.
@@ -273,9 +275,10 @@ class ValidationDesk:
     def _ask(self) -> None:
         """Validators are asked about works on these contexts, which the store keeps."""
         contexts = None if self._contexts is None else self._contexts()
-        if contexts is None or contexts != self._asked:
-            self.store.works.ask(self.campaign.id, self.round_number, contexts)
-            self._asked = contexts
+        with self._asking:
+            if contexts is None or contexts != self._asked:
+                self.store.works.ask(self.campaign.id, self.round_number, contexts)
+                self._asked = contexts
 
     def _open(
         self, current: _Now, worker: str | None, *, most: int | None, contexts: Collection[str] | None = None
