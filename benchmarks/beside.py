@@ -30,7 +30,6 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.cli.review.options import review_desk
 from beat_the_ai.errors import Refused
 from beat_the_ai.review import ReviewDesk
@@ -38,6 +37,7 @@ from beat_the_ai.review.accounts import Reviewer
 from beat_the_ai.store import open_store
 from beat_the_ai.validation import ValidationDesk
 from beat_the_ai.writing import Terms, WritingDesk
+from benchmarks.growth import REVIEWER, desk_of
 from benchmarks.stored_campaign import NAME, settings_in, stored_campaign
 from benchmarks.trivial import TrivialInProcess, losing_work
 
@@ -89,18 +89,15 @@ class Writers:
 
 def validate(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
     """Validators, and what an operator asks for itself; how many votes there were."""
-    settings = settings_in(folder)
-    store = open_store(settings.store.url)
-    desk = validation_desk(settings, store, store.campaigns.get(NAME))
-    begin()
     run = f"{time.time_ns()}"
-    checks = Thread(target=_look_after, args=(desk, ended))
-    checks.start()
-    with ThreadPoolExecutor(VALIDATORS) as threads:
-        names = [f"validator-{run}-{number}" for number in range(VALIDATORS)]
-        votes = sum(threads.map(partial(_vote, desk, ended), names))
-    checks.join()
-    store.close()
+    names = [f"validator-{run}-{number}" for number in range(VALIDATORS)]
+    with desk_of(folder) as desk:
+        begin()
+        checks = Thread(target=_look_after, args=(desk, ended))
+        checks.start()
+        with ThreadPoolExecutor(VALIDATORS) as threads:
+            votes = sum(threads.map(partial(_vote, desk, ended), names))
+        checks.join()
     return {"votes": votes}
 
 
@@ -135,7 +132,7 @@ def review(folder: Path, begin: Begin, ended: Event) -> dict[str, int]:
 
 
 def _judged(desk: ReviewDesk, ended: Event) -> Iterator[str]:
-    who = Reviewer(f"nora-{time.time_ns()}", lead=True)
+    who = Reviewer(f"{REVIEWER}-{time.time_ns()}", lead=True)
     for worker in [one["worker"] for one in desk.overview(who.name, sees_all=False)["workers"]]:
         for hit in desk.worker(who.name, worker)["hits"]:
             if ended.wait(random.uniform(0, 2 * REVIEWERS_PAUSE)):
@@ -181,12 +178,9 @@ def others(folder: Path, done: dict[str, int]) -> Iterator[None]:
 
 def find_out(folder: Path) -> None:
     """What all votes come to, and whom reviewers look at: in a campaign that was served so long it is known."""
-    settings = settings_in(folder)
-    store = open_store(settings.store.url)
-    validation_desk(settings, store, store.campaigns.get(NAME)).hits_wanted()
-    store.close()
-    with review_desk(str(folder)) as desk:
-        desk.overview("nora", sees_all=False)
+    with desk_of(folder) as validation, review_desk(str(folder)) as review:
+        validation.hits_wanted()
+        review.overview(REVIEWER, sees_all=False)
 
 
 def measured(attempts: int, seconds: float, rounds: int) -> tuple[Latencies, Latencies, dict[str, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from threading import Lock
@@ -72,6 +72,15 @@ class _Now:
     held: Mapping[str, Need]
     unsound: AbstractSet[str]
     without: AbstractSet[str]
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Of a round's contexts: their titles, and the works on them with known labels, `(context, work)`."""
+
+    titles: Mapping[str, str]
+    references: list[tuple[str, Any]] = field(default_factory=list)
+    by_title: defaultdict[str, list[tuple[str, Any]]] = field(default_factory=lambda: defaultdict(list))
 
 
 class ValidationDesk:
@@ -315,7 +324,7 @@ class ValidationDesk:
         draw = partial(draw_gold, identity=identity, seed=self.campaign.seed, key=assignment_id)
         gold = draw(self._alike(works, texts), avoid, self.terms.gold_per_hit)
         avoid |= {gold_key(context_id, work, identity) for context_id, work in gold}
-        gold += draw(self._references, avoid, self.terms.gold_per_hit - len(gold))
+        gold += draw(self._known.references, avoid, self.terms.gold_per_hit - len(gold))
         return mixed(works, gold, key=f"{self.campaign.seed}/{assignment_id}")
 
     def _alike(self, works: list[Need], texts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, Any]]:
@@ -324,26 +333,19 @@ class ValidationDesk:
             return []
         label = self.checking.author_label
         labels = {label(texts[need.attempt_id]) for need in works}
-        titles = dict.fromkeys(self._titles[need.context_id] for need in works)
-        found = (each for title in titles for each in self._references_by_title.get(title, []))
+        titles = dict.fromkeys(self._known.titles[need.context_id] for need in works)
+        found = (each for title in titles for each in self._known.by_title[title])
         return [(context_id, work) for context_id, work in found if label(work) not in labels]
 
     @cached_property
-    def _titles(self) -> dict[str, str]:
+    def _known(self) -> _Known:
         contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
-        return {context.id: context.title for context in contexts}
-
-    @cached_property
-    def _references_by_title(self) -> dict[str, list[tuple[str, Any]]]:
-        found: dict[str, list[tuple[str, Any]]] = defaultdict(list)
-        for reference in self._references:
-            found[self._titles[reference[0]]].append(reference)
-        return found
-
-    @cached_property
-    def _references(self) -> list[tuple[str, Any]]:
-        contexts = self.store.campaigns.contexts(self.campaign.id).get(self.round_number, [])
-        return [(context.id, work) for context in contexts for work in self.checking.references(context)]
+        known = _Known({context.id: context.title for context in contexts})
+        for context in contexts:
+            of_context = [(context.id, work) for work in self.checking.references(context)]
+            known.references.extend(of_context)
+            known.by_title[context.title].extend(of_context)
+        return known
 
 
 def _item(items: list[ValidationItem], item_id: str) -> ValidationItem:

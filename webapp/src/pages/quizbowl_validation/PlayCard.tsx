@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import type { Judging } from "../../checking/kind";
 import { ProblemNote } from "../../work/fields/ProblemNote";
 import "../../work/fields/fields.css";
-import type { PlayEntry, Revealed } from "./plays";
+import { type PlayEntry, type Revealed, isOver } from "./plays";
 import { PACES, type Pace } from "./reader";
 import { BUZZ_KEY, NEXT_KEY } from "./shortcuts";
 
@@ -34,7 +34,7 @@ export function PlayCard(props: Props) {
     onStop();
     onEdit({ buzzed: true });
   };
-  const hasEnded = revealed !== undefined && (entry.buzzed || revealed.ended);
+  const over = isOver(entry, revealed);
   const content = (): ReactNode => {
     if (done) {
       return <Said entry={entry} revealed={revealed} />;
@@ -42,12 +42,12 @@ export function PlayCard(props: Props) {
     if (reading) {
       return <Buzzer {...props} onBuzz={buzz} />;
     }
-    if (!hasEnded) {
+    if (!over) {
       return <Opening {...props} name={id} disabled={disabled || frozen} />;
     }
     return <AnswerFields {...props} id={id} disabled={disabled} />;
   };
-  const answering = !reading && (done || hasEnded);
+  const answering = !reading && (done || over);
   return (
     <form className="composer card" onSubmit={onSubmit} noValidate aria-labelledby={`${id}-question`}>
       <h2 ref={props.heading} id={`${id}-question`} tabIndex={-1} data-testid="question">

@@ -7,7 +7,7 @@ import type { CheckingKind, Judging } from "../../checking/kind";
 import { PlayCard } from "./PlayCard";
 import { QuestionText } from "./QuestionText";
 import { AIM, playingGuide } from "./guide";
-import { NO_PLAY, type Play, type PlayEntry, entryOf, findProblem, isPlayEntry, playOf } from "./plays";
+import { NO_PLAY, type Play, type PlayEntry, entryOf, findProblem, isOver, isPlayEntry, playOf } from "./plays";
 import type { Reader } from "./reader";
 import { playingShortcuts } from "./shortcuts";
 
@@ -25,10 +25,9 @@ export function playing(terms: Terms, reader: Reader): CheckingKind<unknown, Pla
     voteOf: playOf,
     entryOf,
     findProblem,
-    isReady: (item, { buzzed }) => {
+    isReady: (item, entry) => {
       const { shown, reading } = reader.state();
-      const revealed = shown[item];
-      return reading !== item && revealed !== undefined && (buzzed || revealed.ended);
+      return reading !== item && isOver(entry, shown[item]);
     },
     reading: (judging) => <Text key={judging.item.id} judging={judging} reader={reader} />,
     card: (judging) => <Card key={judging.item.id} judging={judging} reader={reader} />,

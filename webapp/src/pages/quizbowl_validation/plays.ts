@@ -45,6 +45,11 @@ export function isPlayEntry(value: unknown): value is PlayEntry {
   return typeof entry?.said === "string" && typeof entry.buzzed === "boolean" && typeof entry.unknown === "boolean";
 }
 
+/** Whether nothing of it is read any more: the player has buzzed at a word, or heard the end. */
+export function isOver({ buzzed }: PlayEntry, revealed: Revealed | undefined): boolean {
+  return revealed !== undefined && (buzzed || revealed.ended);
+}
+
 export function playOf({ said, unknown }: PlayEntry): Play {
   return { said: unknown ? null : said.trim() };
 }

@@ -151,3 +151,14 @@ test("word by word, each is asked for once, and a speed that was chosen is kept"
   expect(new Reader(server, {}).state().pace).toBe("normal");
   vi.unstubAllGlobals();
 });
+
+test("a speed can be chosen where the browser keeps nothing", () => {
+  const full = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: full });
+  const reader = new Reader(new Server(), {});
+  reader.setPace("slow");
+  expect(reader.state().pace).toBe("slow");
+  vi.unstubAllGlobals();
+});

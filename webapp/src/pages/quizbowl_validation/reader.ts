@@ -60,8 +60,12 @@ export class Reader {
   };
 
   setPace(pace: Pace): void {
-    browserStorage()?.setItem(PACE_KEY, pace);
     this.update({ pace });
+    try {
+      browserStorage()?.setItem(PACE_KEY, pace);
+    } catch {
+      // The storage is full or forbidden: the speed holds for this HIT.
+    }
   }
 
   /** Whether a question is being read, and has begun. */
