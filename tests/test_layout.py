@@ -84,12 +84,12 @@ ARROWS: dict[str, set[str]] = {
         "statistics",
     },
     "campaign": {
-        *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "listening"),
+        *("adversary", "analysis", "data_file", "dataset", "errors", "listening"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
         *("validation", "workforce", "writing", "yaml_files"),
     },
     "rehearsal": {
-        *("campaign", "errors", "lifeline", "marketplace", "mephisto", "requester", "review", "rules"),
+        *("campaign", "cycles", "errors", "lifeline", "marketplace", "mephisto", "requester", "review", "rules"),
         *("simulation", "store", "workforce", "writing"),
     },
     "cli": {

@@ -19,14 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
-from beat_the_ai.campaign import model_server, serving
-from beat_the_ai.campaign.model_server import ModelServer
-from beat_the_ai.cli import main as command_line
-from beat_the_ai.mephisto.mturk import CampaignProvider
-from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.requester import Requester, client
-from beat_the_ai.writing import WritingDesk
+from beat_the_ai.cycles import importing
+
+with importing():
+    from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+    from beat_the_ai.campaign import model_server
+    from beat_the_ai.campaign.model_server import ModelServer
+    from beat_the_ai.cli import main as command_line
+    from beat_the_ai.mephisto.mturk import CampaignProvider
+    from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
+    from beat_the_ai.rehearsal import operator
+    from beat_the_ai.requester import Requester, client
+    from beat_the_ai.writing import WritingDesk
 
 VICTIMS = ("marketplace", "router", "model server", "operator")
 
@@ -126,7 +130,7 @@ def main() -> None:
         command_line(["pay", given, "--confirm"])
     else:
         sys.argv = [sys.argv[0], given]
-        serving.main()
+        operator.main()
 
 
 if __name__ == "__main__":

@@ -1,27 +1,18 @@
-"""Serving a launched campaign to its end. Rewards are released as HITs are submitted; bonuses wait for `pay`.
-
-As a program it is the operator of a rehearsal: `python -m beat_the_ai.campaign.serving SETTINGS_FILE`.
-"""
+"""Serving a launched campaign to its end. Rewards are released as HITs are submitted; bonuses wait for `pay`."""
 
 from __future__ import annotations
 
-import json
 import logging
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import requester_of
-from beat_the_ai.campaign.running import MTURK, Running, running
+from beat_the_ai.campaign.running import MTURK, Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
-from beat_the_ai.lifeline import announce, end_with_the_starter
 from beat_the_ai.payments import Crowd
-from beat_the_ai.workforce import Stage
 
 POLL_SECONDS = 0.5
 
@@ -88,25 +79,3 @@ def _release_rewards(campaign: Running, crowd: Crowd) -> None:
         return
     if stopped is not None:
         log.warning("rewards cannot be released yet: %s", stopped)
-
-
-def main() -> None:
-    end_with_the_starter()
-    given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    settings = Settings.model_validate(given["settings"])
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
-    stage = Stage(given["stage"])
-    try:
-        with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
-            announce({"url": campaign.url, "model_server": campaign.model_server_pid})
-            serve_to_the_end(campaign, settings.crowd.check_seconds)
-    except BeatTheAIError as error:
-        log.error("%s", error)  # where it served already, nobody reads the next line
-        announce({"error": str(error)})
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

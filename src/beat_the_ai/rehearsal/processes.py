@@ -174,7 +174,7 @@ class OperatorProcess(Child):
         return self
 
     def command(self) -> list[str]:
-        return [sys.executable, "-m", "beat_the_ai.campaign.serving", str(self._settings)]
+        return [sys.executable, "-m", "beat_the_ai.rehearsal.operator", str(self._settings)]
 
     def environment(self) -> dict[str, str]:
         """The rehearsal's own keys, whatever keys this user has for real crowds."""

@@ -1,0 +1,42 @@
+"""The operator of a rehearsal, as a program: `python -m beat_the_ai.rehearsal.operator SETTINGS_FILE`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+from beat_the_ai.cycles import importing
+
+with importing():
+    from beat_the_ai.campaign.configuration import Settings
+    from beat_the_ai.campaign.running import running
+    from beat_the_ai.campaign.serving import serve_to_the_end
+    from beat_the_ai.errors import BeatTheAIError
+    from beat_the_ai.lifeline import announce, end_with_the_starter
+    from beat_the_ai.workforce import Stage
+
+log = logging.getLogger(__name__)
+
+
+def main() -> None:
+    end_with_the_starter()
+    given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    settings = Settings.model_validate(given["settings"])
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s operator %(levelname)s %(message)s", force=True)
+    stage = Stage(given["stage"])
+    try:
+        with running(settings, page_dir=None, stage=stage, pseudonym_key=given["pseudonym_key"]) as campaign:
+            announce({"url": campaign.url, "model_server": campaign.model_server_pid})
+            serve_to_the_end(campaign, settings.crowd.check_seconds)
+    except BeatTheAIError as error:
+        log.error("%s", error)  # where it served already, nobody reads the next line
+        announce({"error": str(error)})
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
