@@ -56,8 +56,13 @@ def agents(run: Serving) -> list[Agent]:
 
 
 async def registered(run: Serving, number: int) -> list[Agent]:
-    """So many: a page hears of its agent a moment before the pool does."""
-    await until(lambda: len(agents(run)) >= number, f"the pool has {number} agents")
+    """So many, the last of them at work: a page hears of its agent a moment before the pool and its thread do."""
+
+    def is_at_work() -> bool:
+        known = agents(run)
+        return len(known) >= number and known[-1].get_status() == AgentState.STATUS_IN_TASK
+
+    await until(is_at_work, f"the pool has {number} agents, and the last one is at work")
     return agents(run)
 
 
@@ -294,6 +299,7 @@ def test_a_hit_that_somebody_else_has_submitted_is_not_the_first_workers(
             await asyncio.to_thread(submit, rehearsal, second, "{}")  # whose page never came here
             fault = {"kind": "insufficient_funds", "operations": ["ListAssignmentsForHIT"]}
             rehearsal.control("faults", {"rules": [fault]})  # any refusal will do
+            await registered(running, 1)
             with pytest.raises(Declined):
                 await asyncio.to_thread(reconcile, running)
             rehearsal.control("faults", {"rules": []})
