@@ -45,6 +45,7 @@ COMMANDS = {
     "export, Parquet": "export {folder} --format parquet --out {folder}/parquet",
     "export, Hugging Face": "export {folder} --format hf --out {folder}/hf",
     "export, SQuAD": "export {folder} --format squad --out {folder}/squad",
+    "all formats at once": "export {folder} --out {folder}/all",
     "report": "report {folder} --out {folder}/report.html",
 }
 WRITER, REVIEWER = "W00001", "nora"

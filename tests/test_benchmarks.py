@@ -36,11 +36,10 @@ SMALL = {
         "--workers 3 --questions 2 --think 0.1",
         r"(?s)think for about 0.1 s.*ratio of p95: \d.*lost.*\n.*\n│ 3 +│ 3 +│ 3 +│ 6 +│ 6 +│ 6 +│ 0 +│ 0 +│",
     ),
-    "export_load": ("--attempts 200", r'"peak_megabytes": \d'),
     "front_end_cpu": ("--requests 20", r"share +\d"),
     "growth": (
-        "--attempts 500 600 --only pay choosing settling review",
-        r"(?s)│ pay +│ +[\d.]+ │ +[\d.]+ │ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
+        "--attempts 500 600 --only all choosing settling review",
+        r"(?s)│ all formats at once +│ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
     ),
     "guessers": (
         "--models tantivy:sample onnx:dan-small --questions 3",

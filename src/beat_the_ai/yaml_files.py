@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,14 @@ def load_yaml(path: Path) -> Any:
 
 def check_yaml(path: Path) -> str:
     """The text of a file that is YAML of a sensible size. Raises like `load_yaml`."""
-    text = path.read_text(encoding="utf-8")  # composed in Python: the loader in C dies of what is nested too deeply
+    text = path.read_text(encoding="utf-8")
+    _check(text)
+    return text
+
+
+@lru_cache  # a process reads the same files again and again
+def _check(text: str) -> None:
+    """In Python: the loader in C dies of what is nested too deeply."""
     try:
         nodes = _size(yaml.compose(text, yaml.SafeLoader), {})
     except RecursionError:
@@ -27,7 +35,6 @@ def check_yaml(path: Path) -> str:
         raise ValueError(" ".join(str(error).split())) from error
     if nodes > MAX_NODES:
         raise ValueError(f"with its aliases written out it has more than {MAX_NODES:,} values")
-    return text
 
 
 def _size(node: Any, known: dict[int, int]) -> int:

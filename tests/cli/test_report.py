@@ -66,7 +66,7 @@ def test_a_campaigns_report_has_the_papers_figures_and_no_raw_id(store: Store, t
 
 def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Store) -> None:
     campaign = store.campaigns.get("pilot")
-    first, second, *_ = collect(store, campaign, KIND, divisions_of(store, campaign)).parts["train"]
+    first, second, *_ = collect(store, campaign, KIND, divisions_of(store, campaign))["train"]
     outcomes = {first.id: outcome(Validity.VALID), second.id: outcome(Validity.INVALID)}
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(store, campaign, validation)

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
+from beat_the_ai.dataset import jsonl_files
 from beat_the_ai.dataset.arrow import arrow_table, schema
 from beat_the_ai.dataset.columns import meanings
 from beat_the_ai.dataset.export import collect, export_campaign
@@ -280,7 +281,7 @@ def test_a_worker_has_one_pseudonym_in_a_campaign_and_another_under_another_key(
 
 def voted(store: Store, campaign: Campaign) -> Validation:
     """Of dev and test the first question is valid, the second not, the third undecided, the rest unseen."""
-    tally = collect(store, campaign, KIND, {1: Division(campaign.seed)})
+    parts = collect(store, campaign, KIND, {1: Division(campaign.seed)})
     votes = (
         vote("V1RAW", {"answer": {"text": ANSWER, "start": 22}}, agrees=True),
         vote("V2RAW", {"answer": None}, agrees=False),
@@ -288,7 +289,7 @@ def voted(store: Store, campaign: Campaign) -> Validation:
     outcomes = {
         example.id: outcome(validity, *votes)
         for part in ("dev", "test")
-        for example, validity in zip(tally.parts[part], Validity, strict=False)
+        for example, validity in zip(parts[part], Validity, strict=False)
     }
     return Validation(outcomes, {1: ("dev", "test")})
 
@@ -297,7 +298,7 @@ def test_validated_parts_keep_what_is_valid_and_the_others_what_is_not_invalid(
     store: Store, campaign: Campaign, tmp_path: Path
 ) -> None:
     validation = voted(store, campaign)
-    in_train = collect(store, campaign, KIND, {1: Division(campaign.seed)}).parts["train"]
+    in_train = collect(store, campaign, KIND, {1: Division(campaign.seed)})["train"]
     outcomes = {
         **validation.outcomes,
         in_train[0].id: outcome(Validity.INVALID),
@@ -454,7 +455,7 @@ def test_columns_come_from_one_declaration(store: Store, campaign: Campaign, tmp
     told = pa.schema({"name": pa.string(), "inner": pa.list_(pa.struct({"share": pa.float64()}))})
     assert schema(Outer) == told
     rows = [Outer(name="a", inner=[Inner(share=1)]), Outer(name="b", inner=None)]
-    assert arrow_table(rows, told).to_pylist() == [row.model_dump() for row in rows]
+    assert arrow_table(jsonl_files.json_lines(rows), told).to_pylist() == [row.model_dump() for row in rows]
     assert list(meanings(Outer)) == [("inner", "several"), ("inner.share", "of it")]
 
     class Odd(Value):

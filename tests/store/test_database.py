@@ -11,9 +11,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.errors import StoreError
-from beat_the_ai.store import Database, open_store
+from beat_the_ai.store import Database, now, open_store
 from beat_the_ai.store.database import open_database
-from beat_the_ai.store.tables import metadata
+from beat_the_ai.store.tables import campaigns, metadata
 from tests.postgres import PostgresServer
 from tests.store.builders import accepted, at_once, attempt, campaign
 
@@ -40,6 +40,17 @@ def test_a_store_that_is_opened_again_keeps_what_it_holds(store_url: str) -> Non
     store = open_store(store_url)
     assert store.campaigns.ids() == ["pilot"]
     store.close()
+
+
+def test_half_of_a_surrogate_pair_is_read_as_it_was_kept(store_url: str) -> None:
+    database = open_database(store_url)
+    kept = {"text": "\ud800 𝄞", "number": 1e-7}
+    with database.writing() as connection:
+        values = {"id": "pilot", "task": "t", "seed": 1, "pseudonym_key": "k", "config": kept, "created_at": now()}
+        connection.execute(sa.insert(campaigns).values(**values))
+    with database.reading() as connection:
+        assert connection.scalar(sa.select(campaigns.c.config)) == kept
+    database.close()
 
 
 def test_a_store_and_what_sqlite_puts_beside_it_is_its_owners_alone(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.parts import EXCLUSIVE
+from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
@@ -62,9 +62,9 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
     findings = Findings(store, campaign, every_work=True)
     _check_votes(store, campaign, number, findings)
-    tally = collect(store, campaign, kind, divisions, findings.validation)
-    parts = {name: [each for each in examples if each.round == number] for name, examples in tally.parts.items()}
-    parts[EXCLUSIVE] = [each for each in tally.exclusive if each.round == number]
+    collected = collect(store, campaign, kind, divisions, findings.validation)
+    parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
+    parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
     files = {path.stem: PartFile(len(parts[path.stem]), sha256(path)) for path in paths}
     frozen = FrozenRound(out, number, now().isoformat(), files)

@@ -29,7 +29,7 @@ from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.payments import Cause, PaidWork
-from beat_the_ai.rules.dataset import Trial
+from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import Kind, Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
@@ -78,10 +78,13 @@ def campaign_subject(
     kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
     placement = Placement(store, campaign, kind, divisions, validation)
     tally, trials = Tally(balances=placement.balances), []
+    parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
     seen = _observed_hits(store, campaign, discarded)
     for row, example, dropped in placement.attempts():
         tally.count(row, example, dropped, validation.validity(row.attempt.id))
+        if example is not None and dropped is None:
+            parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
             seen.attempt(row)
             trials.append(trial(row, example.part, validation, divisions[row.hit.round]))
@@ -94,7 +97,7 @@ def campaign_subject(
         dict(sorted(seen.models.items())),
         {pseudonym(worker, campaign): one for worker, one in seen.writers.items()},
         seen.hit_seconds,
-        _cost(store, campaign, tally, validation, verified),
+        _cost(store, campaign, parts, validation, verified),
         checked,
         discards,
         len(refused_newcomers(store, campaign.id)),
@@ -103,7 +106,7 @@ def campaign_subject(
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."
     warning = SIMULATED if campaign.simulated else ""
-    of_kind = kind.report(tally.parts, trials) if kind.report is not None else []
+    of_kind = kind.report(parts, trials) if kind.report is not None else []
     of_votes = checked.of_kind if checked is not None else []
     sections = [*round_sections(store, campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
@@ -180,7 +183,7 @@ def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
 
 
 def _cost(
-    store: Store, campaign: Campaign, tally: Tally, validation: Validation, verified: Collection[str]
+    store: Store, campaign: Campaign, parts: Parts, validation: Validation, verified: Collection[str]
 ) -> Cost | None:
     """None for a campaign whose terms do not tell what it pays."""
     if not _pays(store, campaign):
@@ -189,7 +192,7 @@ def _cost(
     screening = sample_campaign_id(campaign.id)
     work = PaidWork.read(store, campaign.id, paid)
     has_screening = screening in store.campaigns.ids()
-    kept = [example.id for examples in tally.parts.values() for example in examples if example.fooled]
+    kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
         screening_cents=_earned(PaidWork.read(store, screening, tariffs(store, screening))) if has_screening else 0,
         writing_cents=_earned(work.writing, verified),

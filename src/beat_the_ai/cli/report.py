@@ -125,8 +125,8 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
         campaign = chosen_campaign(store, name)
         kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
         corpora = corpora_of(kind)
-        tally = collect(store, campaign, kind, divisions_of(store, campaign), validation)
-        return campaign.id, [corpora.item(one) for kept in tally.parts.values() for one in kept], corpora
+        parts = collect(store, campaign, kind, divisions_of(store, campaign), validation)
+        return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora
 
 
 def corpora_of(kind: Kind) -> Corpora:

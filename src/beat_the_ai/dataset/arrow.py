@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any, Literal, get_args, get_origin
 
 import pyarrow as pa
+import pyarrow.json
 from pydantic.fields import FieldInfo
 
 from beat_the_ai.dataset.columns import required
@@ -19,9 +20,35 @@ def schema(record: type[Value]) -> pa.Schema:
     return pa.schema([_field(name, field) for name, field in record.model_fields.items()])
 
 
-def arrow_table(rows: Sequence[Value], columns: pa.Schema) -> pa.Table:
-    """All of the model that declares these columns."""
-    return pa.Table.from_pylist([row.model_dump() for row in rows], schema=columns)
+def arrow_table(lines: bytes, columns: pa.Schema) -> pa.Table:
+    """All of the model that declares these columns, each a line of JSON."""
+    if not lines:
+        return columns.empty_table()
+    whole = pa.json.ReadOptions(use_threads=False, block_size=len(lines) + 1)
+    declared = pa.json.ParseOptions(explicit_schema=columns, unexpected_field_behavior="error")
+    table = pa.json.read_json(pa.BufferReader(lines), whole, declared)
+    return table.select(columns.names).cast(columns)
+
+
+class Groups:
+    """Rows in groups of that size, the last one perhaps smaller, however many come at a time."""
+
+    def __init__(self, write: Callable[[pa.Table], None], columns: pa.Schema, size: int) -> None:
+        self._write = write
+        self._columns = columns
+        self._size = size
+        self._waiting = columns.empty_table()
+
+    def add(self, lines: bytes) -> None:
+        waiting = pa.concat_tables([self._waiting, arrow_table(lines, self._columns)])
+        whole = waiting.num_rows - waiting.num_rows % self._size
+        for start in range(0, whole, self._size):
+            self._write(waiting.slice(start, self._size).combine_chunks())
+        self._waiting = waiting.slice(whole)
+
+    def end(self) -> None:
+        if self._waiting.num_rows:
+            self._write(self._waiting.combine_chunks())
 
 
 def _field(name: str, field: FieldInfo) -> pa.Field:

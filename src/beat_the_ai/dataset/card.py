@@ -16,7 +16,7 @@ from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import Validation
-from beat_the_ai.rules.dataset import CardText, Example
+from beat_the_ai.rules.dataset import CardText
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
@@ -58,7 +58,7 @@ def card(
     """`shards`: the files of each split and of the attempts, seen from the card; none without a hub folder."""
     text = kind.dataset.card
     sections = [
-        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.parts[part]]),
+        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]]),
         f"# {_plain(campaign.id)}\n",
         *([f"**{SIMULATED}**\n"] if campaign.simulated else []),
         f"{text.introduction}\n",
@@ -89,9 +89,9 @@ def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) 
 
 def _sizes(kind: Kind, tally: Tally) -> str:
     rows = []
-    for part, examples in _parts(tally).items():
-        contexts = len({example.context.text for example in examples})
-        rows.append((part, f"{contexts:,}", f"{len(examples):,}", f"{tally.attempts[part]:,}", _rate(tally, [part])))
+    for part in _parts(tally):
+        counts = (len(tally.contexts[part]), tally.examples[part], tally.attempts[part])
+        rows.append((part, *(f"{count:,}" for count in counts), _rate(tally, [part])))
     total = tally.all_attempts
     beaten = (
         f"Over all {total:,} attempts the model was beaten in {_rate(tally, PARTS)} of those not taken back. "
@@ -105,9 +105,9 @@ def _sizes(kind: Kind, tally: Tally) -> str:
     return f"{table}\n{beaten}No {words.context} is in two parts.{exclusive}\n" + (balances and f"\n{balances}")
 
 
-def _parts(tally: Tally) -> dict[str, Sequence[Example]]:
+def _parts(tally: Tally) -> list[str]:
     """The parts, and the exclusive writers' share of test where there is one."""
-    return {**tally.parts, **({EXCLUSIVE: tally.exclusive} if tally.attempts[EXCLUSIVE] else {})}
+    return [*PARTS, *([EXCLUSIVE] if tally.attempts[EXCLUSIVE] else [])]
 
 
 def _balanced(place: tuple[int, str], found: Balance) -> str:

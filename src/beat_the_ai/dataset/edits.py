@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from pydantic import Field
 
 from beat_the_ai.dataset.format import Rows
+from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.records import checked_row, pseudonym
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
@@ -53,8 +54,9 @@ def write_edits(store: Store, campaign: Campaign, kind: Kind, tables: Sequence[R
     """By assignment, in their order. Those of discarded workers are among them, as their attempts are."""
     rows = _rows(store, campaign, kind)
     while tables and (batch := list(islice(rows, BATCH_ROWS))):
+        lines = json_lines(batch)
         for table in tables:
-            table.write(batch)
+            table.write(lines)
 
 
 def _rows(store: Store, campaign: Campaign, kind: Kind) -> Iterator[Value]:

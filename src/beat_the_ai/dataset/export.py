@@ -7,7 +7,7 @@ is in the second table, and says why it is not in the dataset: what does not cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -15,17 +15,21 @@ from pathlib import Path
 from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.edits import EDITS, edit_type, write_edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
-from beat_the_ai.dataset.format import Format, Rows, format_named, formats_of
-from beat_the_ai.dataset.parts import Division
+from beat_the_ai.dataset.format import COMMON, Rows, check_formats, common_format, formats_of
+from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, attempt_row, attempt_type
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 
 BATCH_ROWS = 5000
+
+Placed = tuple[AttemptInCampaign, Example | None, str | None]
 
 
 def export_campaign(
@@ -40,34 +44,43 @@ def export_campaign(
     """Write the campaign, which is of that kind of task, into `out` in each of `formats` (all that the kind has).
 
     Returns all files, in order. Without `divisions` each round has the default one of the campaign's seed. Raises
-    `UnknownName` for another format.
+    `UnknownName` for another format. Only a format of the kind's own has all examples in memory.
     """
     validation = validation.without(store.standings.discarded(campaign.id))
-    chosen = {name: format_named(name, kind) for name in (formats_of(kind) if formats is None else formats)}
+    chosen = list(formats_of(kind) if formats is None else formats)
+    check_formats(chosen, [kind])
+    common = [common_format(name) for name in COMMON if name in chosen]
+    own = [write for name, write in kind.dataset.formats.items() if name in chosen]
+    placement = Placement(store, campaign, kind, divisions or _default(store, campaign), validation)
+    tally = Tally(balances=placement.balances)
+    kept: dict[str, list[Example]] = {part: [] for part in PARTS}
     with ExitStack() as opened:
-        tables = _tables(chosen.values(), out, ATTEMPTS, attempt_type(kind), opened)
-        tally = collect(store, campaign, kind, divisions or _default(store, campaign), validation, tables)
+        attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
+        parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
+        for batch in _batches(placement.attempts()):
+            for row, found, dropped in batch:
+                tally.count(row, found, dropped, validation.validity(row.attempt.id))
+            rows = (attempt_row(row, campaign, kind, found, dropped, validation) for row, found, dropped in batch)
+            _write(attempts, rows)
+            for part, examples in _kept(batch).items():
+                _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
+                kept[part] += examples if own else []
+        edits: list[Rows] = []
         if kind.hints is not None:
-            edits = _tables(chosen.values(), out, EDITS, edit_type(kind), opened)
+            edits += [opened.enter_context(each.table(out, EDITS, edit_type(kind))) for each in common]
             write_edits(store, campaign, kind, edits)
-            tables += edits
-    written = [table.path for table in tables]
-    for form in chosen.values():
-        written += form.write_examples(out, tally.parts, kind)
+    written = [table.path for table in (*attempts, *edits)]
+    written += [path for each in parts for path in each.paths]
+    written += [path for write in own for path in write(out, kept)]
+    if "hf" in chosen:
+        remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
         write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen))
         written.append(folder / CARD_FILE)
-    if "hf" in chosen:
-        remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
     return [write_manifest(out, written), *sorted(written)]
-
-
-def _tables(formats: Iterable[Format], out: Path, name: str, row_type: type[Value], opened: ExitStack) -> list[Rows]:
-    """In each of these formats that has tables."""
-    return [opened.enter_context(each.table(out, name, row_type)) for each in formats if each.table is not None]
 
 
 def _default(store: Store, campaign: Campaign) -> Divisions:
@@ -75,26 +88,31 @@ def _default(store: Store, campaign: Campaign) -> Divisions:
 
 
 def collect(
-    store: Store,
-    campaign: Campaign,
-    kind: Kind,
-    divisions: Divisions,
-    validation: Validation = NOT_VALIDATED,
-    tables: Sequence[Rows] = (),
-) -> Tally:
-    """The dataset and its figures; every attempt goes into each of `tables` on the way."""
-    placement = Placement(store, campaign, kind, divisions, validation)
-    tally = Tally(balances=placement.balances)
-    attempts = placement.attempts()
+    store: Store, campaign: Campaign, kind: Kind, divisions: Divisions, validation: Validation = NOT_VALIDATED
+) -> Parts:
+    """The dataset: the examples of each part."""
+    return _kept(Placement(store, campaign, kind, divisions, validation).attempts())
+
+
+def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:
+    """What is in the dataset, by part."""
+    parts: dict[str, list[Example]] = {part: [] for part in PARTS}
+    for _, found, dropped in attempts:
+        if found is not None and dropped is None:
+            parts[found.part].append(found)
+    return parts
+
+
+def _batches(attempts: Iterator[Placed]) -> Iterator[list[Placed]]:
     while batch := list(islice(attempts, BATCH_ROWS)):
-        records = []
-        for row, example, dropped in batch:
-            tally.count(row, example, dropped, validation.validity(row.attempt.id))
-            if tables:
-                records.append(attempt_row(row, campaign, kind, example, dropped, validation))
-        for table in tables:
-            table.write(records)
-    return tally
+        yield batch
+
+
+def _write(files: Sequence[Rows], rows: Iterable[Value]) -> None:
+    """Nothing is made of rows that no file takes."""
+    if files and (lines := json_lines(rows)):
+        for file in files:
+            file.write(lines)
 
 
 def _shards(out: Path, written: Iterable[Path]) -> dict[str, Path]:

@@ -1,16 +1,18 @@
-"""What a format of export is: a module with a `FORMAT`, loaded when it is asked for."""
+"""What a common format of export is: a module with a `FORMAT`, loaded when it is asked for.
+
+Rows come as JSON Lines, which are made once for all formats.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
 from beat_the_ai.errors import UnknownName
-from beat_the_ai.rules.dataset import Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
@@ -20,18 +22,32 @@ class Rows(Protocol):
 
     path: Path
 
-    def write(self, rows: Sequence[Value]) -> None: ...
+    def write(self, lines: bytes) -> None:
+        """Any number of rows, each a line of JSON, of the model that the file was opened for."""
+
+
+@dataclass
+class PartFiles:
+    """A file of rows for each part, open for writing. `others` are written beside them when they are closed."""
+
+    rows: Mapping[str, Rows]
+    others: list[Path] = field(default_factory=list)
+
+    @property
+    def paths(self) -> list[Path]:
+        """Of all files, once they are closed."""
+        return [*(each.path for each in self.rows.values()), *self.others]
 
 
 @dataclass(frozen=True)
 class Format:
-    """`write_examples(folder, parts, kind)` returns what it wrote; a format may have further tables as well.
+    """How the dataset is written, and a further table.
 
-    `table(folder, name, row_type)` takes rows of that model.
+    `parts(folder, names, row_type)` and `table(folder, name, row_type)` open files for rows of that model.
     """
 
-    write_examples: Callable[[Path, Parts, Kind], list[Path]]
-    table: Callable[[Path, str, type[Value]], AbstractContextManager[Rows]] | None = None
+    parts: Callable[[Path, Sequence[str], type[Value]], AbstractContextManager[PartFiles]]
+    table: Callable[[Path, str, type[Value]], AbstractContextManager[Rows]]
 
 
 COMMON = {"jsonl": "jsonl_files", "parquet": "parquet_files", "hf": "hugging_face_files"}
@@ -42,13 +58,8 @@ def formats_of(kind: Kind) -> list[str]:
     return [*kind.dataset.formats, *COMMON]
 
 
-def format_named(name: str, kind: Kind) -> Format:
-    """Raises `UnknownName`."""
-    if name in kind.dataset.formats:
-        write = kind.dataset.formats[name]
-        return Format(lambda folder, parts, _kind: write(folder, parts))
-    if name not in COMMON:
-        raise UnknownName("format", name, formats_of(kind))
+def common_format(name: str) -> Format:
+    """One of `COMMON`."""
     found: Format = import_module(f"beat_the_ai.dataset.{COMMON[name]}").FORMAT
     return found
 

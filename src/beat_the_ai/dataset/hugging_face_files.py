@@ -11,36 +11,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from beat_the_ai.dataset.arrow import arrow_table, schema
+from beat_the_ai.dataset.arrow import Groups, schema
 from beat_the_ai.dataset.files import replacing, sha256, write_text
-from beat_the_ai.dataset.format import Format
+from beat_the_ai.dataset.format import Format, PartFiles
+from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.records import HUGGING_FACE_FOLDER, SPLITS
-from beat_the_ai.rules.dataset import Dataset, Example, Parts
-from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.protocol import Value
 
-BATCH_ROWS = 1000
+GROUP_ROWS = 1000
 CHECKSUM_DIGITS = 16
 
 
 class ArrowRows:
     """Rows to a stream of Arrow's that is open for writing."""
 
-    def __init__(self, path: Path, stream: pa.RecordBatchStreamWriter, columns: pa.Schema) -> None:
+    def __init__(self, path: Path, groups: Groups) -> None:
         self.path = path
-        self._stream = stream
-        self._columns = columns
+        self._groups = groups
 
-    def write(self, rows: Sequence[Value]) -> None:
-        for start in range(0, len(rows), BATCH_ROWS):
-            batch = rows[start : start + BATCH_ROWS]
-            self._stream.write_table(arrow_table(batch, self._columns))
+    def write(self, lines: bytes) -> None:
+        self._groups.add(lines)
 
 
 @contextmanager
@@ -48,8 +45,10 @@ def _shard(folder: Path, columns: pa.Schema) -> Iterator[ArrowRows]:
     """The one file of rows of a folder, named by its content when it is closed."""
     unnamed = folder / "data.arrow"
     with replacing(unnamed) as file, pa.ipc.new_stream(file, columns) as stream:
-        rows = ArrowRows(unnamed, stream, columns)
+        groups = Groups(stream.write_table, columns, GROUP_ROWS)
+        rows = ArrowRows(unnamed, groups)
         yield rows
+        groups.end()
     rows.path = unnamed.replace(folder / f"data-00000-of-00001-{sha256(unnamed)[:CHECKSUM_DIGITS]}.arrow")
 
 
@@ -59,29 +58,45 @@ def table(folder: Path, name: str, row_type: type[Value]) -> Iterator[ArrowRows]
         yield rows
 
 
-def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
+@contextmanager
+def part_files(folder: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
     """`hf/<split>/`; the library calls the part dev "validation"."""
-    return write_dataset_dict(folder / HUGGING_FACE_FOLDER, parts, kind.dataset)
+    with dataset_dict(folder / HUGGING_FACE_FOLDER, names, row_type) as files:
+        yield files
+
+
+@contextmanager
+def dataset_dict(root: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
+    """`<root>/<split>/`, and the names of the splits."""
+    columns = schema(row_type)
+    features = {field.name: _features(field.type) for field in columns}
+    described = columns.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})
+    with ExitStack() as opened:
+        files = PartFiles({name: opened.enter_context(_shard(root / SPLITS[name], described)) for name in names})
+        yield files
+    splits = root / "dataset_dict.json"
+    _write_json(splits, {"splits": [SPLITS[name] for name in names]})
+    files.others.append(splits)
+    for name in names:
+        files.others += _describe(root / SPLITS[name], files.rows[name].path, features)
 
 
 def write_dataset_dict(root: Path, parts: Parts, dataset: Dataset) -> list[Path]:
-    """`<root>/<split>/`, and the names of the splits."""
-    names = root / "dataset_dict.json"
-    _write_json(names, {"splits": [SPLITS[name] for name in parts]})
-    return [names, *(path for name in parts for path in _write_split(root / SPLITS[name], parts[name], dataset))]
+    """`dataset_dict` of these parts."""
+    with dataset_dict(root, list(parts), dataset.example_type) as files:
+        for name, examples in parts.items():
+            files.rows[name].write(json_lines(map(dataset.row, examples)))
+    return files.paths
 
 
-def _write_split(folder: Path, examples: Sequence[Example], dataset: Dataset) -> list[Path]:
+def _describe(folder: Path, shard: Path, features: Mapping[str, Any]) -> list[Path]:
+    """What the library wants to know of a split with that one file of rows."""
     state, info = folder / "state.json", folder / "dataset_info.json"
-    columns = schema(dataset.example_type)
-    features = {field.name: _features(field.type) for field in columns}
-    with _shard(folder, columns.with_metadata({"huggingface": json.dumps({"info": {"features": features}})})) as rows:
-        rows.write([dataset.row(example) for example in examples])
     _write_json(
         state,
         {
-            "_data_files": [{"filename": rows.path.name}],
-            "_fingerprint": sha256(rows.path)[:CHECKSUM_DIGITS],
+            "_data_files": [{"filename": shard.name}],
+            "_fingerprint": sha256(shard)[:CHECKSUM_DIGITS],
             "_format_columns": None,
             "_format_kwargs": {},
             "_format_type": None,
@@ -90,7 +105,7 @@ def _write_split(folder: Path, examples: Sequence[Example], dataset: Dataset) ->
         },
     )
     _write_json(info, {"citation": "", "description": "", "features": features, "homepage": "", "license": ""})
-    return [rows.path, state, info]
+    return [state, info]
 
 
 def _features(kind: pa.DataType) -> Any:
@@ -106,4 +121,4 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-FORMAT = Format(write_examples, table)
+FORMAT = Format(part_files, table)

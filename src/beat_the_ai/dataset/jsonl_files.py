@@ -1,57 +1,57 @@
-"""The dataset and the table of attempts as JSON Lines."""
+"""The dataset and its tables as JSON Lines, in UTF-8."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import Format
+from beat_the_ai.dataset.format import Format, PartFiles
 from beat_the_ai.rules.dataset import Dataset, Parts
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 
 
+def json_lines(rows: Iterable[Value]) -> bytes:
+    """Each row a line of JSON."""
+    return "".join(f"{row.model_dump_json()}\n" for row in rows).encode()
+
+
 class JsonLines:
-    """Rows to a file that is open for writing, in UTF-8."""
+    """Rows to a file that is open for writing."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self.path = path
         self._file = file
 
-    def write(self, rows: Sequence[Value]) -> None:
-        self._file.writelines((json.dumps(row.model_dump(), ensure_ascii=False) + "\n").encode() for row in rows)
+    def write(self, lines: bytes) -> None:
+        self._file.write(lines)
 
 
 @contextmanager
-def json_lines(path: Path) -> Iterator[JsonLines]:
-    """A file that takes rows; it is there once all of them are."""
+def table(folder: Path, name: str, _row_type: type[Value]) -> Iterator[JsonLines]:
+    """`<folder>/<name>.jsonl`: it is there once all rows are."""
+    path = folder / f"{name}.jsonl"
     with replacing(path) as file:
         yield JsonLines(path, file)
 
 
 @contextmanager
-def table(folder: Path, name: str, _row_type: type[Value]) -> Iterator[JsonLines]:
-    with json_lines(folder / f"{name}.jsonl") as rows:
-        yield rows
-
-
-def write_examples(folder: Path, parts: Parts, kind: Kind) -> list[Path]:
-    return write_parts(folder / "jsonl", parts, kind.dataset)
+def part_files(folder: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
+    """`jsonl/<part>.jsonl`."""
+    with ExitStack() as opened:
+        yield PartFiles({name: opened.enter_context(table(folder / "jsonl", name, row_type)) for name in names})
 
 
 def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
     """`<folder>/<part>.jsonl`."""
     written = []
     for name, examples in parts.items():
-        path = folder / f"{name}.jsonl"
-        with json_lines(path) as rows:
-            rows.write([dataset.row(example) for example in examples])
-        written.append(path)
+        with table(folder, name, dataset.example_type) as rows:
+            rows.write(json_lines(map(dataset.row, examples)))
+        written.append(rows.path)
     return written
 
 
-FORMAT = Format(write_examples, table)
+FORMAT = Format(part_files, table)

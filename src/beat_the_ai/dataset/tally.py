@@ -1,14 +1,14 @@
-"""What an export counts on its way through a campaign: the examples of each part, and the figures of the data card."""
+"""What an export counts on its way through a campaign: the figures of the data card."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from beat_the_ai.dataset.balance import Balance
-from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS, TEST
+from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DISCARDED
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.store import AttemptInCampaign
@@ -17,14 +17,16 @@ from beat_the_ai.validation import Validity
 
 @dataclass
 class Tally:
-    """Counts of attempts, by part, and of the exclusive writers' share of test.
+    """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
+    texts of these examples' `contexts`.
 
     `excluded` ones, by reason, belong to no part and are in no other figure. `discarded_writers` wrote some of these,
     and all their work is left out. `balances` are by round and part.
     """
 
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
-    parts: dict[str, list[Example]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    examples: Counter[str] = field(default_factory=Counter)
+    contexts: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     attempts: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
@@ -43,11 +45,6 @@ class Tally:
         """Those that belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
 
-    @property
-    def exclusive(self) -> list[Example]:
-        """Those of test that exclusive writers wrote."""
-        return [example for example in self.parts[TEST] if example.exclusive]
-
     def count(
         self, row: AttemptInCampaign, example: Example | None, dropped: str | None, validity: Validity | None
     ) -> None:
@@ -60,12 +57,13 @@ class Tally:
             self.attempts[part] += 1
             self.judged[part] += not attempt.retracted
             self.wins[part] += attempt.fooled and not attempt.retracted
-            if dropped is not None:
+            if dropped is None:
+                self.examples[part] += 1
+                self.contexts[part].add(example.context.text)
+            else:
                 self.dropped[part, dropped] += 1
             if validity is not None:
                 self.outcomes[part, validity] += 1
-        if dropped is None:
-            self.parts[example.part].append(example)
         self.writers.add(row.assignment.worker)
         self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
         self.rounds.add(row.hit.round)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -15,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
+import pydantic_core
 import sqlalchemy as sa
 
 from beat_the_ai.disk import is_full
@@ -130,16 +132,27 @@ def _engine(url: str) -> sa.Engine:
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         raise sa.exc.ArgumentError(f"no store is kept in {address.get_backend_name()}")
     if address.get_backend_name() == "postgresql":
-        return sa.create_engine(address, pool_pre_ping=True, pool_size=16)
+        return sa.create_engine(address, json_deserializer=_from_json, pool_pre_ping=True, pool_size=16)
     if (file := _sqlite_file(address)) is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=PRIVATE_FILE)
     engine = sa.create_engine(
-        address, connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False}, pool_size=CONNECTIONS
+        address,
+        json_deserializer=_from_json,
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+        pool_size=CONNECTIONS,
     )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _from_json(text: str | bytes) -> Any:
+    """pydantic's reader takes a fifth of the time of Python's, which alone reads half of a surrogate pair."""
+    try:
+        return pydantic_core.from_json(text)
+    except ValueError:
+        return json.loads(text)
 
 
 def _name_a_full_disk(context: sa.engine.ExceptionContext) -> None:

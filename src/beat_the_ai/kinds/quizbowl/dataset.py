@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from beat_the_ai.dataset.files import write_text
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.wording import sentences
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
@@ -82,7 +83,7 @@ class QuestionDataset:
             {**self.row(example).model_dump(), "fold": part} for part in sorted(parts) for example in parts[part]
         ]
         path = folder / "qanta.json"
-        path.write_text(json.dumps({"questions": questions}, ensure_ascii=False, indent=1), encoding="utf-8")
+        write_text(path, json.dumps({"questions": questions}, ensure_ascii=False, indent=1))
         return [path]
 
     def beaten_means(self, options: Json) -> str:
