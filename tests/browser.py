@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PATIENCE_MS = 60_000  # Playwright's five seconds are for a machine that does nothing else
 
 
@@ -30,3 +32,12 @@ def fits(page: Page) -> bool:
     """Nothing sticks out sideways. `innerWidth` grows on a phone with what does."""
     assert page.viewport_size is not None
     return bool(page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"])
+
+
+def check_accessible(page: Page, state: str, rules: Sequence[str] = WCAG) -> None:
+    """axe-core finds no violation of these rules. It is loaded once for each document, and tells of nothing else."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    asked = {"runOnly": {"type": "tag", "values": rules}, "resultTypes": ["violations"]}
+    found = AxeResults(page.evaluate("asked => axe.run(asked)", asked))
+    assert found.violations_count == 0, f"{state}: {found.generate_report()}"

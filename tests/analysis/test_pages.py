@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.analysis.annotations import read_annotations
@@ -18,6 +17,7 @@ from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME,
 from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part
 from beat_the_ai.kinds.reading_comprehension.report.sections import dataset_sections
 from beat_the_ai.rules.corpora import Item
+from tests.browser import check_accessible
 from tests.reading_comprehension import KIND
 
 HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=\'document.title="owned"\'> {{ 7*7 }}'
@@ -79,8 +79,7 @@ def test_a_page_asks_nobody_runs_nothing_foreign_fits_a_phone_and_is_accessible(
     assert page.title().startswith("</script>")  # as text; "owned" if it had run
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    check_accessible(page, name)
     assert asked == [pages[name].as_uri()]
     assert said == []
 

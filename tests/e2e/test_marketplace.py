@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from beat_the_ai.marketplace.answers import read_answers
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.simulation.marketplace import enrol
-from tests.browser import PATIENCE_MS
+from tests.browser import PATIENCE_MS, check_accessible
 from tests.e2e.conftest import ROOT, screenshots
 from tests.e2e.portal import frame, sign_in
 from tests.marketplace.rehearsal import Rehearsal
@@ -29,7 +28,6 @@ from tests.writing.fakes import FakeModel
 
 TITLE = "Beat the AI: write questions"
 SIZES = {"desktop": (1280, 900, "light"), "phone": (360, 740, "light"), "dark": (1280, 900, "dark")}
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @contextmanager
@@ -76,8 +74,7 @@ def look(page: Page, name: str, at: Locator | None = None) -> None:
         for shown in page.frames:
             fits = shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert fits, f"{shown.url} scrolls sideways ({size})"
-        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
-        assert found.violations_count == 0, f"{page.url} {size}: {found.generate_report()}"
+        check_accessible(page, f"{page.url} {size}")
         if folder is not None:
             page.screenshot(path=folder / f"portal-{name}-{size}.png", full_page=True)
     page.set_viewport_size({"width": 1280, "height": 900})

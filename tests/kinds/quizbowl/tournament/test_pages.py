@@ -8,19 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
 from beat_the_ai.kinds.quizbowl.tournament.log import Match, Tossup
 from beat_the_ai.kinds.quizbowl.tournament.results import read_result
-from tests.browser import PATIENCE_MS, fits
+from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import ROOT, screenshots
 from tests.kinds.quizbowl.questions import ANSWERS, KILN, LOOM
 from tests.kinds.quizbowl.tournament.matches import event, match, model
 from tests.kinds.quizbowl.tournament.serving import ServedEvent, serving
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True, "color_scheme": "dark",
@@ -56,8 +54,7 @@ def check(page: Page, state: str) -> None:
     if (folder := screenshots()) is not None:
         width = page.viewport_size["width"] if page.viewport_size else 0
         page.screenshot(path=folder / f"event-{state}-{width}.png", full_page=True)
-    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
-    assert found.violations_count == 0, f"{state}: {found.generate_report()}"
+    check_accessible(page, state)
 
 
 def joined(browser: Browser, server: ServedEvent, team: str, player: str) -> Page:
