@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Annotated
 
@@ -123,12 +124,13 @@ def _hypotheses(context: Context) -> list[Hypothesis]:
     known = [
         Hypothesis(each["text"], each["label"], each.get("skill", "")) for each in context.private.get("hypotheses", [])
     ]
-    return [each for each in [*_variations(context.text), *known] if _may_be_written(each.text, context)]
+    return [each for each in [*_variations(context.text), *known] if _may_be_written(each.text, context.text)]
 
 
-def _may_be_written(text: str, context: Context) -> bool:
+@lru_cache(maxsize=10_000)  # each writer, verifier and reviewer goes through all of a premise's hypotheses
+def _may_be_written(text: str, premise: str) -> bool:
     try:
-        HypothesisWriting().check(Work(hypothesis=text), Piece(context, {"target": LABELS[0]}))
+        HypothesisWriting().check(Work(hypothesis=text), Piece(Context("", premise), {"target": LABELS[0]}))
     except InvalidInput:
         return False
     return True
