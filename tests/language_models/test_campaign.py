@@ -20,6 +20,7 @@ from beat_the_ai.store import Assignment, Hit, ModelQuestion, Store, now, open_s
 from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import WritingDesk
 from tests.language_models.chat_server import ChatServer, stalls
+from tests.model_servers import TOKEN, VARIABLE, serving_models
 
 TASKS = Path(__file__).parents[2] / "tasks"
 PRICES = "&cents_per_million_tokens_in=1000&cents_per_million_tokens_out=10000"
@@ -32,9 +33,12 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
     return "sk-secret"
 
 
+def member(chat: ChatServer, prices: str = "") -> str:
+    return f"openai:{chat.address}?key_variable=OWN_KEY&timeout_seconds=2{prices}#tiny"
+
+
 def settings(chat: ChatServer, out: Path, task: str, *overrides: str, prices: str = "") -> Settings:
-    member = f"openai:{chat.address}?key_variable=OWN_KEY&timeout_seconds=2{prices}#tiny"
-    own = [f"adversary.members=['{member}']", "round.max_hits=2", "adversary.timeout_seconds=5"]
+    own = [f"adversary.members=['{member(chat, prices)}']", "round.max_hits=2", "adversary.timeout_seconds=5"]
     return read_settings(TASKS / task, ["adversary=openai", *own, *overrides], out=out)
 
 
@@ -124,11 +128,7 @@ def test_a_model_that_fails_uses_no_try_and_may_have_cost_something(chat: ChatSe
 
 def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path) -> None:
     chat.answer = lambda data: '{"label": "neutral"}'
-    free = settings(chat, tmp_path / "free", "nli")
-    store = open_store(str(tmp_path / "free.db"))
-    take_up(store, free.model_copy(update={"store": free.store.model_copy(update={"url": str(tmp_path / "free.db")})}))
-    people_cents = worst_case(store, free).worst_cents
-    store.close()
+    people_cents = people_cents_of(settings(chat, tmp_path / "free", "nli"))
     of = settings(chat, tmp_path / "priced", "nli", f"pay.cap_cents={people_cents + 100}", prices=PRICES)
     with desk_of(of) as (desk, [(assignment, hit), (other, other_hit)]):
         worst = worst_case(desk.store, of)
@@ -141,6 +141,16 @@ def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path)
             desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
         assert desk.state(other.id).tries_left == of.round.max_tries
         assert spent_on_models_cents(desk.store, of.name) <= 100
+
+
+def people_cents_of(free: Settings) -> int:
+    """What people may cost at most, of a campaign whose models are free."""
+    url = f"sqlite:///{free.out}.db"
+    store = open_store(url)
+    take_up(store, free.model_copy(update={"store": free.store.model_copy(update={"url": url})}))
+    cents = worst_case(store, free).worst_cents
+    store.close()
+    return cents
 
 
 def spend_all(store: Store, of: Settings) -> None:
@@ -160,6 +170,28 @@ def test_a_price_without_a_cap_is_refused_before_anything_starts(chat: ChatServe
     with pytest.raises(InvalidInput, match="A language model has a price"):
         settings(chat, tmp_path, "nli", "pay.cap_cents=0", prices=PRICES)
     assert chat.requests == []
+
+
+def test_what_a_server_elsewhere_charges_stays_within_the_cap_too(
+    chat: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, TOKEN)
+    chat.answer = lambda data: '{"label": "neutral"}'
+    people_cents = people_cents_of(settings(chat, tmp_path / "free", "nli"))
+    with serving_models(f"far={member(chat, PRICES)}", "nli") as address:
+        far = ["adversary.members=[]", f"+adversary.servers.far.address={address}"]
+        far.append(f"+adversary.servers.far.token_variable={VARIABLE}")
+        uncapped = settings(chat, tmp_path / "uncapped", "nli", *far, "pay.cap_cents=0")
+        with pytest.raises(InvalidInput, match=r"The model of adversary\.servers\.far has a price"), desk_of(uncapped):
+            pass
+        of = settings(chat, tmp_path / "capped", "nli", *far, f"pay.cap_cents={people_cents + 100}")
+        with desk_of(of) as (desk, [(assignment, hit), (other, other_hit)]):
+            desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
+            assert spent_on_models_cents(desk.store, of.name) == 1
+            spend_all(desk.store, of)
+            with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
+                desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
+            assert desk.state(other.id).tries_left == of.round.max_tries
 
 
 def test_a_server_that_cannot_be_used_stops_the_campaign_before_people_come(chat: ChatServer, tmp_path: Path) -> None:

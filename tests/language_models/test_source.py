@@ -17,7 +17,7 @@ PLACE = "http://127.0.0.1:8000/v1"
 def test_an_address_its_settings_and_a_model() -> None:
     source = read_source(f"{PLACE}/?seed=7&temperature=0.5&key_variable=KEY#Qwen/Qwen3-8B")
     assert (source.address, source.model, source.seed, source.temperature) == (PLACE, "Qwen/Qwen3-8B", 7, 0.5)
-    assert (source.key_variable, source.prompt, source.has_price) == ("KEY", "1", False)
+    assert (source.key_variable, source.prompt, source.prices) == ("KEY", "1", None)
 
 
 def test_a_member_is_named_as_its_model() -> None:
@@ -62,9 +62,9 @@ def test_a_language_model_of_no_such_kind_is_refused() -> None:
 
 def test_a_price_is_counted_by_the_token_and_never_too_low() -> None:
     source = read_source(f"{PLACE}?cents_per_million_tokens_in=7.5&cents_per_million_tokens_out=30#m")
-    assert source.microcents(1000, 10) == 7800
-    assert source.microcents(1, 0) == 8
-    assert source.has_price
+    assert source.prices is not None
+    assert source.prices.microcents(1000, 10) == 7800
+    assert source.prices.microcents(1, 0) == 8
 
 
 def test_a_key_comes_from_a_variable_or_a_file_that_nobody_else_reads(

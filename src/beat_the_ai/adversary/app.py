@@ -103,7 +103,13 @@ class Endpoints:
     async def models(self, request: Request) -> Response:
         models = self._service.models.values()
         listed = [
-            {"name": one.name, "model": one.identity, "query": one.query_fields, "explains": one.explains}
+            {
+                "name": one.name,
+                "model": one.identity,
+                "query": one.query_fields,
+                "explains": one.explains,
+                "prices": one.prices,
+            }
             for one in models
         ]
         return _json({"models": listed})

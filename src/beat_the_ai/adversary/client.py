@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
@@ -42,11 +43,15 @@ NOT_SENT = ConnectTimeoutError  # a connection that was refused is one, too
 
 @dataclass(frozen=True)
 class ListedModel:
-    """A model that a server has, the names of the fields of what it is asked, and whether it says why it answers so."""
+    """A model that a server has, the names of the fields of what it is asked, and whether it says why it answers so.
+
+    `prices` is None for one that charges nothing.
+    """
 
     identity: ModelIdentity
     query: frozenset[str]
     explains: bool = False
+    prices: Prices | None = None
 
 
 class AdversaryClient:
@@ -192,8 +197,14 @@ class _Response:
 
 
 def _listed(model: Mapping[str, Any]) -> ListedModel:
-    """Servers of long ago do not tell whether a model explains."""
-    return ListedModel(ModelIdentity(**model["model"]), frozenset(model["query"]), bool(model.get("explains", False)))
+    """Servers of long ago do not tell whether a model explains, and what it charges."""
+    prices = model.get("prices")
+    return ListedModel(
+        ModelIdentity(**model["model"]),
+        frozenset(model["query"]),
+        bool(model.get("explains", False)),
+        None if prices is None else Prices.model_validate(prices),
+    )
 
 
 def _body(queries: Sequence[Value], model: str | None, requester: str | None, **options: bool) -> bytes:

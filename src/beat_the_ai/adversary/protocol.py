@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.rules.protocol import Value
 
 QueryT = TypeVar("QueryT", bound=Value)
@@ -102,6 +103,10 @@ class Explains(Protocol):
 
 @runtime_checkable
 class Billed(Protocol):
-    """An adversary whose calls cost money: `microcents` is what its last one did, in millionths of a US cent."""
+    """An adversary whose calls may cost money: `microcents` is what its last one did, in millionths of a US cent.
+
+    `prices` is None for one that charges nothing.
+    """
 
     microcents: int
+    prices: Prices | None

@@ -53,6 +53,7 @@ class ServedModel:
         query_type: type[Value] = adversaries[0].query_type
         self.query_fields = sorted(query_type.model_fields)
         self.explains = isinstance(adversaries[0], Explains)
+        self.prices = adversaries[0].prices if isinstance(adversaries[0], Billed) else None
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics

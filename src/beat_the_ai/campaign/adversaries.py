@@ -10,11 +10,11 @@ from contextlib import ExitStack, closing, contextmanager
 from beat_the_ai.adversary.client import AdversaryClient, ListedModel
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.kept_answers import KeptAnswers
-from beat_the_ai.campaign.model_prices import priced
+from beat_the_ai.campaign.model_prices import prices_of
 from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
 from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
@@ -40,10 +40,15 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
         return
     kind, section = settings.kind, settings.adversary
     members, identities, pid = list[Member](), dict[str, ModelIdentity](), None
+    prices = {member_name(spec): charged for spec, charged in prices_of(settings.members).items()}
     with ExitStack() as servers:
         for name, elsewhere in section.servers.items():
             member = Member(name, elsewhere.address.rstrip("/"), _token(name, elsewhere))
-            identities[name] = _identity(member, kind.writing.query_type)
+            listed = _listed_model(member, kind.writing.query_type)
+            identities[name] = listed.identity
+            if listed.prices is not None:
+                prices[name] = listed.prices
+                _check_cap(name, settings)
             members.append(member)
         if settings.members:
             here = servers.enter_context(ModelServer(settings.members, section, kind.name))
@@ -54,22 +59,34 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
         check_models(store, settings, identities)
         model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities)
         servers.enter_context(closing(model))
-        yield _with_kept_answers(model, store, settings, identities), pid
+        yield _with_kept_answers(model, store, settings, identities, prices), pid
 
 
 def _with_kept_answers(
-    model: ModelInTheLoop, store: Store, settings: Settings, identities: Mapping[str, ModelIdentity]
+    model: ModelInTheLoop,
+    store: Store,
+    settings: Settings,
+    identities: Mapping[str, ModelIdentity],
+    prices: Mapping[str, Prices],
 ) -> Asks:
     """As it is, where all models are certain to answer the same query alike."""
     if all(identity.is_repeatable for identity in identities.values()):
         return model
-    members, limit_microcents = settings.members, None
-    if priced(members):
+    limit_microcents = None
+    if prices:
         left_cents = settings.pay.cap_cents - worst_case(store, settings).people_cents
         limit_microcents = max(0, left_cents) * MICROCENTS
-    sources = {member_name(spec): source for spec in members if (source := language_model(spec)) is not None}
     prediction_type = settings.kind.writing.prediction_type
-    return KeptAnswers(model, prediction_type, store, settings.name, sources, limit_microcents)
+    return KeptAnswers(model, prediction_type, store, settings.name, prices, limit_microcents)
+
+
+def _check_cap(name: str, settings: Settings) -> None:
+    if not settings.pay.cap_cents:
+        raise InvalidInput(
+            "pay.cap_cents",
+            f"The model of adversary.servers.{name} has a price, and pay.cap_cents=0 allows to spend nothing. Set "
+            "pay.cap_cents to what the campaign may cost at most, people and models together.",
+        )
 
 
 def _token(name: str, server: ServerSection) -> str | None:
@@ -93,7 +110,7 @@ def _listed(client: AdversaryClient) -> dict[str, ListedModel]:
     return listed
 
 
-def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
+def _listed_model(member: Member, query_type: type[Value]) -> ListedModel:
     """Raises `InvalidInput` for a server that has no model of that name, or one for another kind of task."""
     key = f"adversary.servers.{member.name}"
     try:
@@ -114,4 +131,4 @@ def _identity(member: Member, query_type: type[Value]) -> ModelIdentity:
             f"The model {member.name!r} at {member.base_url} is asked with {', '.join(sorted(found))}, and this task "
             f"asks with {', '.join(sorted(wanted))}. Name a model for this kind of task.",
         )
-    return listed[member.name].identity
+    return listed[member.name]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.language_models.connection import TRIES
-from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.rules.protocol import Value
@@ -28,7 +28,7 @@ NO_BUDGET = (
 
 @dataclass(frozen=True)
 class KeptAnswers:
-    """A model in the loop whose language models answer each question once. `sources` are theirs, by members' names.
+    """A model in the loop whose language models answer each question once. `prices` are theirs, by members' names.
 
     All of the campaign's costs stay within `limit_microcents`, unless that is None.
     """
@@ -37,7 +37,7 @@ class KeptAnswers:
     prediction_type: type[Value]
     store: Store
     campaign_id: str
-    sources: Mapping[str, LanguageModelSource]
+    prices: Mapping[str, Prices]
     limit_microcents: int | None
 
     def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
@@ -69,7 +69,5 @@ class KeptAnswers:
 
     def _most_microcents(self, member: str, content: bytes) -> int:
         """No token is shorter than a byte, and an answer that was lost on its way may be charged for."""
-        source = self.sources.get(member)
-        if source is None:
-            return 0
-        return TRIES * source.microcents(PROMPT_TOKENS + len(content), source.max_answer_tokens)
+        prices = self.prices.get(member)
+        return 0 if prices is None else TRIES * prices.microcents(PROMPT_TOKENS + len(content))

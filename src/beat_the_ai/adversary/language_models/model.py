@@ -23,6 +23,7 @@ from pydantic import BaseModel, ValidationError
 from beat_the_ai.adversary.language_models.completion import Completion, Usage, read_completion
 from beat_the_ai.adversary.language_models.connection import Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
@@ -130,6 +131,7 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         self._chat = chat
         self._trial = trial
         self._questionnaire = questionnaire
+        self.prices = chat.source.prices
         self.microcents = 0
 
     def predict(self, queries: Sequence[QueryT]) -> list[PredictionT]:
@@ -139,7 +141,7 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
 
     def _predict(self, query: QueryT) -> PredictionT:
         completion = self._chat.ask(query, self._trial.dialect)
-        self.microcents += _microcents(self._chat.source, completion.usage)
+        self.microcents += _microcents(self.prices, completion.usage)
         if completion.model != self._trial.model:
             raise AdversaryError(
                 f"{completion.model[:80]!r} answered for {self._chat.source.model!r}, and {self._trial.model[:80]!r} "
@@ -172,7 +174,7 @@ def _tried(
         dialect, completion = _first_understood(chat, questionnaire.example)
         answer = read_answer(completion, questionnaire.answer_type)
         questionnaire.read(questionnaire.example, answer)
-        _ = _microcents(source, completion.usage)
+        _ = _microcents(source.prices, completion.usage)
     except AdversaryError as error:
         raise AdversaryError(
             f"The language model {source.model!r} at {source.address} cannot be used. {error}"
@@ -233,10 +235,12 @@ def read_answer(completion: Completion, answer_type: type[AnswerT]) -> Answer[An
     return found
 
 
-def _microcents(source: LanguageModelSource, usage: Usage | None) -> int:
-    if usage is None and source.has_price:
+def _microcents(prices: Prices | None, usage: Usage | None) -> int:
+    if prices is None:
+        return 0
+    if usage is None:
         raise AdversaryError(
             "The server does not tell how many tokens it has used, so a price cannot be counted. Ask another one, or "
             "leave the prices out where none are charged."
         )
-    return 0 if usage is None else source.microcents(usage.prompt_tokens, usage.completion_tokens)
+    return prices.microcents(usage.prompt_tokens, usage.completion_tokens)

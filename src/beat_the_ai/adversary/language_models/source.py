@@ -11,19 +11,18 @@ from __future__ import annotations
 
 import os
 import stat
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from beat_the_ai.adversary.prices import Price, Prices
 from beat_the_ai.errors import AdversaryError, InvalidInput, first_fault
 
 FIELD = "adversary.members"
 EXAMPLE = "openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B"
 MAX_KEY_BYTES = 4096
-Price = Annotated[Decimal, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
 class LanguageModelSource(BaseModel):
@@ -53,13 +52,15 @@ class LanguageModelSource(BaseModel):
         return self
 
     @property
-    def has_price(self) -> bool:
-        return bool(self.cents_per_million_tokens_in or self.cents_per_million_tokens_out)
-
-    def microcents(self, tokens_in: int, tokens_out: int) -> int:
-        """What so many tokens cost, in millionths of a US cent."""
-        cost = tokens_in * self.cents_per_million_tokens_in + tokens_out * self.cents_per_million_tokens_out
-        return int(cost.to_integral_value(ROUND_CEILING))
+    def prices(self) -> Prices | None:
+        """None where nothing is charged."""
+        if not (self.cents_per_million_tokens_in or self.cents_per_million_tokens_out):
+            return None
+        return Prices(
+            cents_per_million_tokens_in=self.cents_per_million_tokens_in,
+            cents_per_million_tokens_out=self.cents_per_million_tokens_out,
+            max_answer_tokens=self.max_answer_tokens,
+        )
 
     def key(self) -> str | None:
         """The key that the server asks for, if any. Raises `AdversaryError` where it cannot be read."""
