@@ -85,6 +85,13 @@ def test_all_that_is_known_has_a_section() -> None:
     assert "Time for a HIT" in made
 
 
+def test_what_models_charged_is_part_of_what_a_question_costs() -> None:
+    *_, cost = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 1000, 300, 4, 2, models_cents=200)))
+    assert cost.table.rows[3] == ("charged by language models, at most", "USD 2.00")
+    assert [amount for _, amount in cost.table.rows[-2:]] == ["USD 3.00", "USD 4.50"]
+    assert "what writers earned and models charged for each" in cost.text
+
+
 def test_a_cost_without_questions_is_none() -> None:
     sections = campaign_sections(CampaignFigures(WORDS, None, {}, {}, [], Cost(0, 0, 0, 0, 0)))
     assert sections[-1].table.rows[-1][1] == "–"

@@ -13,6 +13,7 @@ import pytest
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import hits_on_offer, worst_case
+from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.payments import MICROCENTS, spent_on_models_cents
@@ -72,6 +73,8 @@ def test_a_campaign_of_reading_comprehension(chat: ChatServer, tmp_path: Path, k
         asked = len(chat.requests)
         again, _ = desk.submit(assignment.id, "k1", hit.context.id, question_on(hit, text))
         spent = desk.store.model_answers.spent_microcents(of.name)
+        *_, cost = campaign_subject(desk.store, desk.store.campaigns.get(of.name)).sections
+    assert ("charged by language models, at most", "USD 0.01") in cost.table.rows
     assert attempt.fooled
     assert again == attempt
     assert (len(chat.requests), state.wins) == (asked, 1)

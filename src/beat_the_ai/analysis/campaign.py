@@ -68,7 +68,7 @@ class Checked:
 class Cost:
     """Rewards, bonuses and fees so far, in US cents, and the works in the dataset that beat the model.
 
-    `validated` of the `works` are valid by other people's votes.
+    `validated` of the `works` are valid by other people's votes. `models_cents` is what language models have charged.
     """
 
     screening_cents: int
@@ -76,6 +76,7 @@ class Cost:
     validation_cents: int
     works: int
     validated: int
+    models_cents: int = 0
 
 
 @dataclass(frozen=True)
@@ -286,20 +287,24 @@ def _time(seconds: Sequence[float]) -> Section:
 
 
 def _cost(cost: Cost, words: Words) -> Section:
-    written, checked = _each(cost.writing_cents, cost.works), _each(cost.validation_cents, cost.validated)
+    written = _each(cost.writing_cents + cost.models_cents, cost.works)
+    checked = _each(cost.validation_cents, cost.validated)
+    asked = [("charged by language models, at most", _dollars(cost.models_cents))] if cost.models_cents else []
     rows = [
         ("earned in the screening, with fees", _dollars(cost.screening_cents)),
         ("earned by writers, with fees", _dollars(cost.writing_cents)),
         ("earned by validators, with fees", _dollars(cost.validation_cents)),
+        *asked,
         (f"{words.works} in the dataset that beat the model", f"{cost.works:,}"),
         ("of these, validated", f"{cost.validated:,}"),
         (f"cost of a {words.work} that beat the model", _dollars(written)),
     ]
     if written is not None and checked is not None:
         rows.append((f"cost of a validated {words.work}", _dollars(written + checked)))
+    earned = "writers earned and models charged" if asked else "writers earned"
     text = (
-        f"Everything earned so far, paid or not. A {words.work} costs what writers earned for each that is in the "
-        "dataset; a validated one also what validators earned for each that is valid."
+        f"Everything earned so far, paid or not. A {words.work} costs what {earned} for each that is in the dataset; a "
+        "validated one also what validators earned for each that is valid."
     )
     return Section("Cost", text, Table(("what", "amount"), rows))
 

@@ -28,7 +28,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
-from beat_the_ai.payments import Cause, PaidWork
+from beat_the_ai.payments import Cause, PaidWork, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import Kind, Paper
 from beat_the_ai.statistics.section import Section
@@ -199,6 +199,7 @@ def _cost(
         validation_cents=_earned(work.validation),
         works=len(kept),
         validated=sum(validation.validity(name) is Validity.VALID for name in kept),
+        models_cents=spent_on_models_cents(store, campaign.id),
     )
 
 
