@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 import pytest
@@ -259,9 +259,10 @@ def test_a_block_on_the_marketplace_holds_for_every_stage(
 class SlowGate:
     """A gate at which something else happens in the middle of a grant."""
 
-    def __init__(self, meanwhile: Callable[[], object]) -> None:
+    def __init__(self, meanwhile: Callable[[], object], blocked: Collection[str] = ()) -> None:
         self._held: set[str] = set()
         self._meanwhile = meanwhile
+        self._blocked = set(blocked)
 
     def grant(self, worker: str) -> None:
         meanwhile, self._meanwhile = self._meanwhile, lambda: None
@@ -278,7 +279,7 @@ class SlowGate:
         return self._held
 
     def blocked(self) -> set[str]:
-        return set()
+        return self._blocked
 
     def requests(self) -> list[GateRequest]:
         return []
@@ -293,6 +294,17 @@ def test_a_grant_that_is_overtaken_by_a_revocation_does_not_stand(pilot: Store) 
     workforce.qualify("A1", "ann")
     assert workforce.standing("A1") is Standing.REVOKED
     assert not gate.holds("A1")
+    assert workforce.reconcile() == []
+
+
+def test_a_revocation_while_the_crowd_is_compared_is_not_taken_for_a_block(pilot: Store) -> None:
+    """Which would let the discarded work count again."""
+    Workforce(pilot, "pilot").qualify("A1", "ann")
+    gate = SlowGate(lambda: Workforce(pilot, "pilot").revoke("A2", "bob", "gibberish"), blocked={"A2"})
+    workforce = Workforce(pilot, "pilot", gate)
+    assert [each.worker for each in workforce.reconcile()] == ["A1", "A2"]
+    assert workforce.standing("A2") is Standing.REVOKED
+    assert pilot.standings.discarded("pilot") == {"A2"}
     assert workforce.reconcile() == []
 
 

@@ -7,7 +7,7 @@ beside the event. When the reply is lost, or the process dies, `reconcile` finds
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -115,17 +115,23 @@ class Workforce:
 
         `settles` is the proposal that it carries out. Raises `Refused` when that waits no more.
         """
-        return self._shut_out(worker, Standing.REVOKED, by, reason, settles)
+        return self._shut_out(worker, Standing.REVOKED, by, reason, {Standing.REVOKED}, settles)
 
     def block(self, worker: str, by: str, reason: str) -> StandingEvent:
-        """Let a worker in no more, without a word about the work that is there."""
-        return self._shut_out(worker, Standing.BLOCKED, by, reason)
+        """Let a worker in no more, without a word about the work that is there: of the revoked it stays discarded."""
+        return self._shut_out(worker, Standing.BLOCKED, by, reason, {Standing.REVOKED, Standing.BLOCKED})
 
     def _shut_out(
-        self, worker: str, standing: Standing, by: str, reason: str, settles: int | None = None
+        self,
+        worker: str,
+        standing: Standing,
+        by: str,
+        reason: str,
+        unless: Collection[Standing],
+        settles: int | None = None,
     ) -> StandingEvent:
         needed = _line("reason", reason, MAX_REASON_CHARS)
-        event = self._add(worker, standing, by, needed, lambda last: _same(last, standing), settles=settles)
+        event = self._add(worker, standing, by, needed, lambda last: _same(last, *unless), settles=settles)
         return self._settled(event)
 
     def requests(self) -> list[GateRequest]:
@@ -258,9 +264,9 @@ def _difference(last: StandingEvent | None, *, holds: bool, blocked: bool) -> st
     return "unconfirmed" if asked and last.answer != "confirmed" else None
 
 
-def _same(last: StandingEvent | None, standing: Standing) -> StandingEvent | None:
-    """The last event, where it says this already."""
-    return last if last is not None and last.standing == standing else None
+def _same(last: StandingEvent | None, *standings: Standing) -> StandingEvent | None:
+    """The last event, where it says one of these already."""
+    return last if last is not None and last.standing in standings else None
 
 
 def _line(field: str, text: str, max_chars: int) -> str:
