@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.review import new_password
+from beat_the_ai.review import accounts, new_password
 from beat_the_ai.review.accounts import LASTS
-from beat_the_ai.store import Store
+from beat_the_ai.store import Account, Store, now
 from tests.review.builders import HOSTILE, PASSWORD, SCRIPT, SLOPPY
 from tests.review.conftest import Clock, NewReviewer, Reviewer
 
@@ -143,6 +143,21 @@ def test_names_of_all_kinds_are_tried_fifty_times_from_one_address(new_reviewer:
     thief = new_reviewer()
     told = [thief.sign_in(f"reviewer {n}", "") for n in range(51)]
     assert told == [401] * 50 + [429]
+
+
+def test_whoever_is_removed_while_the_password_is_checked_is_not_let_in(
+    store: Store, new_reviewer: NewReviewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = accounts.is_password
+
+    def check_slowly(password: str, account: Account | None) -> bool:
+        fits = check(password, account)
+        store.accounts.remove("ann", now())
+        return fits
+
+    monkeypatch.setattr(accounts, "is_password", check_slowly)
+    assert new_reviewer().sign_in("ann") == 401
+    assert [entry.action for entry in store.audit.entries()][:2] == ["sign_in_failed", "sign_in"]
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "\0", "ann\0", "a" * 5000, SCRIPT, "ANN"])

@@ -17,7 +17,9 @@ LATER = NEW_YEAR + timedelta(hours=12)
 
 def signed_in(store: Store, session_id: str = "s1", name: str = "ann") -> AccountSession:
     session = AccountSession(session_id, name, LATER)
-    store.accounts.begin(session, NEW_YEAR)
+    account = store.accounts.get(name)
+    assert account is not None
+    assert store.accounts.begin(session, account, NEW_YEAR)
     return session
 
 
@@ -48,6 +50,18 @@ def test_sessions_end_by_time_by_signing_out_and_with_the_password(store: Store)
     assert store.accounts.session("s1", NEW_YEAR) is None
 
 
+def test_no_session_begins_of_an_account_that_was_changed_meanwhile(store: Store) -> None:
+    """While the password was checked, which takes its time."""
+    store.accounts.add(ANN)
+    store.accounts.set_password("ann", "11" * 16, "bb" * 32)
+    assert not store.accounts.begin(AccountSession("s1", "ann", LATER), ANN, NEW_YEAR)
+    changed = store.accounts.get("ann")
+    assert changed is not None
+    store.accounts.remove("ann", NEW_YEAR)
+    assert not store.accounts.begin(AccountSession("s2", "ann", LATER), changed, NEW_YEAR)
+    assert [store.accounts.session(name, NEW_YEAR) for name in ("s1", "s2")] == [None, None]
+
+
 def test_a_new_password_lets_a_removed_reviewer_in_again(store: Store) -> None:
     store.accounts.add(ANN)
     store.accounts.remove("ann", LATER)
@@ -58,7 +72,7 @@ def test_a_new_password_lets_a_removed_reviewer_in_again(store: Store) -> None:
 def test_sessions_that_are_over_are_forgotten_at_the_next_sign_in(store: Store) -> None:
     store.accounts.add(ANN)
     signed_in(store)
-    store.accounts.begin(AccountSession("s2", "ann", LATER + timedelta(hours=12)), LATER)
+    assert store.accounts.begin(AccountSession("s2", "ann", LATER + timedelta(hours=12)), ANN, LATER)
     with store.database.reading() as connection:
         assert list(connection.scalars(sa.text("SELECT id FROM reviewer_sessions"))) == ["s2"]
 

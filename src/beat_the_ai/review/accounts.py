@@ -122,14 +122,18 @@ class Door:
         if not self._throttle.admit(address, known, at):
             raise TooOften(TOO_OFTEN)
         account = self._store.accounts.get(known)
-        if not is_password(password, account):
+        if not is_password(password, account) or account is None:
             # An unknown name is not written down: it may be a password that was typed into the wrong field.
             self._store.audit.add(at, account.name if account else "", "sign_in_failed", note=f"from {address}")
             raise NotSignedIn(WRONG)
         self._throttle.succeeded(address, known, at)
         token = secrets.token_urlsafe(32)
         self._store.audit.add(at, known, "sign_in", note=f"from {address}")
-        self._store.accounts.begin(AccountSession(_id(token), known, at + LASTS), at)
+        if not self._store.accounts.begin(AccountSession(_id(token), known, at + LASTS), account, at):
+            self._store.audit.add(
+                at, known, "sign_in_failed", note=f"from {address}: the account was changed meanwhile"
+            )
+            raise NotSignedIn(WRONG)
         return token
 
     def who(self, token: str) -> SignedIn | None:

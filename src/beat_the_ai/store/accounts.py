@@ -90,15 +90,19 @@ class Accounts:
 
         self._database.write(change)
 
-    def begin(self, session: AccountSession, at: datetime) -> None:
-        """Store a sign-in, and forget the sessions that are over."""
+    def begin(self, session: AccountSession, account: Account, at: datetime) -> bool:
+        """Store a sign-in, and forget the sessions that are over. False: the account is not any more as it was."""
+        unchanged = {"name": account.name, "salt": account.salt, "digest": account.digest, "removed_at": None}
 
-        def begin(connection: sa.Connection) -> None:
+        def begin(connection: sa.Connection) -> bool:
+            if connection.execute(sa.select(reviewers.c.name).filter_by(**unchanged).with_for_update()).first() is None:
+                return False
             connection.execute(sa.delete(reviewer_sessions).where(reviewer_sessions.c.until <= at))
             kept = {name: value for name, value in vars(session).items() if name != "lead"}
             connection.execute(sa.insert(reviewer_sessions).values(**kept))
+            return True
 
-        self._database.write(begin)
+        return self._database.write(begin)
 
     def session(self, session_id: str, at: datetime) -> AccountSession | None:
         """None for one that is over, or ended, or never was."""
