@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from datetime import timedelta
+from functools import partial
+from threading import Thread
 
 import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.store import Finding, Rules, Store, VotedWork, open_store, tables
+from beat_the_ai.store import Finding, Rules, Store, VotedWork, open_store, tables, works
 from beat_the_ai.store.settling import settle_some
 from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
 from tests.store.plans import read_whole
@@ -60,6 +62,26 @@ def test_a_work_is_there_from_the_moment_on_at_which_it_counts(store: Store) -> 
         assert rows(store) == {first: (None, 0), doubted: (None, 0)}
     store.attempts.settle_doubts(doubted, admitted=False)
     assert rows(store) == {first: (None, 0)}
+
+
+def test_a_work_that_is_admitted_while_it_begins_to_count_is_there(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assignment = accepted(store)
+    store.attempts.add(doubted := attempt(assignment.id, 1, doubts=["short"]))
+    store.attempts.submit(assignment.id, None, NEW_YEAR, awaits_crowd=True)
+    begin = works.begin_to_count
+    admitting = Thread(target=partial(store.attempts.settle_doubts, doubted.id, admitted=True))
+
+    def begin_slowly(connection: sa.Connection, assignment_id: str) -> None:
+        begin(connection, assignment_id)
+        admitting.start()
+        admitting.join(0.5)  # as long as it takes where nothing makes it wait
+
+    monkeypatch.setattr(works, "begin_to_count", begin_slowly)
+    assert store.hand_ins.confirm(assignment.id, NEW_YEAR)
+    admitting.join()
+    assert rows(store) == {doubted.id: (None, 0)}
 
 
 def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) -> None:

@@ -239,8 +239,11 @@ class Attempts:
     def settle_doubts(self, attempt_id: str, *, admitted: bool) -> bool:
         """A reviewer's word on an attempt that is doubted. Whether it changes anything. Raises `UnknownName`."""
         doubted = sa.and_(tables.attempts.c.id == attempt_id, tables.attempts.c.doubts.is_not(None))
+        made_in = sa.select(tables.attempts.c.assignment_id).where(doubted)
 
         def settle(connection: sa.Connection) -> bool:
+            if (assignment := connection.scalar(made_in)) is not None:
+                self._lock(connection, assignment)  # it may begin to count in this moment
             row = connection.execute(
                 sa.select(tables.attempts.c.admitted).where(doubted).with_for_update()
             ).one_or_none()
