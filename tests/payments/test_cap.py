@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
+from beat_the_ai import payments
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments import Cap, Exposure, Ledger, Payment, check_launch, exposure, owed_by
+from beat_the_ai.payments import Cap, Exposure, HeldBack, Ledger, Payment, cap, check_launch, exposure, owed_by
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, PayDecision, Store
 from beat_the_ai.writing import Terms
 from tests.payments.builders import attempts, offer, owed, submitted, tariffs
@@ -59,6 +61,24 @@ def test_a_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is
 
     monkeypatch.setattr(store.campaigns, "without_outcome", confirmed_afterwards)
     assert exposed(store, []).people_cents >= 240 + 24
+
+
+def test_an_empty_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is_open_and_what_waits(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [hit] = offer(store, 1)
+    made = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    store.attempts.submit(made.id, None, NEW_YEAR, awaits_crowd=True)
+    held_back = payments.held_back
+
+    def confirmed_afterwards(*asked: Any) -> list[HeldBack]:
+        found = held_back(*asked)
+        store.hand_ins.confirm(made.id, NEW_YEAR)
+        return found
+
+    before = exposed(store, []).open_rewards_cents
+    monkeypatch.setattr(cap, "held_back", confirmed_afterwards)
+    assert exposed(store, []).open_rewards_cents == before == 240
 
 
 def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:

@@ -79,11 +79,14 @@ def exposure(
 def open_rewards_cents(
     store: Store, campaign_id: str, tariffs: Tariffs, new_hits: Mapping[str, int] = MappingProxyType({})
 ) -> int:
-    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end."""
+    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end.
+
+    The open ones are read first: one that is confirmed in between is among both, and not in neither.
+    """
+    open_hits = _open_hits(store, campaign_id, new_hits).values()
     waiting = undecided(held_back(store, campaign_id, tariffs))
     paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
     held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
-    open_hits = _open_hits(store, campaign_id, new_hits).values()
     return sum(tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents
 
 
@@ -98,10 +101,10 @@ def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> d
     taken = set()
     if closed:
         taken = {each.hit_id for each in store.attempts.uncounted(campaign_id) if each.set_aside_at is None}
+    offered = store.campaigns.hits(campaign_id).keys() if new_hits else set()
     hits = store.campaigns.without_outcome(campaign_id)
-    if new_hits:
-        known = store.campaigns.hits(campaign_id).keys() - hits.keys()
-        hits |= {hit: number for hit, number in new_hits.items() if hit not in known}
+    known = offered - hits.keys()
+    hits |= {hit: number for hit, number in new_hits.items() if hit not in known}
     return {hit: number for hit, number in hits.items() if number not in closed or hit in taken}
 
 
