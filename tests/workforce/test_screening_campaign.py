@@ -177,6 +177,34 @@ def test_whoever_is_confirmed_while_handing_in_is_a_candidate(
     assert store.hand_ins.waiting(samples) == []
 
 
+def test_whoever_opens_another_hit_while_the_first_begins_to_count_has_taken_the_screening(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a crowd does that accepts the next HIT by itself, and does not sign who the worker is."""
+    desk = new_desk(store, tmp_path, awaits_crowd=True)
+    took_it(desk, "ann")
+    [hand_in] = store.hand_ins.waiting(sample_campaign_id("pilot"))
+    claim, begun = store.screenings.claim, list[str]()
+
+    def claim_slowly(assignment_id: str, at: datetime) -> bool:
+        claimed = claim(assignment_id, at)
+        begun.append(desk.open("ann", "crowd-assignment-next", vouched=False).assignment_id)
+        return claimed
+
+    monkeypatch.setattr(store.screenings, "claim", claim_slowly)
+    desk.confirm(hand_in.assignment_id)
+    monkeypatch.undo()
+    mine = store.screenings.of_worker("pilot", "ann")
+    assert mine is not None
+    assert (mine.assignment_id, mine.outcome) == (hand_in.assignment_id, "passed")
+    assert store.attempts.assignment(hand_in.assignment_id).counts
+    [another] = begun
+    desk.sample.finish(another)
+    desk.confirm(another)
+    assert store.attempts.assignment(another).set_aside_at is not None
+    assert desk.taken() == 1
+
+
 def test_a_screening_in_anothers_name_takes_no_place_and_is_not_held_against_anybody(
     store: Store, tmp_path: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -36,13 +35,21 @@ class HandIns:
 
     def confirm(self, assignment_id: str, at: datetime) -> bool:
         """The crowd has it from this worker. Whether that is new; nothing happens to what was not handed in."""
+        return self._database.write(lambda connection: self.confirm_within(connection, assignment_id, at))
+
+    def confirm_within(self, connection: sa.Connection, assignment_id: str, at: datetime) -> bool:
+        """As `confirm`, together with what else happens in a transaction."""
         handed_in = self._table.c.submitted_at.is_not(None)
-        counts = works.begin_to_count if self._table is tables.assignments else works.unmake
-        return self._settle(assignment_id, handed_in, counts, confirmed_at=at)
+        if not self._settle(connection, assignment_id, handed_in, confirmed_at=at):
+            return False
+        begin = works.begin_to_count if self._table is tables.assignments else works.unmake
+        begin(connection, assignment_id)
+        return True
 
     def set_aside(self, assignment_id: str, reason: str, at: datetime) -> bool:
         """It is not the work of this worker in this HIT. Whether that is new; what was confirmed stays so."""
-        return self._settle(assignment_id, sa.true(), set_aside_at=at, set_aside_reason=reason)
+        marks = {"set_aside_at": at, "set_aside_reason": reason}
+        return self._database.write(lambda connection: self._settle(connection, assignment_id, sa.true(), **marks))
 
     def add(self, campaign_id: str, made: Assignment | ValidationAssignment) -> bool:
         """Keep one that no page has handed in, unless its registration is known. Whether that is new."""
@@ -59,22 +66,10 @@ class HandIns:
         return self._database.write(add)
 
     def _settle(
-        self,
-        assignment_id: str,
-        condition: sa.ColumnElement[bool],
-        then: Callable[[sa.Connection, str], None] = lambda _connection, _assignment: None,
-        **values: Any,
+        self, connection: sa.Connection, assignment_id: str, condition: sa.ColumnElement[bool], **values: Any
     ) -> bool:
         mine = sa.and_(self._table.c.id == assignment_id, _undecided(self._table), condition)
-        update = sa.update(self._table).where(mine).values(**values)
-
-        def settle(connection: sa.Connection) -> bool:
-            if connection.execute(update).rowcount == 0:
-                return False
-            then(connection, assignment_id)
-            return True
-
-        return self._database.write(settle)
+        return connection.execute(sa.update(self._table).where(mine).values(**values)).rowcount > 0
 
     def _within(self, query: sa.Select[Any], campaign_id: str) -> sa.Select[Any]:
         if self._table is tables.assignments:

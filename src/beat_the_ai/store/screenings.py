@@ -12,6 +12,7 @@ from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.store import tables
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
+from beat_the_ai.store.hand_ins import HandIns
 from beat_the_ai.store.records import Screening, ScreeningResponse
 
 TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
@@ -23,6 +24,7 @@ class Screenings:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._hand_ins = HandIns(database, tables.assignments)
 
     def open(
         self, campaign_id: str, worker: str, assignment_id: str, quiz: str, at: datetime, *, vouched: bool = True
@@ -59,21 +61,35 @@ class Screenings:
 
     def claim(self, assignment_id: str, at: datetime) -> bool:
         """The screening in this assignment is its worker's. False when another one of the worker's counts already."""
-        screenings = tables.screenings
+        return self._database.write(lambda connection: self._claim(connection, assignment_id, at))
 
-        def claim(connection: sa.Connection) -> bool:
-            row = connection.execute(sa.select(screenings).filter_by(assignment_id=assignment_id)).one_or_none()
-            if row is None or row.set_aside_at is None:
-                return True
-            self._take_turns(connection, row.campaign_id)
-            try:
-                self._make_way(connection, row.campaign_id, row.worker, at)
-            except Refused:
+    def confirm(self, assignment_id: str, at: datetime) -> bool:
+        """As `claim`, and what was handed in counts: no other screening of the worker's can come in between."""
+
+        def confirm(connection: sa.Connection) -> bool:
+            if not self._claim(connection, assignment_id, at):
                 return False
-            connection.execute(sa.update(screenings).filter_by(id=row.id).values(set_aside_at=None))
+            self._hand_ins.confirm_within(connection, assignment_id, at)
             return True
 
-        return self._database.write(claim)
+        return self._database.write(confirm)
+
+    def _claim(self, connection: sa.Connection, assignment_id: str, at: datetime) -> bool:
+        screenings = tables.screenings
+        mine = sa.select(screenings).filter_by(assignment_id=assignment_id)
+        campaign_id = connection.scalar(mine.with_only_columns(screenings.c.campaign_id))
+        if campaign_id is None:
+            return True
+        self._take_turns(connection, campaign_id)
+        row = connection.execute(mine).one_or_none()
+        if row is None or row.set_aside_at is None:
+            return True
+        try:
+            self._make_way(connection, campaign_id, row.worker, at)
+        except Refused:
+            return False
+        connection.execute(sa.update(screenings).filter_by(id=row.id).values(set_aside_at=None))
+        return True
 
     @staticmethod
     def _take_turns(connection: sa.Connection, campaign_id: str) -> None:

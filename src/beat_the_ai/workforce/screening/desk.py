@@ -172,6 +172,9 @@ class ScreeningDesk:
             self.set_aside(assignment_id, TAKEN_BEFORE)
             return
         self._enter_if_over(assignment_id)
+        if not self.store.screenings.confirm(assignment_id, now()):  # another one may have been begun meanwhile
+            self.set_aside(assignment_id, TAKEN_BEFORE)
+            return
         self.sample.confirm(assignment_id)
         self._enter_if_over(assignment_id)  # `finish` may have had its outcome meanwhile, and have seen it unconfirmed
 
