@@ -21,12 +21,12 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.marketplace.assignments import Assignment
-from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS, NEVER_ARRIVED
+from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_SIGNED, OVER
 from beat_the_ai.payments import Ledger
 from beat_the_ai.payments.held_back import EMPTY
 from beat_the_ai.simulation.page import CallFailed
-from beat_the_ai.store import WITHOUT_PAGE
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE
 from beat_the_ai.web.holding import SIGNED
 from beat_the_ai.workforce import Reviewing, Stage
 from tests.attacks.served import (

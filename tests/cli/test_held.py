@@ -13,10 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
-from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.payments import Cap, Ledger, owed_by
 from beat_the_ai.review import new_account
-from beat_the_ai.store import Store, now, open_store
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Store, now, open_store
 from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.payments.builders import attempts, tariffs
@@ -201,6 +200,30 @@ def test_what_is_somebodys_other_work_is_neither_paid_nor_rejected(held: Held, r
     assert reason in held.release(aside, status=1).stderr
     held.release(aside, "--withhold")
     assert held.at_crowd(aside) == "Submitted"
+
+
+def test_what_was_withheld_before_it_counted_can_still_be_paid(held: Held) -> None:
+    late = held.done("WL", confirmed=False)
+    worker = held.store.attempts.assignment(late).worker
+    held.release(late, "--withhold")
+    held.store.hand_ins.confirm(late, now())
+    [row] = held.told("review", "held", str(held.folder))
+    assert (row["assignment"], row["kind"], row["decision"]["pays"]) == (late, "withheld", False)
+    assert worker not in held.paid_workers()
+    held.release(late)
+    assert worker in held.paid_workers()
+    assert held.told("review", "held", str(held.folder)) == []
+
+
+def test_what_was_released_is_not_paid_once_it_turns_out_to_be_another_workers(held: Held) -> None:
+    forged = held.done("W", confirmed=False)
+    worker = held.store.attempts.assignment(forged).worker
+    held.release(forged)
+    assert worker in held.paid_workers()
+    held.store.hand_ins.set_aside(forged, ANOTHER_WORKERS, now())
+    assert worker not in held.paid_workers()
+    [row] = held.told("review", "held", str(held.folder))
+    assert (row["kind"], row["decision"]) == ("set_aside", None)
 
 
 def test_a_page_under_the_name_of_a_workers_real_assignment_does_not_get_that_rejected(held: Held) -> None:

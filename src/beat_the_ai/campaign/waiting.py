@@ -20,6 +20,7 @@ WORDS = {
     Cause.SET_ASIDE: "set aside, not work that the crowd has",
     Cause.NOT_HANDED_IN: "never handed in",
     Cause.NOT_CONFIRMED: "not confirmed by the crowd yet",
+    Cause.WITHHELD: "withheld, though it counts by now",
 }
 SETTLES = "beat-the-ai review held CAMPAIGN"
 

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from beat_the_ai.payments.tariff import Tariffs
-from beat_the_ai.store import Assignment, PayDecision, Store, ValidationAssignment
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Assignment, PayDecision, Store, ValidationAssignment
 from beat_the_ai.writing import Terms
 
 T = TypeVar("T", Assignment, ValidationAssignment)
@@ -25,6 +25,8 @@ OPEN = "not handed in"
 CLOCKS_DIFFER = timedelta(seconds=5)  # the page's says that the time is over
 MOST_AMONG = 5000  # names in a query: beyond that everything is read
 AWAITS_CROWD = "not confirmed by the crowd yet"
+WITHHELD = "withheld by a person, though it counts by now and enough was done"
+OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)  # whoever approves the crowd's assignment approves that
 
 
 class Cause(str, Enum):
@@ -36,6 +38,7 @@ class Cause(str, Enum):
     SET_ASIDE = "set_aside"
     NOT_HANDED_IN = "not_handed_in"
     NOT_CONFIRMED = "not_confirmed"
+    WITHHELD = "withheld"
 
 
 CAUSES = {
@@ -44,6 +47,7 @@ CAUSES = {
     UNEXPLAINED: Cause.UNEXPLAINED,
     OPEN: Cause.NOT_HANDED_IN,
     AWAITS_CROWD: Cause.NOT_CONFIRMED,
+    WITHHELD: Cause.WITHHELD,
 }
 
 
@@ -74,12 +78,20 @@ def held_back(store: Store, campaign_id: str, tariffs: Tariffs, worker: str | No
     Here and below of everybody, or of one worker.
     """
     decisions = store.pay_decisions.last()
-    among = _little_done(store, campaign_id, tariffs) if worker is None else None
+    withheld = {name for name, decision in decisions.items() if not decision.pays}
+    among = _little_done(store, campaign_id, tariffs) | withheld if worker is None else None
+    rows = _with_reasons(store, campaign_id, tariffs, worker, among)
+    reasons = [(each, reason or (WITHHELD if each.id in withheld else None)) for each, reason in rows]
     return [
-        HeldBack(each, reason, decisions.get(each.id))
-        for each, reason in _with_reasons(store, campaign_id, tariffs, worker, among)
+        HeldBack(each, reason, _that_holds(decisions.get(each.id), reason))
+        for each, reason in reasons
         if reason is not None
     ]
+
+
+def _that_holds(decision: PayDecision | None, reason: str | None) -> PayDecision | None:
+    """What a person has decided, unless it turned out afterwards to be somebody else's work that would be paid."""
+    return None if decision is not None and decision.pays and reason in OTHER_WORK else decision
 
 
 def _little_done(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
@@ -105,7 +117,7 @@ def payable(
     decisions = store.pay_decisions.last()
 
     def is_paid(assignment: Assignment | ValidationAssignment, reason: str | None) -> bool:
-        decision = decisions.get(assignment.id)
+        decision = _that_holds(decisions.get(assignment.id), reason)
         return reason is None if decision is None else decision.pays
 
     rows = _with_reasons(store, campaign_id, tariffs, worker, among)

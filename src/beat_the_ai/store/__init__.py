@@ -8,7 +8,7 @@ from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.edits import Edit, Edits
-from beat_the_ai.store.hand_ins import WITHOUT_PAGE, HandIns
+from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
@@ -47,6 +47,8 @@ from beat_the_ai.store.validations import Validations
 from beat_the_ai.store.works import OpenWork, Totals, Works
 
 __all__ = [
+    "ANOTHER_HITS",
+    "ANOTHER_WORKERS",
     "WITHOUT_PAGE",
     "Account",
     "AccountSession",

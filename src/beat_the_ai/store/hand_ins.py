@@ -13,6 +13,8 @@ from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, HandIn, ValidationAssignment
 
 WITHOUT_PAGE = "the crowd received it, but no page has handed it in"
+ANOTHER_WORKERS = "the crowd has this assignment from another worker"
+ANOTHER_HITS = "the crowd has this assignment for another HIT"
 
 
 class HandIns:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.crowds import has_crowd, requester_of
 from beat_the_ai.errors import PaymentError, Refused
-from beat_the_ai.mephisto.mturk.confirmation import ANOTHER_HITS, ANOTHER_WORKERS
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
 from beat_the_ai.payments.cap import show
+from beat_the_ai.payments.held_back import OTHER_WORK
 from beat_the_ai.store import Store
 
-OTHER_WORK = (ANOTHER_WORKERS, ANOTHER_HITS)
 WITHHELD = (
     "Too little was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you "
     "think that this is a mistake, please write to us."

@@ -14,11 +14,9 @@ from beat_the_ai.errors import PaymentError
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, submissions_to
-from beat_the_ai.store import HandIn
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, HandIn
 
 FIRST_LOOK_SECONDS = 0.5
-ANOTHER_WORKERS = "the crowd has this assignment from another worker"
-ANOTHER_HITS = "the crowd has this assignment for another HIT"
 NEVER_ARRIVED = "the crowd never received it"
 
 log = logging.getLogger(__name__)
