@@ -42,6 +42,18 @@ def test_a_store_that_is_opened_again_keeps_what_it_holds(store_url: str) -> Non
     store.close()
 
 
+def test_what_is_read_together_is_of_one_moment(store_url: str) -> None:
+    store = open_store(store_url)
+    store.campaigns.create(campaign())
+    names = sa.select(campaigns.c.id)
+    with store.database.reading() as connection:
+        assert connection.scalars(names).all() == ["pilot"]
+        store.campaigns.create(campaign("another"))
+        assert connection.scalars(names).all() == ["pilot"]
+    assert store.campaigns.ids() == ["another", "pilot"]
+    store.close()
+
+
 def test_half_of_a_surrogate_pair_is_read_as_it_was_kept(store_url: str) -> None:
     database = open_database(store_url)
     kept = {"text": "\ud800 𝄞", "number": 1e-7}

@@ -42,6 +42,8 @@ class Database:
         self.engine = engine
         self._single = engine.execution_options(single=True)
         self._writing = engine.execution_options(writing=True)
+        one_moment = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+        self._reading = engine.execution_options(**one_moment)
         self._group_commit = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
 
     @property
@@ -51,7 +53,8 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        with self.engine.connect() as connection:
+        """All that is read in the block is of one moment, that of its first query."""
+        with self._reading.connect() as connection:
             yield connection
 
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
