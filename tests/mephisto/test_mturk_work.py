@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,8 +17,12 @@ import pytest
 from beat_the_ai.errors import Declined, InvalidInput, Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk import CampaignProvider, final_data, survey
-from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState
+from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
+from beat_the_ai.mephisto.mturk.unit import CampaignUnit
+from beat_the_ai.mephisto.procedures import ProcedureRunner, _Paused
+from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, Unit
 from beat_the_ai.requester import Requester
+from beat_the_ai.writing import WritingDesk
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import accept, page, serving, use
 from tests.mephisto.rig import QUESTIONS, Serving, in_thread
@@ -420,3 +425,188 @@ def test_mephistos_own_ways_to_pay_and_to_keep_keys_are_shut(
             requester.register()
 
     in_campaign(tmp_path / "run", action)
+
+
+def units(run: Serving) -> list[str]:
+    assert run.operator._live_run is not None
+    return [str(unit.get_db_status()) for unit in run.operator._live_run.task_run.get_units()]
+
+
+def test_a_unit_whose_worker_has_left_is_free_when_the_operator_ended_in_the_middle_of_it(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def leave(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http, page(running.url, http, assignment):
+            await registered(running, 1)
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(assignment.worker_id, assignment.id)
+            await asyncio.to_thread(reconcile, running)
+            await until(lambda: agents(running)[0].get_status() == AgentState.STATUS_RETURNED, "it is returned")
+
+    with monkeypatch.context() as ending:
+        ending.setattr(CampaignUnit, "clear_assigned_agent", lambda self: None)
+        in_campaign(tmp_path / "run", leave, hits=1)
+
+    async def go_on(running: Serving) -> None:
+        await asyncio.to_thread(reconcile, running)
+        assert units(running) == [AssignmentState.LAUNCHED]
+        await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0]))
+        await until(lambda: running.submitted() == set(running.hits), "the crowd has confirmed it")
+
+    in_campaign(tmp_path / "run", go_on, hits=1)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_what_is_handed_in_while_its_hit_is_found_returned_is_done_here(
+    marketplace: Requester,
+    rehearsal: Rehearsal,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_closed: bool,  # by the time that the list of HITs is there
+) -> None:
+    """The crowd does not have it, so that it is set aside and offered again."""
+
+    async def action(running: Serving) -> None:
+        loop = asyncio.get_running_loop()
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        list_hits, finish = CampaignProvider._hits, WritingDesk.finish
+        closing, go_on = threading.Event(), threading.Event()
+        async with client() as http, page(running.url, http, assignment) as worker:
+            given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], "work": QUESTIONS[0]}
+            await worker.call("submit_attempt", given)
+            await registered(running, 1)
+            with rehearsal.workplace() as workplace:
+                workplace.give_back(assignment.worker_id, assignment.id)
+
+            def finish_slowly(self: WritingDesk, *what: Any) -> Any:
+                closing.set()
+                assert is_closed or go_on.wait(PATIENCE_SECONDS)
+                return finish(self, *what)
+
+            def list_slowly(self: CampaignProvider, task_run: Any) -> Any:
+                found = list_hits(self, task_run)
+                monkeypatch.setattr(CampaignProvider, "_hits", list_hits)
+                asyncio.run_coroutine_threadsafe(worker.submit({"feedback": ""}), loop).result(PATIENCE_SECONDS)
+                assert closing.wait(PATIENCE_SECONDS)
+                if is_closed:
+                    wait_until(lambda: units(running) == [AssignmentState.COMPLETED], "it is closed")
+                return found
+
+            monkeypatch.setattr(WritingDesk, "finish", finish_slowly)
+            monkeypatch.setattr(CampaignProvider, "_hits", list_slowly)
+            await asyncio.to_thread(reconcile, running)
+            go_on.set()
+            await until(lambda: units(running)[0] == AssignmentState.COMPLETED, "the unit is done")
+        for _ in range(2):
+            await asyncio.to_thread(reconcile, running)
+        [handed_in] = running.store.attempts.uncounted("pilot")
+        assert handed_in.set_aside_reason == NEVER_ARRIVED
+        await until(lambda: units(running) == [AssignmentState.COMPLETED, AssignmentState.LAUNCHED], "it is on offer")
+        with running.operator._offering:  # until the HIT is there, too
+            await asyncio.to_thread(reconcile, running)
+        assert len(open_hits(marketplace)) == 1
+
+    async def look_again(running: Serving) -> None:
+        assert units(running)[0] == AssignmentState.COMPLETED
+
+    in_campaign(tmp_path / "run", action, hits=1)
+    in_campaign(tmp_path / "run", look_again, hits=1)
+
+
+def test_what_was_handed_in_by_somebody_who_seemed_gone_is_done_when_the_operator_ended_before(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hand_in(running: Serving) -> None:
+        assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        async with client() as http, page(running.url, http, assignment) as worker:
+            given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], "work": QUESTIONS[0]}
+            await worker.call("submit_attempt", given)
+            [agent] = await registered(running, 1)
+            await worker.submit({"feedback": ""})
+            await until(agent.state.saved.is_set, "it is saved")
+            agent.update_status(AgentState.STATUS_DISCONNECT)
+        await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": ""}))
+
+    async def go_on(running: Serving) -> None:
+        await until(lambda: running.submitted() == set(running.hits), "it counts")
+        assert units(running) == [AssignmentState.COMPLETED]
+
+    def end_before(self: ProcedureRunner, *_: Any) -> None:
+        self._paused.wait()
+        raise _Paused
+
+    with monkeypatch.context() as ending:
+        ending.setattr(ProcedureRunner, "_close_unit", end_before)
+        in_campaign(tmp_path / "run", hand_in, hits=1)
+    in_campaign(tmp_path / "run", go_on, hits=1, check_seconds=0.3)
+
+
+async def nobody_wins(running: Serving, rehearsal: Rehearsal, marketplace: Requester) -> None:
+    hits = open_hits(marketplace)
+    for hit in hits:
+        assignment = accept(rehearsal, rehearsal.new_worker(), hit)
+        async with client() as http, page(running.url, http, assignment) as worker:
+            await worker.submit({"feedback": ""})
+        await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": ""}))
+    await until(lambda: len(running.submitted()) == len(hits), "all count, and nobody has won")
+
+
+def test_no_hit_is_left_open_when_the_run_ends_while_hits_are_offered(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def action(running: Serving) -> None:
+        offering, create = threading.Event(), Requester.create_hit
+
+        def create_slowly(self: Requester, *what: Any) -> Any:
+            offering.set()
+            time.sleep(0.5)
+            return create(self, *what)
+
+        with running.operator._offering:
+            await nobody_wins(running, rehearsal, marketplace)
+            monkeypatch.setattr(Requester, "create_hit", create_slowly)
+        await until(offering.is_set, "the first HIT is offered again")
+        await asyncio.to_thread(running.operator.finish)
+        assert not any(thread.name == "unit-feed" for thread in threading.enumerate())
+        assert survey(marketplace, "pilot").counts()["open"] == 0
+
+    in_campaign(tmp_path / "run", action, hits=3, reoffers=1)
+
+
+def test_units_are_offered_after_the_crowd_has_refused_one_of_them(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    """Both HITs come back without a win, and are offered again in one look."""
+
+    async def action(running: Serving) -> None:
+        with running.operator._offering:
+            await nobody_wins(running, rehearsal, marketplace)
+            fault = {"kind": "insufficient_funds", "operations": ["CreateHITWithHITType"], "times": 1}
+            rehearsal.control("faults", {"rules": [fault]})
+        await until(lambda: units(running)[2:] == [AssignmentState.LAUNCHED] * 2, "both are on offer")
+        rehearsal.control("faults", {"rules": []})
+
+    in_campaign(tmp_path / "run", action, hits=2, reoffers=1)
+
+
+def test_a_unit_that_is_given_back_is_not_taken_from_whoever_has_it_by_then(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def action(running: Serving) -> None:
+        mine, theirs = (accept(rehearsal, rehearsal.new_worker(), hit) for hit in open_hits(marketplace))
+        async with client() as http, page(running.url, http, mine):
+            [agent] = await registered(running, 1)
+            unit = agent.get_unit()
+            free = Unit.clear_assigned_agent
+
+            def free_and_taken(self: Unit) -> None:
+                free(self)
+                unit.datastore.register_assignment_to_hit(theirs.hit_id, unit.db_id, theirs.id)
+
+            monkeypatch.setattr(Unit, "clear_assigned_agent", free_and_taken)
+            unit.clear_assigned_agent()
+            assert unit.datastore.accepted_hit(theirs.id) == theirs.hit_id
+            assert unit.datastore.accepted_hit(mine.id) is None
+
+    in_campaign(tmp_path / "run", action, hits=2)

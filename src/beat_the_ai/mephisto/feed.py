@@ -17,7 +17,6 @@ from beat_the_ai.mephisto.shim import Assignment, AssignmentState, Initializatio
 
 FEED_SECONDS = 0.5
 SHARE_OF_TIME = 0.03  # of a core, at most, goes into looking
-STOP_SECONDS = 30
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +41,10 @@ class UnitFeed:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
+    def stop(self, seconds: float | None) -> None:
+        """Returns when it has ended, or after so long; None waits for what is being offered."""
         self._stopped.set()
-        self._thread.join(STOP_SECONDS)
+        self._thread.join(seconds)
 
     def _run(self) -> None:
         pause = 0.0
@@ -64,7 +64,7 @@ class UnitFeed:
             work = work_wanted(self._units)
             for shared in work:
                 self._launcher._create_single_assignment(InitializationData(dict(shared), [{}]))
-            if work:
+            if work or self._launcher.unlaunched_units:  # the crowd may have refused one, and the rest was left
                 self._launch()
 
 

@@ -46,9 +46,10 @@ from beat_the_ai.mephisto.shim import (
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 
-STOP_SECONDS = 5
+STOP_SECONDS, FEED_SECONDS = 5, 30
 CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
+GONE = (AgentState.STATUS_RETURNED, AgentState.STATUS_TIMEOUT, AgentState.STATUS_DISCONNECT)
 
 log = logging.getLogger(__name__)
 
@@ -178,13 +179,16 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _restore(self, live_run: LiveTaskRun) -> None:
         """Give the launcher and the worker pool what the database holds of this run."""
         channel_id = f"router-{live_run.task_run.db_id}"
+        agents = self.db.find_agents(task_run_id=live_run.task_run.db_id)
+        for agent in agents:
+            _end_leaving(agent)
         units: list[Unit] = live_run.task_run.get_units()
         live_run.task_launcher.assignments = live_run.task_run.get_assignments()
         live_run.task_launcher.units = units
         for unit in units:
             if unit.db_status in (AssignmentState.CREATED, AssignmentState.LAUNCHED):  # a HIT that is there stays one
                 live_run.task_launcher.unlaunched_units[unit.db_id] = unit
-        for agent in self.db.find_agents(task_run_id=live_run.task_run.db_id):
+        for agent in agents:
             registration = agent.state.registration
             if registration is None:  # the operator died before the page heard of this agent
                 if agent.get_status() not in AgentState.complete():
@@ -201,13 +205,13 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.
 
         Each only once: workers may have it from then on. When the crowd stops answering, those who have a HIT are
-        served nevertheless, and the HITs that are missing are offered in reconciling.
+        served nevertheless, and the HITs that are missing are offered in reconciling. Once this ends, nothing is.
         """
         launcher.launch_url = url
         is_answered = True
         for unit_id in list(launcher.unlaunched_units):
             unit = launcher.unlaunched_units.pop(unit_id)
-            if not is_answered:
+            if not is_answered or self._ending.is_set():
                 unit.set_db_status(AssignmentState.LAUNCHED)
                 continue
             try:
@@ -305,7 +309,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             return
         self.is_shutdown = True
         self._stop_reconciling(STOP_SECONDS)
-        self._stop_feed()
+        self._stop_feed(FEED_SECONDS)
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
             self._live_run.worker_pool.shutdown()
@@ -322,7 +326,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         assert self._live_run is not None, "nothing was launched"
         live_run = self._live_run
         self._stop_reconciling()
-        self._stop_feed()
+        self._stop_feed(None)
         live_run.task_launcher.shutdown()
         live_run.worker_pool.disconnect_active_agents()
         for unit in live_run.task_launcher.units:
@@ -331,9 +335,9 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self.db.update_task_run(live_run.task_run.db_id, is_completed=True)
         self.pause()
 
-    def _stop_feed(self) -> None:
+    def _stop_feed(self, seconds: float | None) -> None:
         if self._feed is not None:
-            self._feed.stop()
+            self._feed.stop(seconds)
             self._feed = None
 
     def _stop_loop(self) -> None:
@@ -343,6 +347,24 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._event_loop.call_soon_threadsafe(self._event_loop.stop)
             self._thread.join(STOP_SECONDS)
         self._event_loop.close()
+
+
+def _end_leaving(agent: Agent) -> None:
+    """That a worker is gone is written down before the unit is free: the last process may have ended in between.
+
+    What was handed in by then is taken up.
+    """
+    unit = agent.get_unit()
+    is_its = unit.get_db_status() == AssignmentState.ASSIGNED and unit.agent_id == agent.get_agent_id()
+    if agent.get_status() not in GONE or not is_its:
+        return
+    handed_in = agent.state.get_data()["outputs"]
+    if handed_in is None:
+        unit.clear_assigned_agent()
+    else:
+        agent.update_status(AgentState.STATUS_IN_TASK)
+        watch_submission(agent)
+        agent.handle_submit(handed_in)
 
 
 async def _cancel_tasks() -> None:

@@ -302,6 +302,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         if not agent.state.saved.wait(0 if dropped else SAVE_SECONDS):
             raise AgentDisconnectedError(agent.db_id)
         self._close_unit(agent, agent.state.get_data()["outputs"])
+        agent.update_status(AgentState.STATUS_COMPLETED)  # whatever was found out about the worker meanwhile
 
     def _close_unit(self, agent: Agent, outputs: Mapping[str, Any]) -> None:
         """Try until it is durable. A pause leaves it to the next operator, for whom the router keeps the submission."""

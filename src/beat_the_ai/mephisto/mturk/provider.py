@@ -173,7 +173,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             if holder.deadline > claim.deadline:
                 raise Refused(OVER)
             agent = _agent_of(live_run, holder.unit_id)
-            if agent is not None:
+            if agent is not None and not _has_handed_in(agent):
                 log.info("%s has returned its HIT, which somebody else has accepted", agent)
                 agent.update_status(AgentState.STATUS_RETURNED)
                 _wait_until_free(agent.get_unit())
@@ -232,6 +232,8 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             self._confirmation.keep_unseen(hits.values())
 
     def _settle(self, agent: Agent, hit: OfferedHit | None) -> None:
+        if _has_handed_in(agent):  # meanwhile: that is compared with what the crowd has
+            return
         if hit is None or hit.state in ("open", "expired"):
             log.info("%s has returned its HIT", agent)
             agent.update_status(AgentState.STATUS_RETURNED)
@@ -278,6 +280,10 @@ def _agent_of(live_run: LiveTaskRun, unit_id: str) -> Agent | None:
     """Who works on a unit."""
     agents = [agent for agent in list(live_run.worker_pool.agents.values()) if agent.unit_id == unit_id]
     return next((agent for agent in agents if agent.get_status() not in AgentState.complete()), None)
+
+
+def _has_handed_in(agent: Agent) -> bool:
+    return agent.get_status() in AgentState.complete() or agent.state.saved.is_set()
 
 
 def _wait_until_free(unit: Unit) -> None:

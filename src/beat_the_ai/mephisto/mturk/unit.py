@@ -51,6 +51,13 @@ class CampaignUnit(MTurkUnit):  # type: ignore[misc]  # Mephisto is untyped
         self.set_db_status(AssignmentState.LAUNCHED)
         self.get_task_run().get_provider().offer(self.get_task_run(), self.db_id, task_url)
 
+    def clear_assigned_agent(self) -> None:
+        """What was accepted is forgotten first: once the unit is free, somebody else may have accepted it."""
+        if self.db_status == AssignmentState.COMPLETED:
+            return
+        self.datastore.clear_hit_from_unit(self.db_id)
+        Unit.clear_assigned_agent(self)
+
     def expire(self) -> float:
         """Here only. Before somebody accepts, no HIT is this unit's: the provider expires those of the whole run."""
         if self.get_status() in AssignmentState.incomplete():
