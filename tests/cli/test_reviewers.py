@@ -71,7 +71,8 @@ def test_a_reviewer_becomes_a_lead_and_a_lead_a_reviewer(folder: str) -> None:
     store = open_store(str(Path(folder) / "campaign.db"))
     noted = [(one.action, one.subject, one.note) for one in store.audit.entries()]
     store.close()
-    assert noted == [
+    assert [each[:2] for each in noted[:2]] == [("role_changed_failed", "anne"), ("role_changed", "anne")]
+    assert noted[2:] == [
         ("role_changed", "ann", "reviewer"),
         ("role_changed", "bob", "lead"),
         ("account_added", "bob", "reviewer"),

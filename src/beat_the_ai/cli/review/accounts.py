@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 
 import click
 
@@ -10,6 +11,8 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.people import machine_user, password
 from beat_the_ai.review import new_account, new_password
+from beat_the_ai.review.accounts import Reviewer
+from beat_the_ai.review.journal import Journal
 from beat_the_ai.store import Account, Store, now
 
 LEAD, REVIEWER = "lead", "reviewer"
@@ -31,8 +34,9 @@ def reviewer() -> None:
 def add(campaign: str, name: str, lead: bool) -> None:
     """Add a reviewer. The password is asked for, or read as the first line of standard input."""
     with campaign_store(campaign) as store:
-        account = new_account(store, name, password(new=True), lead=lead)
-        _log(store, "account_added", account.name, _role(account))
+        chosen = password(new=True)
+        with _entry(store, "account_added", name, LEAD if lead else REVIEWER):
+            account = new_account(store, name, chosen, lead=lead)
     click.echo(f"Reviewer {account.name} can sign in{' as a lead' if lead else ''}.")
 
 
@@ -42,9 +46,8 @@ def add(campaign: str, name: str, lead: bool) -> None:
 @click.argument("role", type=click.Choice((REVIEWER, LEAD)))
 def role(campaign: str, name: str, role: str) -> None:
     """Make NAME a lead, or a reviewer who judges alone; whoever is signed in under the name is signed out."""
-    with campaign_store(campaign) as store:
+    with campaign_store(campaign) as store, _entry(store, "role_changed", name, role):
         store.accounts.set_role(name, lead=role == LEAD)
-        _log(store, "role_changed", name, role)
     click.echo(f"Reviewer {name} is a {role}.")
 
 
@@ -54,8 +57,9 @@ def role(campaign: str, name: str, role: str) -> None:
 def password_(campaign: str, name: str) -> None:
     """Give a reviewer another password; whoever is signed in under the name is signed out."""
     with campaign_store(campaign) as store:
-        new_password(store, name, password(new=True))
-        _log(store, "password_changed", name)
+        chosen = password(new=True)
+        with _entry(store, "password_changed", name):
+            new_password(store, name, chosen)
     click.echo(f"Reviewer {name} has a new password.")
 
 
@@ -64,9 +68,8 @@ def password_(campaign: str, name: str) -> None:
 @name_argument
 def remove(campaign: str, name: str) -> None:
     """Let a reviewer in no more. Reviews stay; `password` lets the reviewer in again."""
-    with campaign_store(campaign) as store:
+    with campaign_store(campaign) as store, _entry(store, "account_removed", name):
         store.accounts.remove(name, now())
-        _log(store, "account_removed", name)
     click.echo(f"Reviewer {name} cannot sign in any more.")
 
 
@@ -89,5 +92,6 @@ def _role(account: Account) -> str:
     return LEAD if account.lead else REVIEWER
 
 
-def _log(store: Store, action: str, name: str, note: str = "") -> None:
-    store.audit.add(now(), machine_user(), action, name, note, machine_user())
+def _entry(store: Store, action: str, name: str, note: str = "") -> AbstractContextManager[None]:
+    who = Reviewer(machine_user(), lead=True, machine_user=machine_user())
+    return Journal(store).entry(who, action, name, note)
