@@ -73,7 +73,9 @@ def read(moderator: Page, words: int, since: int = 0) -> None:
         expect(moderator.get_by_text(re.compile(rf" {number} of \d+ read"))).to_be_visible()
 
 
-def answer(player: Page, moderator: Page, text: str, ruling: str) -> None:
+def answer(player: Page, moderator: Page, tossup: int, text: str, ruling: str) -> None:
+    """As soon as the player's page is there, which may have lost its connection before."""
+    expect(player.get_by_role("status").filter(has_text=f"Tossup {tossup} of")).to_be_visible()
     player.get_by_role("button", name="Buzz").click()
     player.get_by_label("Your answer").fill(text)
     player.get_by_role("button", name="Answer", exact=True).click()
@@ -167,11 +169,11 @@ def test_twenty_tossups_between_two_teams_and_two_models_are_counted_alike(tmp_p
                 server.start()
                 expect(moderator.get_by_text("connected", exact=True)).to_be_visible()
             if number % 4 == 1:  # Owls are early and right
-                answer(owls, moderator, f"gadget {number}!", "Right")
+                answer(owls, moderator, number, f"gadget {number}!", "Right")
                 expected["Owls"] += 15
                 continue
             if number % 4 == 2:  # Jays interrupt and are wrong
-                answer(jays, moderator, "a guess", "Wrong")
+                answer(jays, moderator, number, "a guess", "Wrong")
                 expected["Jays"] -= 5
             read(moderator, 4, since=2)
             next_word.press("Enter")  # Early Bot
@@ -186,7 +188,7 @@ def test_twenty_tossups_between_two_teams_and_two_models_are_counted_alike(tmp_p
                 moderator.reload()
             read(moderator, 6, since=4)
             if number % 4 == 3:  # Owls once more, late and right
-                answer(owls, moderator, f"thing {number}", "Right")
+                answer(owls, moderator, number, f"thing {number}", "Right")
                 expected["Owls"] += 10
                 continue
             read(moderator, 7, since=6)
