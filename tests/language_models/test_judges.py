@@ -12,6 +12,7 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import NLI, open_adversary
 from beat_the_ai.kinds.nli.labels import Pair, Prediction
 from tests.language_models.chat_server import ChatServer
+from tests.language_models.injections import INJECTIONS
 
 PAIR = Pair(premise="The bridge was opened in 1932.", hypothesis="The bridge is a hundred years old.")
 AT = '{"label": "'
@@ -55,6 +56,19 @@ def test_a_label_that_was_drawn_against_the_odds_is_not_the_most_probable(chat: 
     chat.answer = lambda data: said("neutral")
     chat.alternatives = (len(AT), {"n": math.log(0.2), "c": math.log(0.7)})
     assert predicted(chat, "temperature=1").label == "contradiction"
+
+
+@pytest.mark.parametrize("text", INJECTIONS)
+def test_what_people_wrote_reaches_the_judge_as_data_that_no_text_leaves(chat: ChatServer, text: str) -> None:
+    chat.answer = lambda data: said("contradiction")
+    pair = Pair(premise=f"{text} {PAIR.premise}", hypothesis=f"{PAIR.hypothesis} {text}")
+    adversary: Any = open_adversary(f"openai:{chat.address}?seed=1#tiny", NLI, LoadOptions())
+    [prediction] = adversary.predict([pair])
+    system, user = chat.requests[-1]["messages"]
+    assert json.loads(user["content"]) == pair.model_dump()
+    assert not {"<", ">", "[", "]", "\n"} & set(user["content"])
+    assert system["content"] == chat.requests[0]["messages"][0]["content"]
+    assert prediction.label == "contradiction"
 
 
 def test_probabilities_of_other_tokens_are_none_of_a_label(chat: ChatServer) -> None:
