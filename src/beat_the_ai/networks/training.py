@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from beat_the_ai.errors import AdversaryError
 from beat_the_ai.networks.optimisation import Optimisation, optimiser_of
 from beat_the_ai.networks.progress import Clock, Deciding, Look, Observer, Step, Trained
 from beat_the_ai.networks.runs import take_up
@@ -55,10 +56,17 @@ def fit(
 ) -> Trained | None:
     """Train, or go on from the last checkpoint in `folder`; None where `observer` stopped it: the same call goes on.
 
-    `settings` are all that decides the weights. Raises `InvalidInput` where the folder has a run of others.
+    `settings` are all that decides the weights. Raises `InvalidInput` where the folder has a run of others, and
+    `AdversaryError` where a GPU's memory does not hold a step.
     """
     take_up(folder, settings)
-    return _Run(folder, plan, learner, observer).fitting()
+    try:
+        return _Run(folder, plan, learner, observer).fitting()
+    except torch.OutOfMemoryError as error:
+        raise AdversaryError(
+            "The GPU's memory does not hold the network and a batch of this size. Train with a smaller --batch-size "
+            "and another --out, or on a GPU with more memory."
+        ) from error
 
 
 @dataclass

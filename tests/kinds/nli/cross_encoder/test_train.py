@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
 from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
-from beat_the_ai.errors import InvalidInput  # noqa: E402
+from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.nli.backends import onnx as backend  # noqa: E402
 from beat_the_ai.kinds.nli.cross_encoder import checkpoint  # noqa: E402
@@ -145,6 +145,17 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_was_not(
     assert_same_weights(result.weights, trained.weights)
     assert train(here, Looks(seen)) == result  # it has ended
     assert len(seen) == len(reports)
+
+
+def test_a_step_that_no_memory_holds_is_told_with_what_to_do(
+    config: TrainConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(*_: object) -> Any:
+        raise torch.OutOfMemoryError
+
+    monkeypatch.setattr(torch.Tensor, "backward", exhausted)
+    with pytest.raises(AdversaryError, match="a smaller --batch-size"):
+        train(replace(config, out=tmp_path))
 
 
 def test_a_run_ends_early_when_the_dev_part_gets_no_better(config: TrainConfig, tmp_path: Path) -> None:
