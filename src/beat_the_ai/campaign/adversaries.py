@@ -14,7 +14,7 @@ from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.kept_answers import KeptAnswers
-from beat_the_ai.campaign.model_prices import prices_of
+from beat_the_ai.campaign.model_prices import check_cap, prices_of
 from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
 from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
@@ -48,7 +48,7 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
             identities[name] = listed.identity
             if listed.prices is not None:
                 prices[name] = listed.prices
-                _check_cap(name, settings)
+                check_cap(f"The model of adversary.servers.{name}", settings.pay.cap_cents)
             members.append(member)
         if settings.members:
             here = servers.enter_context(ModelServer(settings.members, section, kind.name))
@@ -78,15 +78,6 @@ def _with_kept_answers(
         limit_microcents = max(0, left_cents) * MICROCENTS
     prediction_type = settings.kind.writing.prediction_type
     return KeptAnswers(model, prediction_type, store, settings.name, prices, limit_microcents)
-
-
-def _check_cap(name: str, settings: Settings) -> None:
-    if not settings.pay.cap_cents:
-        raise InvalidInput(
-            "pay.cap_cents",
-            f"The model of adversary.servers.{name} has a price, and pay.cap_cents=0 allows to spend nothing. Set "
-            "pay.cap_cents to what the campaign may cost at most, people and models together.",
-        )
 
 
 def _token(name: str, server: ServerSection) -> str | None:

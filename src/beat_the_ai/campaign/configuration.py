@@ -20,7 +20,7 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
-from beat_the_ai.campaign.model_prices import prices_of
+from beat_the_ai.campaign.model_prices import check_cap, prices_of
 from beat_the_ai.campaign.sections import (
     AdversarySection,
     DatasetSection,
@@ -168,12 +168,8 @@ def _checked(content: Any) -> Settings:
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:
         check_serves(spec, kind.name)
-    if prices_of(settings.members) and not settings.pay.cap_cents:
-        raise InvalidInput(
-            "pay.cap_cents",
-            "A language model has a price, and pay.cap_cents=0 allows to spend nothing. Set pay.cap_cents to what the "
-            "campaign may cost at most, people and models together.",
-        )
+    if prices_of(settings.members):
+        check_cap("A language model", settings.pay.cap_cents)
     if settings.validation.parts and kind.checking is None:
         raise InvalidInput(
             "validation.parts",

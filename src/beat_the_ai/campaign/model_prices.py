@@ -1,4 +1,4 @@
-"""What the language models of a pool charge that are loaded here."""
+"""What the language models of a pool charge, and that a campaign may spend it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.registry import language_model
+from beat_the_ai.errors import InvalidInput
 
 # Of a try that nobody has made yet: prompt, passage and question. What it takes in the end is counted.
 TOKENS_IN_PER_TRY = 4_000
 
 
 def prices_of(members: Sequence[str]) -> dict[str, Prices]:
-    """By member, of those that cost money."""
+    """By member, of those that are loaded here and cost money."""
     sources = {spec: language_model(spec) for spec in members}
     return {spec: source.prices for spec, source in sources.items() if source is not None and source.prices}
 
@@ -20,3 +21,13 @@ def prices_of(members: Sequence[str]) -> dict[str, Prices]:
 def microcents_per_try(members: Sequence[str]) -> int:
     """What is set aside for a try, by the dearest of the members."""
     return max((prices.microcents(TOKENS_IN_PER_TRY) for prices in prices_of(members).values()), default=0)
+
+
+def check_cap(model: str, cap_cents: int) -> None:
+    """Raises `InvalidInput` where nothing may be spent on a model that charges. `model` begins the error."""
+    if not cap_cents:
+        raise InvalidInput(
+            "pay.cap_cents",
+            f"{model} has a price, and pay.cap_cents=0 allows to spend nothing. Set pay.cap_cents to what the campaign "
+            "may cost at most, people and models together.",
+        )
