@@ -17,7 +17,7 @@ from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.payments import MICROCENTS, spent_on_models_cents
-from beat_the_ai.store import Assignment, Hit, ModelQuestion, Store, now, open_store
+from beat_the_ai.store import Assignment, Hit, ModelQuestion, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import WritingDesk
 from tests.language_models.chat_server import ChatServer, stalls
@@ -133,16 +133,11 @@ def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path)
     chat.answer = lambda data: '{"label": "neutral"}'
     people_cents = people_cents_of(settings(chat, tmp_path / "free", "nli"))
     of = settings(chat, tmp_path / "priced", "nli", f"pay.cap_cents={people_cents + 100}", prices=PRICES)
-    with desk_of(of) as (desk, [(assignment, hit), (other, other_hit)]):
+    with desk_of(of) as (desk, accepted):
         worst = worst_case(desk.store, of)
         assert worst.people_cents == people_cents
         assert 0 < worst.models_cents <= 100
-        desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
-        assert spent_on_models_cents(desk.store, of.name) == 1
-        spend_all(desk.store, of)
-        with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
-            desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
-        assert desk.state(other.id).tries_left == of.round.max_tries
+        check_spends_until_the_cap(desk, accepted, of)
         assert spent_on_models_cents(desk.store, of.name) <= 100
 
 
@@ -173,10 +168,16 @@ def people_cents_of(free: Settings) -> int:
     return cents
 
 
-def spend_all(store: Store, of: Settings) -> None:
-    """As a question does that was never answered."""
-    row = store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 99 * MICROCENTS, None, now())
+def check_spends_until_the_cap(desk: WritingDesk, accepted: list[tuple[Assignment, Hit]], of: Settings) -> None:
+    """A try is charged; once all is spent, as by a question that was never answered, the next uses up no try."""
+    [(assignment, hit), (other, other_hit)] = accepted
+    desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
+    assert spent_on_models_cents(desk.store, of.name) == 1
+    row = desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 99 * MICROCENTS, None, now())
     assert row is not None
+    with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
+        desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
+    assert desk.state(other.id).tries_left == of.round.max_tries
 
 
 def test_a_launch_that_could_pass_the_cap_with_its_tries_is_refused(chat: ChatServer, tmp_path: Path) -> None:
@@ -205,13 +206,8 @@ def test_what_a_server_elsewhere_charges_stays_within_the_cap_too(
         with pytest.raises(InvalidInput, match=r"The model of adversary\.servers\.far has a price"), desk_of(uncapped):
             pass
         of = settings(chat, tmp_path / "capped", "nli", *far, f"pay.cap_cents={people_cents + 100}")
-        with desk_of(of) as (desk, [(assignment, hit), (other, other_hit)]):
-            desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
-            assert spent_on_models_cents(desk.store, of.name) == 1
-            spend_all(desk.store, of)
-            with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
-                desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
-            assert desk.state(other.id).tries_left == of.round.max_tries
+        with desk_of(of) as (desk, accepted):
+            check_spends_until_the_cap(desk, accepted, of)
 
 
 def test_a_server_that_cannot_be_used_stops_the_campaign_before_people_come(chat: ChatServer, tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import NLI, open_adversary
 from beat_the_ai.kinds.nli.labels import Pair, Prediction
 from tests.language_models.chat_server import ChatServer
-from tests.language_models.injections import INJECTIONS
+from tests.language_models.injections import INJECTIONS, check_is_data
 
 PAIR = Pair(premise="The bridge was opened in 1932.", hypothesis="The bridge is a hundred years old.")
 AT = '{"label": "'
 
 
-def predicted(chat: ChatServer, settings: str = "seed=1") -> Prediction:
+def predicted(chat: ChatServer, settings: str = "seed=1", pair: Pair = PAIR) -> Prediction:
     adversary: Any = open_adversary(f"openai:{chat.address}?{settings}#tiny", NLI, LoadOptions())
-    [prediction] = adversary.predict([PAIR])
+    [prediction] = adversary.predict([pair])
     assert isinstance(prediction, Prediction)
     return prediction
 
@@ -62,12 +62,8 @@ def test_a_label_that_was_drawn_against_the_odds_is_not_the_most_probable(chat: 
 def test_what_people_wrote_reaches_the_judge_as_data_that_no_text_leaves(chat: ChatServer, text: str) -> None:
     chat.answer = lambda data: said("contradiction")
     pair = Pair(premise=f"{text} {PAIR.premise}", hypothesis=f"{PAIR.hypothesis} {text}")
-    adversary: Any = open_adversary(f"openai:{chat.address}?seed=1#tiny", NLI, LoadOptions())
-    [prediction] = adversary.predict([pair])
-    system, user = chat.requests[-1]["messages"]
-    assert json.loads(user["content"]) == pair.model_dump()
-    assert not {"<", ">", "[", "]", "\n"} & set(user["content"])
-    assert system["content"] == chat.requests[0]["messages"][0]["content"]
+    prediction = predicted(chat, pair=pair)
+    check_is_data(chat, pair)
     assert prediction.label == "contradiction"
 
 

@@ -22,7 +22,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import (
 )
 from beat_the_ai.rules.protocol import Context, Piece
 from tests.language_models.chat_server import ChatServer
-from tests.language_models.injections import INJECTIONS
+from tests.language_models.injections import INJECTIONS, check_is_data
 
 PASSAGE = "In 1932 the engineer, Ada Moss, opened “the Long Bridge” (at a cost of $2.5 million)."
 
@@ -92,10 +92,7 @@ def test_what_people_wrote_reaches_the_model_as_data_that_no_text_leaves(chat: C
     model = loaded(chat)
     query = Query(context=f"{text} {PASSAGE}", question=text)
     [prediction] = model.predict([query])
-    system, user = chat.requests[-1]["messages"]
-    assert json.loads(user["content"]) == query.model_dump()
-    assert not {"<", ">", "[", "]", "\n"} & set(user["content"])
-    assert system["content"] == chat.requests[0]["messages"][0]["content"]
+    check_is_data(chat, query)
     assert prediction.text == "Ada Moss"
 
 
