@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beat_the_ai.dataset.arrow import Groups, arrow_table, schema
+from beat_the_ai.dataset.arrow import GroupedRows, arrow_table, schema
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.rules.protocol import Value
 from tests.examples import examples
@@ -60,10 +61,10 @@ def test_rows_are_what_they_were(rows: list[Row]) -> None:
 @given(st.lists(st.lists(ROWS, max_size=7), max_size=5), st.integers(1, 4))
 def test_groups_have_one_size_however_rows_come(portions: list[list[Row]], size: int) -> None:
     written: list[pa.Table] = []
-    groups = Groups(written.append, COLUMNS, size)
+    grouped = GroupedRows(Path(), written.append, COLUMNS, size)
     for portion in portions:
-        groups.add(json_lines(portion))
-    groups.end()
+        grouped.write(json_lines(portion))
+    grouped.end()
     rows = [row.model_dump() for portion in portions for row in portion]
     assert [group.to_pylist() for group in written] == [rows[at : at + size] for at in range(0, len(rows), size)]
 

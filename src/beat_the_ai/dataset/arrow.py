@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import pyarrow as pa
@@ -30,25 +31,29 @@ def arrow_table(lines: bytes, columns: pa.Schema) -> pa.Table:
     return table.select(columns.names).cast(columns)
 
 
-class Groups:
-    """Rows in groups of that size, the last one perhaps smaller, however many come at a time."""
+class GroupedRows:
+    """Rows to a file that takes them in groups of that size, the last one perhaps smaller, however many come at a time.
 
-    def __init__(self, write: Callable[[pa.Table], None], columns: pa.Schema, size: int) -> None:
-        self._write = write
+    `write_table` writes one group.
+    """
+
+    def __init__(self, path: Path, write_table: Callable[[pa.Table], None], columns: pa.Schema, size: int) -> None:
+        self.path = path
+        self._write_table = write_table
         self._columns = columns
         self._size = size
         self._waiting = columns.empty_table()
 
-    def add(self, lines: bytes) -> None:
+    def write(self, lines: bytes) -> None:
         waiting = pa.concat_tables([self._waiting, arrow_table(lines, self._columns)])
         whole = waiting.num_rows - waiting.num_rows % self._size
         for start in range(0, whole, self._size):
-            self._write(waiting.slice(start, self._size).combine_chunks())
+            self._write_table(waiting.slice(start, self._size).combine_chunks())
         self._waiting = waiting.slice(whole)
 
     def end(self) -> None:
         if self._waiting.num_rows:
-            self._write(self._waiting.combine_chunks())
+            self._write_table(self._waiting.combine_chunks())
 
 
 def _field(name: str, field: FieldInfo) -> pa.Field:

@@ -5,8 +5,8 @@ Rows come as JSON Lines, which are made once for all formats.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -39,6 +39,16 @@ class PartFiles:
         return [*(each.path for each in self.rows.values()), *self.others]
 
 
+Table = Callable[[Path, str, type[Value]], AbstractContextManager[Rows]]
+
+
+@contextmanager
+def part_files(folder: Path, names: Sequence[str], row_type: type[Value], table: Table) -> Iterator[PartFiles]:
+    """A table of the folder for each part, and nothing beside them."""
+    with ExitStack() as opened:
+        yield PartFiles({name: opened.enter_context(table(folder, name, row_type)) for name in names})
+
+
 @dataclass(frozen=True)
 class Format:
     """How the dataset is written, and a further table.
@@ -47,7 +57,7 @@ class Format:
     """
 
     parts: Callable[[Path, Sequence[str], type[Value]], AbstractContextManager[PartFiles]]
-    table: Callable[[Path, str, type[Value]], AbstractContextManager[Rows]]
+    table: Table
 
 
 COMMON = {"jsonl": "jsonl_files", "parquet": "parquet_files", "hf": "hugging_face_files"}

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from beat_the_ai.dataset.arrow import Groups, schema
+from beat_the_ai.dataset.arrow import GroupedRows, schema
 from beat_the_ai.dataset.files import replacing, sha256, write_text
 from beat_the_ai.dataset.format import Format, PartFiles
 from beat_the_ai.dataset.jsonl_files import json_lines
@@ -29,40 +29,24 @@ GROUP_ROWS = 1000
 CHECKSUM_DIGITS = 16
 
 
-class ArrowRows:
-    """Rows to a stream of Arrow's that is open for writing."""
-
-    def __init__(self, path: Path, groups: Groups) -> None:
-        self.path = path
-        self._groups = groups
-
-    def write(self, lines: bytes) -> None:
-        self._groups.add(lines)
-
-
 @contextmanager
-def _shard(folder: Path, columns: pa.Schema) -> Iterator[ArrowRows]:
+def _shard(folder: Path, columns: pa.Schema) -> Iterator[GroupedRows]:
     """The one file of rows of a folder, named by its content when it is closed."""
     unnamed = folder / "data.arrow"
     with replacing(unnamed) as file, pa.ipc.new_stream(file, columns) as stream:
-        groups = Groups(stream.write_table, columns, GROUP_ROWS)
-        rows = ArrowRows(unnamed, groups)
+        rows = GroupedRows(unnamed, stream.write_table, columns, GROUP_ROWS)
         yield rows
-        groups.end()
+        rows.end()
     rows.path = unnamed.replace(folder / f"data-00000-of-00001-{sha256(unnamed)[:CHECKSUM_DIGITS]}.arrow")
 
 
-@contextmanager
-def table(folder: Path, name: str, row_type: type[Value]) -> Iterator[ArrowRows]:
-    with _shard(folder / HUGGING_FACE_FOLDER / name, schema(row_type)) as rows:
-        yield rows
+def table(folder: Path, name: str, row_type: type[Value]) -> AbstractContextManager[GroupedRows]:
+    return _shard(folder / HUGGING_FACE_FOLDER / name, schema(row_type))
 
 
-@contextmanager
-def part_files(folder: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
+def parts(folder: Path, names: Sequence[str], row_type: type[Value]) -> AbstractContextManager[PartFiles]:
     """`hf/<split>/`; the library calls the part dev "validation"."""
-    with dataset_dict(folder / HUGGING_FACE_FOLDER, names, row_type) as files:
-        yield files
+    return dataset_dict(folder / HUGGING_FACE_FOLDER, names, row_type)
 
 
 @contextmanager
@@ -121,4 +105,4 @@ def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(content, indent=2) + "\n")
 
 
-FORMAT = Format(part_files, table)
+FORMAT = Format(parts, table)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from beat_the_ai.dataset.files import replacing
-from beat_the_ai.dataset.format import Format, PartFiles
+from beat_the_ai.dataset.format import Format, PartFiles, part_files
 from beat_the_ai.rules.dataset import Dataset, Parts
 from beat_the_ai.rules.protocol import Value
 
@@ -37,11 +37,9 @@ def table(folder: Path, name: str, _row_type: type[Value]) -> Iterator[JsonLines
         yield JsonLines(path, file)
 
 
-@contextmanager
-def part_files(folder: Path, names: Sequence[str], row_type: type[Value]) -> Iterator[PartFiles]:
+def parts(folder: Path, names: Sequence[str], row_type: type[Value]) -> AbstractContextManager[PartFiles]:
     """`jsonl/<part>.jsonl`."""
-    with ExitStack() as opened:
-        yield PartFiles({name: opened.enter_context(table(folder / "jsonl", name, row_type)) for name in names})
+    return part_files(folder / "jsonl", names, row_type, table)
 
 
 def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
@@ -54,4 +52,4 @@ def write_parts(folder: Path, parts: Parts, dataset: Dataset) -> list[Path]:
     return written
 
 
-FORMAT = Format(part_files, table)
+FORMAT = Format(parts, table)
