@@ -46,7 +46,7 @@ from beat_the_ai.mephisto.shim import (
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
 
-STOP_SECONDS, FEED_SECONDS = 5, 30
+STOP_SECONDS, FEED_STOP_SECONDS = 5, 30
 CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2
 LOCK_TRIES, LOCK_SECONDS = 5, 0.1
 GONE = (AgentState.STATUS_RETURNED, AgentState.STATUS_TIMEOUT, AgentState.STATUS_DISCONNECT)
@@ -309,7 +309,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             return
         self.is_shutdown = True
         self._stop_reconciling(STOP_SECONDS)
-        self._stop_feed(FEED_SECONDS)
+        self._stop_feed(FEED_STOP_SECONDS)
         if self._live_run is not None:
             self._live_run.task_launcher.shutdown()
             self._live_run.worker_pool.shutdown()
@@ -354,9 +354,10 @@ def _end_leaving(agent: Agent) -> None:
 
     What was handed in by then is taken up.
     """
+    if agent.get_status() not in GONE:
+        return
     unit = agent.get_unit()
-    is_its = unit.get_db_status() == AssignmentState.ASSIGNED and unit.agent_id == agent.get_agent_id()
-    if agent.get_status() not in GONE or not is_its:
+    if unit.get_db_status() != AssignmentState.ASSIGNED or unit.agent_id != agent.get_agent_id():
         return
     handed_in = agent.state.get_data()["outputs"]
     if handed_in is None:
