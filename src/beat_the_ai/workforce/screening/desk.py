@@ -168,15 +168,13 @@ class ScreeningDesk:
 
     def confirm(self, assignment_id: str) -> None:
         """The crowd has what was handed in, from this worker: from now on it counts, unless another one does."""
-        if not self.store.screenings.claim(assignment_id, now()):
-            self.set_aside(assignment_id, TAKEN_BEFORE)
-            return
-        self._enter_if_over(assignment_id)
-        if not self.store.screenings.confirm(assignment_id, now()):  # another one may have been begun meanwhile
-            self.set_aside(assignment_id, TAKEN_BEFORE)
-            return
-        self.sample.confirm(assignment_id)
-        self._enter_if_over(assignment_id)  # `finish` may have had its outcome meanwhile, and have seen it unconfirmed
+        if self.store.screenings.claim(assignment_id, now()):
+            self._enter_if_over(assignment_id)
+            if self.store.screenings.confirm(assignment_id, now()):  # another one may have been begun meanwhile
+                self.sample.confirm(assignment_id)
+                self._enter_if_over(assignment_id)  # `finish` may have seen it unconfirmed meanwhile
+                return
+        self.set_aside(assignment_id, TAKEN_BEFORE)
 
     def _enter_if_over(self, assignment_id: str) -> None:
         with contextlib.suppress(Refused):  # the screening goes on in another HIT
