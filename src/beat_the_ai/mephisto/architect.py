@@ -33,6 +33,7 @@ ARCHITECT_TYPE = "beat_the_ai"
 START_SECONDS = 60
 STOP_SECONDS = 10
 HEALTH_SECONDS = 5
+DEATH_SECONDS = 1  # of a process that was killed a moment ago
 
 
 class RouterError(BeatTheAIError):
@@ -122,7 +123,8 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             return self._url("http")
         port = self._args.port if address is None else address["port"]
         if self._process is not None:
-            self._process.poll()  # one that died is taken leave of
+            with contextlib.suppress(subprocess.TimeoutExpired):  # one that died is taken leave of
+                self._process.wait(DEATH_SECONDS)
         self._process = process = self._start(port)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
