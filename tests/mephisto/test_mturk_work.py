@@ -57,7 +57,9 @@ def open_hits(marketplace: Requester) -> list[str]:
 
 def agents(run: Serving) -> list[Agent]:
     assert run.operator._live_run is not None
-    return list(run.operator._live_run.worker_pool.agents.values())
+    live_run = run.operator._live_run
+    found = run.operator.db.find_agents(task_run_id=live_run.task_run.db_id)
+    return [live_run.worker_pool.get_agent_for_id(agent.db_id) for agent in found]
 
 
 async def registered(run: Serving, number: int) -> list[Agent]:

@@ -148,6 +148,42 @@ def test_answers_do_not_pile_up(board: Switchboard, operator: Peer) -> None:
     assert len(board._pages["1"].answers) == switchboard.ANSWERS_KEPT
 
 
+def test_of_agents_that_are_done_a_status_is_kept_and_nothing_else(board: Switchboard, operator: Peer) -> None:
+    for number in range(100):
+        page = Peer()
+        board.attach_page(str(number), page.send)
+        board.call(str(number), call("a"), None)
+        board.from_operator(answer(str(number), "a"))
+        board.from_operator(status(str(number), "completed"))
+        board.detach_page(str(number), page.send)
+        board.from_operator(answer(str(number), "late"))
+    assert not board._pages
+    again = Peer()
+    board.attach_page("7", again.send)
+    assert [sent["data"] for sent in again.received] == [{"status": "completed"}]
+    board.call("7", call("late"), None)
+    assert again.answers() == {"late": 1}
+    board.submit("8", {}, None)  # once more: its answer was lost
+    assert not operator.of(packets.SUBMIT_UNIT)
+    board.from_operator(status("9", "timeout"))
+    with pytest.raises(HitIsOver):
+        board.submit("9", {}, None)
+
+
+def test_a_disconnection_that_the_operator_has_not_heard_of_is_not_put_away(tmp_path: Path) -> None:
+    board, operator, page = Switchboard(KEY, Spool(tmp_path), absence_seconds=0), Peer(), Peer()
+    board.attach_operator(operator.send)
+    board.from_operator(status("1", "in task"))
+    for _ in range(2):
+        board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
+        assert operator.of(packets.RETURN_STATUSES)[-1]["data"] == {"1": "disconnect"}
+        board.attach_page("1", page.send)
+        board.detach_page("1", page.send)
+    board.from_operator(status("1", "disconnect"))
+    board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
+    assert operator.of(packets.RETURN_STATUSES)[-1]["data"] == {}
+
+
 def test_a_page_that_is_away_too_long_counts_as_disconnected(tmp_path: Path) -> None:
     board, operator = Switchboard(KEY, Spool(tmp_path), absence_seconds=0), Peer()
     here, submitted = Peer(), Peer()

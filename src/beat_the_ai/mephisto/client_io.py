@@ -31,6 +31,17 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         super().associate_agent_with_registration(agent_id, request_id, registration_id)
         self.registrations[agent_id] = registration_id
 
+    def put_away(self, agent_id: str) -> None:
+        """Of an agent that is done only its registration is known, by which its page may come again."""
+        self.registrations.pop(agent_id, None)
+        self.agent_id_to_channel_id.pop(agent_id, None)
+
+    def _get_channel_for_agent(self, _agent_id: str) -> RouterChannel:
+        """A run has one router."""
+        channel: RouterChannel
+        [channel] = self.channels.values()
+        return channel
+
     def _register_channel(self, channel: RouterChannel) -> str:
         """It connects by itself, and again whenever it has to. Mephisto gives up a run that is not connected soon."""
         self.channels[channel.channel_id] = channel
@@ -42,9 +53,9 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         if packet.type != packets.CALL:
             super()._on_channel_message(channel_id, packet)
             return
-        agent = self.get_live_run().worker_pool.get_agent_for_id(packet.subject_id)
+        agent = self.get_live_run().worker_pool.agents.get(packet.subject_id)
         if agent is None:
-            log.warning("a call of agent %r, who is not of this run", packet.subject_id[:40])
+            log.warning("a call of agent %r, who is not at work in this run", packet.subject_id[:40])
             return
         agent.pending_actions.put(packet.data)
         agent.has_live_update.set()

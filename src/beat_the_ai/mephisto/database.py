@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
-from beat_the_ai.mephisto.shim import AgentState, AssignmentState, LocalMephistoDB, TaskRun, Unit
+from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, LocalMephistoDB, TaskRun, Unit
 from beat_the_ai.modes import make_private
 from beat_the_ai.replacing import replacing
 
@@ -69,6 +69,11 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
             for row in rows:
                 yield Unit(self, row["unit_id"], row=row, _used_new_call=True)
             last = int(rows[-1]["unit_id"])
+
+    def agent_of_run(self, agent_id: str, run_id: str) -> Agent | None:
+        """None for one that is of no run, or of another."""
+        rows = self._rows("SELECT * FROM agents WHERE agent_id = ? AND task_run_id = ?", agent_id, int(run_id))
+        return Agent(self, rows[0]["agent_id"], row=rows[0], _used_new_call=True) if rows else None
 
     def number_of_units(self, run_id: str, states: Collection[str]) -> int:
         """Of a run, in these states."""

@@ -233,7 +233,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             if agent.get_status() in AgentState.complete():
                 agent.get_unit().sync_status()
                 live_run.client_io.send_status_update(agent.get_agent_id(), agent.get_status())
-                agent.hide_state()
+                live_run.worker_pool.put_away(agent)
             else:
                 try:
                     self._resume_agent(live_run, agent)

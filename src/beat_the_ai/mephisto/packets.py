@@ -32,6 +32,7 @@ DISCONNECTED = "disconnect"
 LIVE_STATUSES = frozenset({"accepted", "onboarding", "waiting", "in task"})
 SUBMITTED_STATUSES = frozenset({"completed", "approved", "soft_rejected", "rejected"})
 LOST_STATUSES = frozenset({DISCONNECTED, "timeout", "expired", "returned"})
+FINAL_STATUSES = SUBMITTED_STATUSES | LOST_STATUSES
 
 Packet = dict[str, Any]
 

@@ -279,6 +279,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         with contextlib.suppress(_Paused):
             super()._launch_and_run_unit(unit, agent)
             unit.sync_status()
+            agent.get_live_run().worker_pool.put_away(agent)
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""

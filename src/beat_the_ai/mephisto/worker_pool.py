@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 
 
 class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyped
+    """`agents` are those at work. One that is done is read back from the database when its page comes again."""
+
     def __init__(self, db: MephistoDatabase) -> None:
         super().__init__(db)
         self.page_keys = PageKeys()
@@ -121,6 +123,26 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         """Register nobody any more."""
         super().shutdown()
         self._desks.shutdown(wait=False, cancel_futures=True)
+
+    def get_agent_for_id(self, agent_id: str) -> Agent | None:
+        agent = self.agents.get(agent_id)
+        if agent is None:
+            live_run = self.get_live_run()
+            agent = self.db.agent_of_run(agent_id, live_run.task_run.db_id)
+            if agent is not None:
+                agent.set_live_run(live_run)
+        return agent
+
+    def put_away(self, agent: Agent) -> None:
+        """It is done, and its unit's thread has ended."""
+        self.agents.pop(agent.get_agent_id(), None)
+        self.get_live_run().client_io.put_away(agent.get_agent_id())
+
+    def disconnect_active_agents(self) -> None:
+        """Those who leave are put away meanwhile."""
+        for agent in list(self.agents.values()):
+            if agent.get_status() not in AgentState.complete():
+                agent.update_status(AgentState.STATUS_DISCONNECT)
 
     def let_go(self, agent: Agent) -> None:
         """Of an agent that the run was to be taken up with. Its page never heard of it, and may register anew."""

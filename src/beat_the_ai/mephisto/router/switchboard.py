@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import json
 import logging
+import sys
 import time
 import uuid
 from collections import OrderedDict
@@ -26,6 +27,7 @@ CALLS_IN_FLIGHT = 8
 ANSWERS_KEPT = CALLS_IN_FLIGHT  # no page waits for more
 SOCKETS_OF_A_PAGE = 16
 REGISTRATION_SECONDS = 300
+NO_STATUS = "none"  # before the operator has told one
 
 log = logging.getLogger(__name__)
 Send = Callable[[Packet], None]
@@ -41,9 +43,13 @@ class HitIsOver(Exception):
 
 @dataclass
 class Page:
-    """What the router knows of one agent's page, which may be open in several tabs. `last_seen` is monotonic."""
+    """What the router knows of one agent's page, which may be open in several tabs. `last_seen` is monotonic.
 
-    status: str = "none"
+    `is_over`: its status is final, and the operator knows.
+    """
+
+    status: str = NO_STATUS
+    is_over: bool = False
     sockets: list[Send] = field(default_factory=list)
     last_seen: float = field(default_factory=time.monotonic)
     calls: dict[str, Packet] = field(default_factory=dict)
@@ -63,6 +69,7 @@ class Switchboard:
         self._absence_seconds = absence_seconds
         self._operator: Send | None = None
         self._pages: dict[str, Page] = {}
+        self._final: dict[str, str] = {}  # the statuses of agents that are done, and whose pages are closed
         self._details: dict[str, asyncio.Future[Packet]] = {}
         self._registering: dict[tuple[str, str], asyncio.Task[Packet]] = {}
 
@@ -111,7 +118,8 @@ class Switchboard:
             if waiting is not None and not waiting.done():
                 waiting.set_result(packet)
         elif kind == packets.ANSWER:
-            self._answer(self._page(subject), packet)
+            if subject in self._pages:
+                self._answer(self._pages[subject], packet)
         elif kind == packets.UPDATE_STATUS:
             self._update_status(subject, packet)
         elif kind != packets.ALIVE:
@@ -131,11 +139,13 @@ class Switchboard:
     def _update_status(self, agent_id: str, packet: Packet) -> None:
         page = self._page(agent_id)
         page.status = str(packet["data"].get("status", page.status))
-        if page.status in packets.SUBMITTED_STATUSES or page.status in packets.LOST_STATUSES:
+        page.is_over = page.status in packets.FINAL_STATUSES
+        if page.is_over:
             self._spool.drop(agent_id)
             page.calls.clear()
             page.answers.clear()
         page.send(packet)
+        self._put_away(agent_id, page)
 
     def _statuses(self) -> dict[str, str]:
         """Statuses by agent id, finished agents left out. A page that was away for too long counts as disconnected."""
@@ -144,7 +154,7 @@ class Switchboard:
             away = not page.sockets and now - page.last_seen > self._absence_seconds
             if away and page.status in packets.LIVE_STATUSES and not self._spool.has(agent_id):
                 page.status = packets.DISCONNECTED
-        unfinished = (packets.DISCONNECTED, "none", *packets.LIVE_STATUSES)
+        unfinished = (packets.DISCONNECTED, NO_STATUS, *packets.LIVE_STATUSES)
         return {agent_id: page.status for agent_id, page in self._pages.items() if page.status in unfinished}
 
     def _to_operator(self, packet: Packet) -> bool:
@@ -169,6 +179,7 @@ class Switchboard:
         page = self._page(agent_id)
         page.sockets = [socket for socket in page.sockets if socket != send]
         page.last_seen = time.monotonic()
+        self._put_away(agent_id, page)
 
     def heartbeat(self, agent_id: str, send: Send) -> None:
         page = self._page(agent_id)
@@ -183,7 +194,7 @@ class Switchboard:
             page.send(page.answers[request_id])
         elif request_id in page.calls:
             log.debug("a page repeats a call that is under way")
-        elif page.status in packets.SUBMITTED_STATUSES or page.status in packets.LOST_STATUSES:
+        elif page.status in packets.FINAL_STATUSES:
             self.refuse_call(agent_id, request_id, "refused", "This HIT is closed. What was checked before is kept.")
         elif len(page.calls) >= CALLS_IN_FLIGHT:
             message = "Too many requests at once. Please wait for the others."
@@ -229,13 +240,14 @@ class Switchboard:
             self._details.pop(request_id, None)
         agent_id = details["data"].get("agent_id")
         if agent_id is not None:
-            self._page(str(agent_id)).last_seen = time.monotonic()
+            if str(agent_id) not in self._final:
+                self._page(str(agent_id)).last_seen = time.monotonic()
             details = {**details, "data": {**details["data"], "agent_secret": self.secret(str(agent_id))}}
         return details
 
     def submit(self, agent_id: str, data: dict[str, Any], client_timestamp: float | None) -> None:
         """Keep a submission on disk, and hand it to the operator now or when it is back. Raises `HitIsOver`."""
-        status = self._page(agent_id).status
+        status = self._status(agent_id)
         if status in packets.LOST_STATUSES:
             raise HitIsOver
         packet = packets.packet(packets.SUBMIT_UNIT, agent_id, data, client_timestamp)
@@ -248,8 +260,19 @@ class Switchboard:
 
     def _page(self, agent_id: str) -> Page:
         if agent_id not in self._pages:
-            self._pages[agent_id] = Page()
+            final = self._final.pop(agent_id, None)
+            self._pages[agent_id] = Page() if final is None else Page(final, is_over=True)
         return self._pages[agent_id]
+
+    def _status(self, agent_id: str) -> str:
+        page = self._pages.get(agent_id)
+        return self._final.get(agent_id, NO_STATUS) if page is None else page.status
+
+    def _put_away(self, agent_id: str, page: Page) -> None:
+        """Of an agent that is done nothing but its status is kept, once nobody looks at its page."""
+        if page.is_over and not page.sockets:
+            del self._pages[agent_id]
+            self._final[agent_id] = sys.intern(page.status)
 
 
 def _delivery(call: Packet) -> Packet:
