@@ -16,10 +16,10 @@ from beat_the_ai.campaign.offers import hits_on_offer, worst_case
 from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
-from beat_the_ai.payments import MICROCENTS, spent_on_models_cents
+from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, now, open_store
 from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import WritingDesk
+from beat_the_ai.writing import MICROCENTS, WritingDesk
 from tests.language_models.chat_server import ChatServer, stalls
 from tests.model_servers import TOKEN, VARIABLE, serving_models
 

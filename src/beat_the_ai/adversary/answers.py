@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
+from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.protocol import Adversary
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Value
@@ -18,9 +19,11 @@ BATCH = 32
 
 
 def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
-    """`{id: answer}` of everything in a file, with progress on stderr."""
+    """`{id: answer}` of everything in a file, with progress on stderr. Raises `Refused` where a budget is too small."""
     asked = evaluation.queries(source)
-    predictions = predictions_of(loaded, [query for _, query in asked])
+    queries = [query for _, query in asked]
+    check_covered(loaded, queries)
+    predictions = predictions_of(loaded, queries)
     return {name: evaluation.answer(each) for (name, _), each in zip(asked, predictions, strict=True)}
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
-from beat_the_ai.adversary.client import AdversaryClient
-from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.client import AdversaryClient, ListedModel
 from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
@@ -43,13 +42,15 @@ class ServedModel:
             self._client = AdversaryClient(self._url, timeout_seconds, token)
         except ValueError as error:
             raise InvalidInput("MODEL", f"{url!r} is no address: {error}") from error
+        self.microcents = 0
         try:
-            self.identity = self._identity()
+            listed = self._listed()
+            self.identity, self.prices = listed.identity, listed.prices
         except BaseException:
             self._client.close()
             raise
 
-    def _identity(self) -> ModelIdentity:
+    def _listed(self) -> ListedModel:
         listed = self._client.models()
         if self._name not in listed:
             raise UnknownName("model", self._name, listed)
@@ -60,11 +61,12 @@ class ServedModel:
                 f"The model {self._name!r} at {self._url} is asked with {', '.join(sorted(found))}, and this kind of "
                 f"task asks with {', '.join(sorted(wanted))}. Name another one, or --task.",
             )
-        return listed[self._name].identity
+        return listed[self._name]
 
     def predict(self, queries: Sequence[Value]) -> list[Any]:
         """Raises `AdversaryError` where the server gives no answers that can be used; the log has its own words."""
         found: list[Any] = []
+        self.microcents = 0
         for batch in _requests(queries):
             try:
                 reply = self._client.predict(batch, self._prediction_type, model=self._name)
@@ -75,6 +77,7 @@ class ServedModel:
             if reply.identity != self.identity:
                 raise AdversaryError(f"{self._url} has another model {self._name!r} now: {reply.identity}")
             found += reply.predictions
+            self.microcents += reply.microcents
         return found
 
     def __enter__(self) -> ServedModel:

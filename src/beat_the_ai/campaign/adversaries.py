@@ -20,11 +20,10 @@ from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
 from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
-from beat_the_ai.payments import MICROCENTS
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import Asks
+from beat_the_ai.writing import MICROCENTS, Asks
 
 LISTING_SECONDS = 10
 

@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from beat_the_ai.adversary.budget import most_microcents
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
-from beat_the_ai.adversary.language_models.connection import TRIES
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
@@ -19,7 +19,6 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import ModelQuestion, Store, now
 from beat_the_ai.writing import Reply
 
-PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
 NO_BUDGET = (
     "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
     "paid; please hand the HIT in."
@@ -68,6 +67,5 @@ class KeptAnswers:
         return Reply(value, member, identity.name, identity.hash, identity.precision)
 
     def _most_microcents(self, member: str, content: bytes) -> int:
-        """No token is shorter than a byte, and an answer that was lost on its way may be charged for."""
         prices = self.prices.get(member)
-        return 0 if prices is None else TRIES * prices.microcents(PROMPT_TOKENS + len(content))
+        return 0 if prices is None else most_microcents(prices, content)

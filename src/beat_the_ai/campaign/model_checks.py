@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from beat_the_ai.adversary.answers import predictions_of
+from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.dataset.files import sha256, write_text
@@ -73,7 +74,8 @@ def check_model(
 ) -> tuple[ModelCheck, Scores]:
     """Ask the model all that is in a file with answers, with progress on stderr; no query is asked twice.
 
-    Raises `InvalidInput` for a file without ordinary works, and `AdversaryError` when the model fails.
+    Raises `InvalidInput` for a file without ordinary works, `Refused` where a budget is too small for it, and
+    `AdversaryError` when the model fails.
     """
     ordinary = [each for each in corpora.works(gold) if each.is_plain]
     if not ordinary:
@@ -81,6 +83,7 @@ def check_model(
     measured = evaluation.queries(gold)
     queries = [query for _, query in measured] + [writing.query(each.work, each.piece) for each in ordinary]
     distinct = {_key(query): query for query in queries}
+    check_covered(model, list(distinct.values()))
     timed, rest = list(distinct.values())[:TIMED], list(distinct.values())[TIMED:]
     predictions, seconds = _timed(model, timed)
     said = dict(zip(distinct, [*predictions, *predictions_of(model, rest)], strict=True))

@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from beat_the_ai.adversary.budget import Budgeted
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.modes import hand_on, make_shared_folder
@@ -89,12 +90,13 @@ def rescore(
     """Ask the model what it was not asked yet. `shown` gets the batches and how many works they are, for progress.
 
     Raises `InvalidInput` for a file that is of something else, and `Refused` while another process writes to it;
-    `AdversaryError` when the model fails, which loses none of its answers.
+    `AdversaryError` when the model fails and `Refused` when its budget is spent, which loses none of its answers.
     """
     header = Header(model=model.identity, of=of)
     with _open_for_more(path, header) as (file, known):
         missing = [past for past in works if past.id not in known]
-        for batch in shown(_batches(missing), len(missing)):
+        at_once = 1 if isinstance(model, Budgeted) else ASKED_AT_ONCE  # an answer that is paid for is kept at once
+        for batch in shown(_batches(missing, at_once), len(missing)):
             predictions = model.predict([past.writing.query(past.work, past.piece) for past in batch])
             lines = [_verdict(past, given) for past, given in zip(batch, predictions, strict=True)]
             file.write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
@@ -121,9 +123,9 @@ def _verdict(past: Past, prediction: Value) -> Json:
     return {"id": past.id, "fooled": verdict.fooled, "scores": scores, "prediction": said}
 
 
-def _batches(works: Sequence[Past]) -> Iterator[Sequence[Past]]:
+def _batches(works: Sequence[Past], at_once: int) -> Iterator[Sequence[Past]]:
     iterator = iter(works)
-    while batch := list(islice(iterator, ASKED_AT_ONCE)):
+    while batch := list(islice(iterator, at_once)):
         yield batch
 
 

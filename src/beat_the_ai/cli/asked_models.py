@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from beat_the_ai.adversary.budget import checked_budget, within_budget
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 
@@ -19,21 +20,30 @@ token_option = click.option(
     "--token-variable", metavar="NAME", help="The environment variable with the token of the server at http://…"
 )
 
+max_cents_option = click.option(
+    "--max-cents", type=click.IntRange(0), metavar="CENTS", help="What the answers of a model with a price may cost."
+)
+
 
 @contextmanager
 def asked_model(
-    spec: str, kind: Kind, options: LoadOptions, token_variable: str | None = None
+    spec: str, kind: Kind, options: LoadOptions, token_variable: str | None, max_cents: int | None
 ) -> Iterator[Adversary[Any, Any]]:
-    """Raises `InvalidInput` for a model of another kind of task, and `AdversaryError` for one that cannot be used."""
-    from beat_the_ai.adversary.registry import open_adversary
+    """Raises `InvalidInput` for a model of another kind of task, or one that charges and has no `max_cents`, and
+    `AdversaryError` for one that cannot be used.
+    """
+    from beat_the_ai.adversary.registry import language_model, open_adversary
     from beat_the_ai.adversary.served import ServedModel, is_address
 
     if not is_address(spec):
-        yield open_adversary(spec, kind.name, options)
+        source = language_model(spec)
+        if source is not None and source.prices is not None:
+            checked_budget(max_cents)  # it answers an example when it is loaded
+        yield within_budget(open_adversary(spec, kind.name, options), max_cents)
         return
     writing = kind.writing
     with ServedModel(spec, writing.query_type, writing.prediction_type, _token(token_variable)) as model:
-        yield model
+        yield within_budget(model, max_cents)
 
 
 def _token(variable: str | None) -> str | None:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.console import Console
 
 from beat_the_ai.adversary.answers import answers_of
+from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.registry import bind
-
-if TYPE_CHECKING:
-    from beat_the_ai.adversary.protocol import Adversary
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -33,13 +31,25 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Machine-read
 @device_option
 @threads_option
 @precision_option
+@token_option
+@max_cents_option
 def predict(
-    source: Path, output: Path, task: str, model: str, device: str, threads: int, precision: str | None
+    source: Path,
+    output: Path,
+    task: str,
+    model: str,
+    device: str,
+    threads: int,
+    precision: str | None,
+    token_variable: str | None,
+    max_cents: int | None,
 ) -> None:
     """Have a model answer everything in a file."""
+    from beat_the_ai.adversary.protocol import LoadOptions
+
     evaluation = evaluation_of(task)
-    loaded = _loaded(task, model, device, threads, precision)
-    answers = answers_of(loaded, evaluation, source)
+    with asked_model(model, bind(task), LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+        answers = answers_of(loaded, evaluation, source)
     with replacing(output) as file:
         file.write(json.dumps(answers, ensure_ascii=False).encode())
     Console(stderr=True).print(f"{len(answers):,} answers of {loaded.identity.name} in {output}", soft_wrap=True)
@@ -53,13 +63,26 @@ def predict(
 @device_option
 @threads_option
 @precision_option
+@token_option
+@max_cents_option
 def evaluate(
-    model: str, gold: Path, task: str, as_json: bool, device: str, threads: int, precision: str | None
+    model: str,
+    gold: Path,
+    task: str,
+    as_json: bool,
+    device: str,
+    threads: int,
+    precision: str | None,
+    token_variable: str | None,
+    max_cents: int | None,
 ) -> None:
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
+    from beat_the_ai.adversary.protocol import LoadOptions
+
     evaluation = evaluation_of(task)
-    loaded = _loaded(task, model, device, threads, precision)
-    _print(evaluation.scores(gold, answers_of(loaded, evaluation, gold)), as_json, model=asdict(loaded.identity))
+    with asked_model(model, bind(task), LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+        answers = answers_of(loaded, evaluation, gold)
+    _print(evaluation.scores(gold, answers), as_json, model=asdict(loaded.identity))
 
 
 @click.command()
@@ -83,14 +106,6 @@ def evaluation_of(task: str) -> Evaluation:
     if evaluation is None:
         raise InvalidInput("--task", f"{task} does not say how models are measured.")
     return evaluation
-
-
-def _loaded(task: str, model: str, device: str, threads: int, precision: str | None) -> Adversary[Any, Any]:
-    """Raises `InvalidInput` for a model of another kind of task."""
-    from beat_the_ai.adversary.protocol import LoadOptions
-    from beat_the_ai.adversary.registry import open_adversary
-
-    return open_adversary(model, bind(task).name, LoadOptions(device, threads, precision))
 
 
 def _print(scores: Scores, as_json: bool, **facts: Any) -> None:

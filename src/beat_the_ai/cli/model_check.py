@@ -12,7 +12,7 @@ import click
 from omegaconf.errors import MissingMandatoryValue
 
 from beat_the_ai.campaign.model_checks import TIMED, ModelCheck, check_model, check_published, keep_check
-from beat_the_ai.cli.asked_models import asked_model, token_option
+from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.evaluation import FILE, evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.report import corpora_of
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @threads_option
 @precision_option
 @token_option
+@max_cents_option
 @json_option
 def check(
     model: str,
@@ -51,6 +52,7 @@ def check(
     threads: int,
     precision: str | None,
     token_variable: str | None,
+    max_cents: int | None,
     as_json: bool,
 ) -> None:
     """Ask a model real questions with answers, before people are paid to beat it.
@@ -70,7 +72,7 @@ def check(
             raise InvalidInput("MODEL", f"adversary={model} has {len(section.members)} members. Check them one by one.")
         [model], published = section.members, section.published
     gold = gold or _sample_task(kind.name).contexts
-    with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable) as loaded:
+    with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
         found, scores = check_model(loaded, kind.writing, evaluation, corpora, gold)
     if out is not None:
         keep_check(out, model, found)

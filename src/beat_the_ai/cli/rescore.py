@@ -27,7 +27,7 @@ from beat_the_ai.campaign.report import Subject
 from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, path_of, rescore
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
-from beat_the_ai.cli.asked_models import asked_model, token_option
+from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import (
@@ -56,13 +56,14 @@ class Opponent:
     spec: str
     options: LoadOptions
     token_variable: str | None
+    max_cents: int | None
     folder: Path
 
     def answers(self, of: str, works: Sequence[Past], kind: Kind) -> tuple[Path, Rescored]:
         """What it says of these works, in a file, with progress on stderr."""
         if not works:
             raise InvalidInput("CAMPAIGN|DATASET", f"There are no {kind.words.works} that a model could be asked.")
-        with asked_model(self.spec, kind, self.options, self.token_variable) as model:
+        with asked_model(self.spec, kind, self.options, self.token_variable, self.max_cents) as model:
             path = path_of(self.folder, model.identity)
             return path, rescore(path, of, works, model, _with_progress)
 
@@ -81,6 +82,7 @@ class Opponent:
 @threads_option
 @precision_option
 @token_option
+@max_cents_option
 @json_option
 def rescore_with(
     target: str,
@@ -92,16 +94,17 @@ def rescore_with(
     threads: int,
     precision: str | None,
     token_variable: str | None,
+    max_cents: int | None,
     as_json: bool,
 ) -> None:
     """Have another model answer every attempt of a CAMPAIGN that counts, or every work of a DATASET in files.
 
     Tells which would still beat it: in all, by round, writer, the model then, and type. Answers are kept as they come:
-    the same command goes on where it was cut off. Each answer of a language model (openai:) is paid for, without a cap.
+    the same command goes on where it was cut off, or where a language model's answers had cost --max-cents.
     """
     from beat_the_ai.adversary.protocol import LoadOptions
 
-    opponent = Opponent(model, LoadOptions(device, threads, precision), token_variable, _folder(target, out))
+    opponent = Opponent(model, LoadOptions(device, threads, precision), token_variable, max_cents, _folder(target, out))
     if is_campaign(target):
         path, found = _of_campaign(target, name, opponent)
     else:

@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.adversary.answers import answers_of
+from beat_the_ai.adversary.budget import within_budget
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
@@ -67,7 +68,7 @@ def do_job(folder: Path) -> None:
     missing = {file: gold for file, gold in files.items() if not file.is_file()}
     if missing:
         options = LoadOptions(answering.device, answering.threads, answering.precision)
-        loaded = open_adversary(job.model or _trained(folder, job), kind.name, options)
+        loaded = within_budget(open_adversary(job.model or _trained(folder, job), kind.name, options), None)
         for file, gold in missing.items():
             answers = answers_of(loaded, evaluation, gold)
             with replacing(file) as output:

@@ -1,7 +1,6 @@
 """Money: bonus rules, fees, the cap, the write-ahead ledger, the payer, statements. Everything is in US cents."""
 
 from beat_the_ai.payments.cap import (
-    MICROCENTS,
     Cap,
     Exposure,
     check_launch,
@@ -24,7 +23,6 @@ from beat_the_ai.payments.tariff import Tariff, Tariffs
 from beat_the_ai.payments.wages import Wage, wages
 
 __all__ = [
-    "MICROCENTS",
     "Bonus",
     "BonusRules",
     "BonusTerm",

@@ -18,8 +18,7 @@ from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import WITHOUT_PAGE, Assignment, Store, ValidationAssignment
-
-MICROCENTS = 1_000_000  # of a cent
+from beat_the_ai.writing import MICROCENTS
 
 
 @dataclass(frozen=True)

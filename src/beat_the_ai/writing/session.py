@@ -30,6 +30,9 @@ HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
 
+MICROCENTS = 1_000_000  # of a US cent
+
+
 @dataclass(frozen=True)
 class Reply:
     """What the model in the loop answered, and which model it was; what that cost, in millionths of a US cent."""

@@ -1,0 +1,74 @@
+"""A model that charges, asked within what its user is ready to spend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from beat_the_ai.adversary.language_models.connection import TRIES
+from beat_the_ai.adversary.prices import Prices
+from beat_the_ai.adversary.protocol import Adversary, Billed
+from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.writing import MICROCENTS
+
+PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
+
+
+def most_microcents(prices: Prices, content: bytes) -> int:
+    """What a query of this content can cost: no token is shorter than a byte, and lost answers may be charged for."""
+    return TRIES * prices.microcents(PROMPT_TOKENS + len(content))
+
+
+class Budgeted:
+    """An adversary that is asked as long as the worst case of what is asked is within the rest of `cents`."""
+
+    def __init__(self, model: Adversary[Any, Any], prices: Prices, cents: int) -> None:
+        self.identity, self.query_type = model.identity, model.query_type
+        self.microcents = 0
+        self.prices = prices
+        self._model = model
+        self._left_microcents = cents * MICROCENTS
+
+    def predict(self, queries: Sequence[Value]) -> Sequence[Any]:
+        """Raises `Refused` before anything is asked that the budget does not cover."""
+        self.check_covers(queries)
+        predictions = self._model.predict(queries)
+        assert isinstance(self._model, Billed), "it has prices"
+        self.microcents = self._model.microcents
+        self._left_microcents -= self.microcents
+        return predictions
+
+    def check_covers(self, queries: Sequence[Value]) -> None:
+        """Raises `Refused` where these may cost more than is left."""
+        worst = sum(most_microcents(self.prices, query.model_dump_json().encode()) for query in queries)
+        if worst > self._left_microcents:
+            asked = "The next answer" if len(queries) == 1 else f"{len(queries):,} answers"
+            raise Refused(
+                f"{asked} may cost {worst / MICROCENTS:,.4g} cents, each sent {TRIES} times and as long as allowed, "
+                f"and {self._left_microcents / MICROCENTS:,.4g} of --max-cents are left. Give more, or ask less."
+            )
+
+
+def within_budget(model: Adversary[Any, Any], max_cents: int | None) -> Adversary[Any, Any]:
+    """As it is, unless it charges. Raises `InvalidInput` for one that does, where nothing may be spent."""
+    if not isinstance(model, Billed) or model.prices is None:
+        return model
+    return Budgeted(model, model.prices, checked_budget(max_cents))
+
+
+def checked_budget(max_cents: int | None) -> int:
+    """Of a model that charges. Raises `InvalidInput` where there is none."""
+    if max_cents is None:
+        raise InvalidInput(
+            "--max-cents",
+            "The model has a price, and nothing says what its answers may cost. Give --max-cents to a command that "
+            "takes it; others ask only models that cost nothing.",
+        )
+    return max_cents
+
+
+def check_covered(model: Adversary[Any, Any], queries: Sequence[Value]) -> None:
+    """Where answers are of use only together. Raises `Refused` before the first is paid for."""
+    if isinstance(model, Budgeted):
+        model.check_covers(queries)
