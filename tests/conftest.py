@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import shutil
 import signal
 import ssl
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS, open_database
+from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 
 pytest_plugins = ["tests.watchdog", "tests.examples", "tests.schema", "tests.browser"]
@@ -59,6 +61,8 @@ def _is_any_address(host: object) -> bool:
 def pytest_configure() -> None:
     # Whoever runs the tests in the background of a shell has them ignore Ctrl-C, and with them all that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    keep_temporary_files_in_memory()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # several tests share the cores
     # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
     sys.addaudithook(_guard_network)
     # Each of httpx's many clients would read all certificates, which none of them needs here.

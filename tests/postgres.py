@@ -65,7 +65,7 @@ class PostgresServer:
     @contextmanager
     def started(cls, binaries: Path) -> Iterator[PostgresServer]:
         # Not in pytest's folder: only its owner may enter that, and a socket's path may have 107 characters.
-        folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+        folder = Path(tempfile.mkdtemp(prefix="pg-"))
         someone = _as_somebody_but_root()
         if someone:
             os.chown(folder, someone["user"], someone["group"])

@@ -38,7 +38,7 @@ SMALL = {
     ),
     "front_end_cpu": ("--requests 20", r"share +\d"),
     "growth": (
-        "--attempts 500 600 --only all choosing settling review",
+        "--attempts 500 600 --only all settling review",
         r"(?s)│ all formats at once +│ +[\d.]+ │.*│ settling a validation HIT +│ +\d.*│ review page +│ +\d",
     ),
     "guessers": (

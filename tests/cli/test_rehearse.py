@@ -157,8 +157,9 @@ def test_what_tells_of_people_is_the_owners_alone_and_the_dataset_lies_apart(reh
 def test_a_rehearsal_that_is_killed_leaves_no_process_and_the_next_one_works(tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-m", "beat_the_ai.cli", "rehearse", str(TASK), "--out", str(out), "--workers", "1"]
+    small = ["qualification=none", "round.max_hits=2"]
     with (tmp_path / "printed").open("wb") as printed:
-        rehearsal = subprocess.Popen([*command, "round.max_hits=2"], stdout=printed, stderr=printed)
+        rehearsal = subprocess.Popen([*command, *small], stdout=printed, stderr=printed)
     try:
         wait_until(lambda: list(out.glob("private/mephisto/*/data/runs/*/*/router/address.json")), "a router listens")
         wait_until(lambda: len(descendants(rehearsal.pid)) >= 4, "all processes run")
@@ -167,7 +168,7 @@ def test_a_rehearsal_that_is_killed_leaves_no_process_and_the_next_one_works(tmp
         rehearsal.kill()
         rehearsal.wait()
     wait_until(lambda: not [pid for pid in started if is_running(pid)], "they are all gone")
-    again = rehearse(out, "--workers", "1", "round.max_hits=2")
+    again = rehearse(out, "--workers", "1", *small)
     assert (again.returncode, again.stderr) == (0, "")
     assert (out / "squad.json").is_file()
 
@@ -251,7 +252,8 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_it_runs_on_real_squad(squad_dev: Path, tmp_path: Path) -> None:
-    result = rehearse(tmp_path / "squad", f"contexts={squad_dev}", "--workers", "1", "round.max_hits=2")
+    small = ("--workers", "1", "qualification=none", "round.max_hits=2")
+    result = rehearse(tmp_path / "squad", f"contexts={squad_dev}", *small)
     assert result.returncode == 0, result.stderr
     human = {q.text for passage in squad.load(squad_dev) for q in passage.questions}
     attempts = attempts_of(tmp_path / "squad")

@@ -24,7 +24,6 @@ from tests.browser import PATIENCE_MS
 from tests.e2e import stock_mephisto
 from tests.e2e.portal import frame, sign_in
 from tests.marketplace.rehearsal import Rehearsal
-from tests.memory import roomy_memory
 from tests.mephisto.wire import wait_until
 from tests.ports import free_port
 
@@ -42,7 +41,6 @@ TASK = """
 <label>Country <input name="country"></label>
 <input type="file" name="file1" hidden>
 """
-NEEDED_BYTES = 1 << 30
 LAUNCH_SECONDS = 180
 END_SECONDS = 180  # its operator looks every ten seconds whether a run is over, and needs three looks
 
@@ -52,7 +50,7 @@ def stock() -> Iterator[Path]:
     """Mephisto, in a folder for PYTHONPATH: its launch builds and writes inside of its packages."""
     if not (NODE / "bin" / "npm").exists():
         pytest.skip("the pages' Node is not there: make webapp")
-    with tempfile.TemporaryDirectory(prefix="stock-mephisto-", dir=roomy_memory(NEEDED_BYTES)) as name:
+    with tempfile.TemporaryDirectory(prefix="stock-mephisto-") as name:
         fetch([sys.executable, "-m", "pip", "install", "--no-deps", "--target", name, *WHEELS], Path(name))
         parts = Path(name, "mephisto", "abstractions")
         # No scripts: the page's tests, which nobody runs here, would have one download a browser.

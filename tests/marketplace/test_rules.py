@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -29,7 +28,6 @@ LEGAL = {
     "Returned": {"Returned"},
     "Abandoned": {"Abandoned"},
 }
-MEMORY = Path("/dev/shm")
 
 
 class MarketRules(RuleBasedStateMachine):
@@ -39,7 +37,7 @@ class MarketRules(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None)
+        self.folder = tempfile.TemporaryDirectory()
         self.clock = FrozenClock(START)
         self.market = open_market(f"sqlite:///{self.folder.name}/market.db", self.clock)
         self.workplace = Workplace(self.market)
