@@ -50,6 +50,18 @@ def test_what_is_not_known_is_left_out() -> None:
     assert only.table.rows == [("fake", "4", "25.0% (4.6% to 69.9%), 1")]
 
 
+def test_answers_that_are_none_have_a_column_where_there_are_any(store: Store) -> None:
+    campaign = stored(store, [Tried(0, "w1"), Tried(1, "w1", fooled=False)], 2)
+    [first, second] = store.attempts.of_campaign(campaign.id)
+    seen = Observed()
+    seen.attempt(first, is_stray=True)
+    seen.attempt(second)
+    figures = CampaignFigures(WORDS, None, {**seen.models, "m2": Beaten(2)}, {}, [], stray="not in the passage")
+    [only] = campaign_sections(figures)
+    assert only.table.header[-1] == "its answer is not in the passage"
+    assert [(row[0], row[-1][:5]) for row in only.table.rows] == [("fake", "50.0%"), ("m2", "0.0% "), ("all", "25.0%")]
+
+
 def test_all_that_is_known_has_a_section() -> None:
     asked = VoteFigures(
         validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5))

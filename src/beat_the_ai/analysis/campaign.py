@@ -19,10 +19,11 @@ MOST_WRITERS = 40
 
 @dataclass
 class Beaten:
-    """Attempts that were not taken back, and how many of them beat the model."""
+    """Attempts that were not taken back, how many of them beat the model, and to how many it had no proper answer."""
 
     judged: int = 0
     wins: int = 0
+    strays: int = 0
 
 
 @dataclass
@@ -103,7 +104,7 @@ class Uncounted:
 class CampaignFigures:
     """`models` and `writers` by name and pseudonym. `refused` newcomers never were let in.
 
-    `checked` is None where nobody checks what is written.
+    `checked` is None where nobody checks what is written. `stray` says what the models' strays are.
     """
 
     words: Words
@@ -116,6 +117,7 @@ class CampaignFigures:
     discards: Sequence[Discard] = ()
     refused: int = 0
     uncounted: Sequence[Uncounted] = ()
+    stray: str = ""
 
 
 @dataclass
@@ -133,17 +135,18 @@ class Observed:
         writer.reviewed += is_reviewed
         self.hit_seconds.append((submitted.submitted_at - submitted.accepted_at).total_seconds())
 
-    def attempt(self, row: AttemptInCampaign) -> None:
+    def attempt(self, row: AttemptInCampaign, *, is_stray: bool = False) -> None:
         """One that was not taken back."""
         self.writers[row.assignment.worker].wins += row.attempt.fooled
         beaten = self.models[row.attempt.model_name]
         beaten.judged += 1
         beaten.wins += row.attempt.fooled
+        beaten.strays += is_stray
 
 
 def campaign_sections(figures: CampaignFigures) -> list[Section]:
     """What a campaign has no figures for is left out; each says where the paper of its kind of task has the same."""
-    sections = [(Topic.BEATEN, _beaten(figures.models))]
+    sections = [(Topic.BEATEN, _beaten(figures.models, figures.stray))]
     if figures.checked is not None:
         sections += _checked(figures.checked, figures.words)
     if figures.writers:
@@ -175,13 +178,20 @@ def _checked(checked: Checked, words: Words) -> list[tuple[Topic, Section]]:
     return sections
 
 
-def _beaten(models: Mapping[str, Beaten]) -> Section:
-    total = Beaten(sum(one.judged for one in models.values()), sum(one.wins for one in models.values()))
-    named = {**models, "all": total} if len(models) != 1 else models
-    rows = [(name, f"{one.judged:,}", share_cell(one.wins, one.judged)) for name, one in named.items()]
+def _beaten(models: Mapping[str, Beaten], stray: str) -> Section:
+    judged, wins, strays = (sum(getattr(one, name) for one in models.values()) for name in ("judged", "wins", "strays"))
+    named = {**models, "all": Beaten(judged, wins, strays)} if len(models) != 1 else models
+    header: tuple[str, ...] = ("model", "attempts", "beaten")
+    rows: list[tuple[str, ...]] = [
+        (name, f"{one.judged:,}", share_cell(one.wins, one.judged)) for name, one in named.items()
+    ]
+    if strays:
+        header = (*header, f"its answer is {stray}")
+        cells = [share_cell(one.strays, one.judged) for one in named.values()]
+        rows = [(*row, cell) for row, cell in zip(rows, cells, strict=True)]
     text = "The share of attempts, not counting those taken back, that the model got wrong, with 95% Wilson intervals."
     plot = bars([share_bar(name, one.wins, one.judged) for name, one in named.items()], "Model beaten", largest=1.0)
-    return Section("How often the model was beaten", text, Table(("model", "attempts", "beaten"), rows), plot)
+    return Section("How often the model was beaten", text, Table(header, rows), plot)
 
 
 def _kept(checked: Checked) -> Section:

@@ -76,9 +76,14 @@ def _share(name: str, division: str, group: str, works: Sequence[JudgedAgain]) -
     return Share(name, division, group, len(works), sum(work.now for work in works))
 
 
-def looking_back_sections(label: str, words: Words, found: Sequence[Share], same: tuple[int, int]) -> list[Section]:
-    """`label` is the other model's. `same`: how many works this very model had judged then, alike and in all."""
-    sections = [_whole(label, words, [share for share in found if not share.division], same)]
+def looking_back_sections(
+    label: str, words: Words, found: Sequence[Share], same: tuple[int, int], strays: tuple[str, int] | None = None
+) -> list[Section]:
+    """`label` is the other model's. `same`: how many works this very model had judged then, alike and in all.
+
+    `strays` are what its strays are, and how many there are among its answers.
+    """
+    sections = [_whole(label, words, [share for share in found if not share.division], same, strays)]
     by_division: dict[str, list[Share]] = defaultdict(list)
     for share in found:
         by_division[share.division].append(share)
@@ -91,10 +96,13 @@ def looking_back_sections(label: str, words: Words, found: Sequence[Share], same
     return sections
 
 
-def _whole(label: str, words: Words, found: Sequence[Share], same: tuple[int, int]) -> Section:
+def _whole(
+    label: str, words: Words, found: Sequence[Share], same: tuple[int, int], strays: tuple[str, int] | None
+) -> Section:
     alike, judged = same
+    astray = "" if strays is None else f" Of its answers {strays[1]:,} are {strays[0]}."
     again = f" Of the {judged:,} that this very model judged then, {alike:,} have the same verdict." if judged else ""
-    text = f"The share of {words.works} that {label} gets wrong, with 95% Wilson intervals.{again}"
+    text = f"The share of {words.works} that {label} gets wrong, with 95% Wilson intervals.{again}{astray}"
     table = Table((words.works, "number", "beat it"), [(share.works, *_cells(share)) for share in found])
     plot = bars([share_bar(share.works, share.beaten, share.total) for share in found], f"Beat {label}", largest=1.0)
     return Section(f"Looking back with {label}", text, table, plot)

@@ -13,7 +13,7 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.corpora import LabelledWork
-from beat_the_ai.rules.kind import Kind, Words
+from beat_the_ai.rules.kind import Kind, Words, strays_among
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 from beat_the_ai.validation import Validity
@@ -21,16 +21,20 @@ from beat_the_ai.validation import Validity
 
 @dataclass(frozen=True)
 class LookingBack:
-    """`same`: how many of the works this very model had judged then, with the same verdict and in all."""
+    """`same`: how many of the works this very model had judged then, with the same verdict and in all.
+
+    `strays` are what its strays are, and how many of its answers; None where there are none.
+    """
 
     rescored: Rescored
     words: Words
     shares: Sequence[Share]
     same: tuple[int, int]
+    strays: tuple[str, int] | None
 
     @property
     def sections(self) -> list[Section]:
-        return looking_back_sections(self.rescored.label, self.words, self.shares, self.same)
+        return looking_back_sections(self.rescored.label, self.words, self.shares, self.same, self.strays)
 
 
 def past_of_campaign(store: Store, campaign: Campaign) -> list[Past]:
@@ -74,7 +78,7 @@ def campaign_looked_back(store: Store, campaign: Campaign, validation: Validatio
         works.append(JudgedAgain(attempt.fooled, verdict.fooled, confirmed, groups))
         if (attempt.model_hash, attempt.model_precision) == (rescored.model.hash, rescored.model.precision):
             alike.append(attempt.fooled == verdict.fooled)
-    return LookingBack(rescored, kind.words, shares(works), (sum(alike), len(alike)))
+    return _looked_back(rescored, kind, works, (sum(alike), len(alike)))
 
 
 def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Rescored) -> LookingBack:
@@ -90,7 +94,12 @@ def dataset_looked_back(kind: Kind, works: Sequence[LabelledWork], rescored: Res
         for each in works
         if each.id in rescored.verdicts
     ]
-    return LookingBack(rescored, kind.words, shares(judged), (0, 0))
+    return _looked_back(rescored, kind, judged, (0, 0))
+
+
+def _looked_back(rescored: Rescored, kind: Kind, works: Sequence[JudgedAgain], same: tuple[int, int]) -> LookingBack:
+    strays = strays_among(kind.writing, (verdict.prediction for verdict in rescored.verdicts.values()))
+    return LookingBack(rescored, kind.words, shares(works), same, strays)
 
 
 def _rows(store: Store, campaign: Campaign) -> Iterator[AttemptInCampaign]:

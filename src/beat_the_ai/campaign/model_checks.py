@@ -23,7 +23,7 @@ from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.evaluation import Evaluation, Scores
-from beat_the_ai.rules.kind import Writing
+from beat_the_ai.rules.kind import Writing, strays_among
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.statistics.intervals import wilson
 
@@ -36,6 +36,7 @@ TOLERATED_POINTS = 1.0  # between a score that was published and one that is mea
 class ModelCheck:
     """Of `asked` ordinary works `beaten` beat the model by the verdict of the task; `figures` are those of `evaluate`.
 
+    `strays` are what its strays are, and how many of all its answers; None where there are none.
     `gold` names the file, `gold_sha256` tells which it was. The seconds are of `TIMED` queries, one after the other.
     """
 
@@ -47,6 +48,7 @@ class ModelCheck:
     beaten: int
     median_seconds: float
     slowest_seconds: float
+    strays: tuple[str, int] | None = None
 
     @property
     def held_percent(self) -> float:
@@ -101,6 +103,7 @@ def check_model(
         beaten,
         round(median(seconds), 4),
         round(max(seconds), 4),
+        strays_among(writing, (prediction.model_dump() for prediction in said.values())),
     )
     return check, scores
 

@@ -30,7 +30,7 @@ from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.payments import Cause, PaidWork, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
-from beat_the_ai.rules.kind import Kind, Paper
+from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import Validity
@@ -81,12 +81,13 @@ def campaign_subject(
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
     discarded = validation.discarded_workers
     seen = _observed_hits(store, campaign, discarded)
+    strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
     for row, example, dropped in placement.attempts():
         tally.count(row, example, dropped, validation.validity(row.attempt.id))
         if example is not None and dropped is None:
             parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
-            seen.attempt(row)
+            seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
             trials.append(trial(row, example.part, validation, divisions[row.hit.round]))
     if checked is None and kind.checking is not None:
         checked = Checked(kind.checking.text, _kept(tally))
@@ -102,6 +103,7 @@ def campaign_subject(
         discards,
         len(refused_newcomers(store, campaign.id)),
         _uncounted(store, campaign),
+        "" if strays is None else strays.stray,
     )
     state = "checked by other people too" if validation.outcomes else "not yet checked by other people"
     introduction = f"A campaign of {tally.all_attempts:,} attempts; its {kind.words.works} are {state}."

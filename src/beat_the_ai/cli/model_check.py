@@ -96,6 +96,9 @@ def _words(spec: str, found: ModelCheck, words: Words) -> Iterator[str]:
     yield f"{spec}: {found.model.precision}, SHA-256 {found.model.hash}"
     yield f"ordinary {words.works} of {found.gold} that beat it: {found.free_wins}"
     timed = f"the slowest of the first {TIMED} {1000 * found.slowest_seconds:.0f} ms"
+    if found.strays is not None:
+        what, number = found.strays
+        yield f"of its answers {number:,} are {what}"
     yield f"an answer takes {1000 * found.median_seconds:.0f} ms (median), {timed}"
 
 

@@ -80,6 +80,26 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
         """Whether the model was beaten, from what the server knows alone."""
 
 
+@runtime_checkable
+class NamesStrays(Protocol):
+    """Writing to which some models answer what is none of the answers that it asks for; the verdict is as of any."""
+
+    @property
+    def stray(self) -> str:
+        """What reports say of such an answer, as in "not in the passage"."""
+
+    def is_stray(self, prediction: Json) -> bool:
+        """Whether a stored prediction is one."""
+
+
+def strays_among(writing: Writing[Any, Any, Any], predictions: Iterable[Json]) -> tuple[str, int] | None:
+    """What they are called and how many there are; None where there are none."""
+    if not isinstance(writing, NamesStrays):
+        return None
+    number = sum(map(writing.is_stray, predictions))
+    return (writing.stray, number) if number else None
+
+
 class Hints(Protocol):
     """What the model says of a draft while its writer types: no attempt, and no try ("Trick Me If You Can", §3.4)."""
 

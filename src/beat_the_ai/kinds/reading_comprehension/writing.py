@@ -71,6 +71,7 @@ class ReadingComprehension:
 
     work_type: ClassVar[type[Work]] = Work
     query_type: ClassVar[type[Query]] = Query
+    stray: ClassVar[str] = "not in the passage"
     prediction_type: ClassVar[type[Prediction]] = Prediction
     scores_type: ClassVar[type[Scores]] = Scores
     explanation_type: ClassVar[None] = None
@@ -112,6 +113,9 @@ class ReadingComprehension:
                     f"{self.max_passage_chars:,} are allowed, so that people can read and models answer them. "
                     "Cut it, or set task.options.max_passage_chars.",
                 )
+
+    def is_stray(self, prediction: Mapping[str, Any]) -> bool:
+        return bool(prediction["start"] == NOWHERE)
 
     def brief(self, _context: Context, _slot: int, _seed: int) -> Mapping[str, Any]:
         """Every HIT on a passage asks for the same."""
