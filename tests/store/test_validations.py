@@ -117,6 +117,25 @@ def test_a_registration_that_many_accept_at_once_gives_one_hit(store: Store) -> 
     assert len(store.validations.snapshot("pilot").placed) == 2
 
 
+def test_what_somebody_else_asked_about_meanwhile_stays_found_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until it is found out again, nobody would get it."""
+    written(store)
+    database = store.database
+    write = database.write
+
+    def write_late(change: Any) -> Any:
+        monkeypatch.undo()
+        store.works.ask("pilot", 1, None)
+        store.works.settle("pilot", 1, ONE_VOTE)
+        return write(change)
+
+    monkeypatch.setattr(database, "write", write_late)
+    store.works.ask("pilot", 1, None)
+    assert len(store.works.open_to("pilot", 1, "v1", without=())) == 1
+
+
 def test_no_question_is_given_to_two_who_come_at_once(store: Store) -> None:
     question = written(store)
     at_once(8, lambda number: take(store, f"h{number}", f"v{number}"))

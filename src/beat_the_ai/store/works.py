@@ -181,21 +181,25 @@ class Works:
     def ask(self, campaign_id: str, round_number: int, contexts: Collection[str] | None) -> None:
         """From now on validators are asked about works of a round on these contexts, and on no others; None: on all.
 
-        What changes is looked up first: nobody waits for that.
+        What changes is looked up first: nobody waits for that. What others have changed meanwhile stays as it is.
         """
         of_round = sa.select(_CONTEXTS.c.id, _CONTEXTS.c.asked)
         of_round = of_round.where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.round == round_number)
+
+        def look(connection: sa.Connection) -> list[dict[str, Any]]:
+            wanted = [(row, contexts is None or row.id in contexts) for row in connection.execute(of_round)]
+            return [{"name": row.id, "now": now} for row, now in wanted if row.asked is not now]
+
         with self._database.reading() as connection:
-            rows = connection.execute(of_round).all()
-        wanted = {row.id: contexts is None or row.id in contexts for row in rows}
-        changed = [{"name": row.id, "now": wanted[row.id]} for row in rows if row.asked is not wanted[row.id]]
-        if not changed:
-            return
+            if not look(connection):
+                return
         name: sa.BindParameter[str] = sa.bindparam("name")
         mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
 
         def ask(connection: sa.Connection) -> None:
             lock(connection, campaign_id)
+            if not (changed := look(connection)):
+                return
             connection.execute(mark.values(asked=sa.bindparam("now")), changed)
             for names in batched((row["name"] for row in changed), BATCH):
                 on_these = (_WORKS.c.campaign_id == campaign_id, _WORKS.c.context_id.in_(names))
