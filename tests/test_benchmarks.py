@@ -51,7 +51,7 @@ SMALL = {
     "page_load": ("--rounds 1 --kinds quizbowl", r"(?s)│ quizbowl │ first │ +[\d,]+ │.*│ quizbowl │ next +│ +[\d,]+ │"),
     "serving": (
         "--alone --sizes tiny --clients 2 --rounds 1 --seconds 0.2 --questions 4 --repeats 4 --requests 5",
-        r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
+        r"(?s)suite, int8 │ [\d.]+ \([\d.]+\), [\d.]+, \d+/\d+.*FastAPI \+ lock +│ [\d.]+ \(1\.00\), [\d.]+"
         r".*share \d.*left out: LitServe",
     ),
     "thousand": (

@@ -12,16 +12,17 @@ from __future__ import annotations
 import os
 from typing import Any
 
-FOLDER, PORT = "RIVAL_FOLDER", "RIVAL_PORT"
+MODEL, PORT, DEVICE = "RIVAL_MODEL", "RIVAL_PORT", "RIVAL_DEVICE"
 CORES = len(os.sched_getaffinity(0))
 
 
 def reader(threads: int) -> Any:
-    """The model in the folder of the environment, in torch."""
+    """The model and the device that the environment names, in fp32."""
     from beat_the_ai.adversary.protocol import LoadOptions
-    from beat_the_ai.kinds.reading_comprehension.backends.huggingface import load
+    from beat_the_ai.adversary.registry import READING, open_adversary
 
-    return load(os.environ[FOLDER], LoadOptions(threads=threads))
+    options = LoadOptions(os.environ.get(DEVICE, "cpu"), threads, precision="fp32")
+    return open_adversary(os.environ[MODEL], READING, options)
 
 
 def answer(loaded: Any, asked: dict[str, str]) -> dict[str, Any]:
