@@ -15,8 +15,9 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.store import Store, Telemetry
 from beat_the_ai.workforce import Signs, evidence_for
 from beat_the_ai.workforce.evidence import Entry, copied_context, gibberish, typing, unfinished
-from beat_the_ai.workforce.likeness import Likeness, tokens
+from beat_the_ai.workforce.likeness import Likeness
 from beat_the_ai.workforce.spelling import Spelling
+from beat_the_ai.workforce.tokens import tokens
 from tests.reading_comprehension import WORDS
 from tests.store.builders import NEW_YEAR, attempt
 from tests.workforce.builders import offer

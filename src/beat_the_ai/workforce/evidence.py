@@ -19,8 +19,8 @@ from beat_the_ai.rules.kind import Words, Writing
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry, WrittenWork
-from beat_the_ai.workforce.likeness import LIKE, Likeness, tokens
 from beat_the_ai.workforce.spelling import Spelling
+from beat_the_ai.workforce.tokens import tokens
 
 COPIED_SHARE = 0.7  # of an entry's words, in runs of at least COPIED_RUN that stand in the context like that
 COPIED_RUN = 5
@@ -129,6 +129,8 @@ class Written:
         self._store = store
         self._campaign_id = campaign_id
         self._writing = writing
+        from beat_the_ai.workforce.likeness import Likeness  # numpy takes a tenth of a second, where nobody reviews
+
         self._likeness = Likeness()
         self._numbers: dict[str, int] = {}
         self._attempts: list[tuple[datetime, str]] = []
@@ -162,7 +164,7 @@ class Written:
     def _alike(self, number: int) -> Iterator[tuple[Entry, float]]:
         """Earlier entries; those that can be of no other kind than a nearer one are passed over, and not read."""
         seen = set[bool | None]()
-        alike = sorted(self._likeness.like(number, LIKE), key=lambda pair: (-pair[1], self._attempts[pair[0]]))
+        alike = sorted(self._likeness.like(number), key=lambda pair: (-pair[1], self._attempts[pair[0]]))
         for other, share in alike:
             if self._attempts[other] < self._attempts[number]:
                 is_own = self._workers[other] == self._workers[number]

@@ -8,7 +8,6 @@ prefix filter of similarity joins; Chaudhuri et al. 2006).
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,17 +15,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from beat_the_ai.workforce.tokens import tokens
+
 LIKE = 0.5  # above it a person would look twice
 LATELY = 20_000  # features; so many are sorted again for every text that is added
 
 Features = npt.NDArray[np.int64]  # hashes
-
-_WORD = re.compile(r"\w+")
-
-
-def tokens(text: str) -> list[str]:
-    """Its words, without case and punctuation."""
-    return _WORD.findall(text.casefold())
 
 
 class Likeness:
@@ -53,7 +47,7 @@ class Likeness:
             self._sorted, begin = [], 0
         self._sorted.append(_Sorted.of(self._features, self._starts, begin))
 
-    def like(self, number: int, threshold: float) -> list[tuple[int, float]]:
+    def like(self, number: int, threshold: float = LIKE) -> list[tuple[int, float]]:
         """`(number, similarity)` of the other texts that reach the threshold, the most similar first."""
         own = self._of(number)
         weight_of = dict(zip(own.tolist(), self._weights(own), strict=True))

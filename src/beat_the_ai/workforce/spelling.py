@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from beat_the_ai.workforce.likeness import tokens
+from beat_the_ai.workforce.tokens import tokens
 
 SHORTEST = 4  # letters; shorter words say too little
 FEWEST_WORDS = 300  # different ones, in the contexts; fewer do not show what a language looks like
