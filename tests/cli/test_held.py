@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from beat_the_ai.cli import main
 from beat_the_ai.payments import Cap, Ledger, owed_by
 from beat_the_ai.review import new_account
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Store, now, open_store
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store, now, open_store
 from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
 from tests.payments.builders import attempts, tariffs
@@ -239,3 +239,16 @@ def test_an_assignment_that_does_not_wait_is_a_typing_error(held: Held) -> None:
     counting = held.done("W")
     assert "Unknown ASSIGNMENT" in held.release(counting, status=2).stderr
     assert held.store.audit.entries() == []
+
+
+def test_what_was_withheld_by_a_process_that_died_before_the_crowd_heard_of_it_is_rejected_by_reconcile(
+    held: Held,
+) -> None:
+    empty, other = held.done(""), held.done("")
+    held.store.pay_decisions.add(PayDecision(empty, False, "nora", "nothing there", now()))
+    [row] = held.told("review", "reconcile", str(held.folder), "--dry-run")
+    assert (row["kind"], row["mended"], held.at_crowd(empty)) == ("withheld", False, "Submitted")
+    [row] = held.told("review", "reconcile", str(held.folder))
+    assert (row["kind"], row["mended"], row["note"]) == ("withheld", True, f"assignment {empty}")
+    assert (held.at_crowd(empty), held.at_crowd(other)) == ("Rejected", "Submitted")
+    assert held.told("review", "reconcile", str(held.folder)) == []

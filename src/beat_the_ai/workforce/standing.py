@@ -46,8 +46,9 @@ class Difference:
     """Where the crowd and the store disagree about a worker.
 
     `kind` is "missing" (qualified here, not there), "surplus" (there, not here), "blocked" (there, not here),
-    "unconfirmed" (they agree, but the crowd's answer was never written down), or "unknown" (qualified there, never
-    heard of here: left alone, since nobody gets in by it). `mended` tells whether it is gone now; `note` why not.
+    "unconfirmed" (they agree, but the crowd's answer was never written down), "unknown" (qualified there, never heard
+    of here: left alone, since nobody gets in by it), or "withheld" (a HIT that would be paid there). `mended` tells
+    whether it is gone now; `note` says more, as why it is not.
     """
 
     worker: str

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.crowds import has_crowd, requester_of
+from beat_the_ai.campaign.waiting import held_in
 from beat_the_ai.errors import PaymentError, Refused
 from beat_the_ai.payments import HeldBack, Ledger, crowd_assignment
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.held_back import OTHER_WORK
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store
+from beat_the_ai.workforce import Difference
 
 WITHHELD = (
     "Too little was done in this HIT, or it could not be handed in as your work. A person has looked at it. If you "
@@ -41,24 +46,52 @@ def settle(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, 
     campaign = store.campaigns.get(campaign_id)
     if not has_crowd(campaign, endpoint) or not _is_its_own(store, one):
         return None
-    requester = requester_of(campaign, endpoint)
+    with closing(requester_of(campaign, endpoint)) as requester:
+        try:
+            name, state = crowd_assignment(one.assignment), _state(requester, one)
+            if state is None:
+                return None
+            if not pays:
+                requester.reject(name, WITHHELD)
+                return "rejected"
+            if state != "Rejected":
+                return None
+            _check_cap(store, campaign_id, one)
+            requester.approve(name, override_rejection=True)
+            return "approved"
+        except PaymentError as error:
+            raise PaymentError(
+                f"It is decided here, but the crowd did not follow: {error} Run it again later."
+            ) from error
+
+
+def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, mend: bool) -> list[Difference]:
+    """What a person has withheld and the crowd would pay in the end: `settle` failed, or its process died before it."""
+    campaign = store.campaigns.get(campaign_id)
+    if all(decision.pays for decision in store.pay_decisions.last().values()) or not has_crowd(campaign, endpoint):
+        return []
+    withheld = [one for one in held_in(store, campaign_id) if one.decision is not None and not one.decision.pays]
+    with closing(requester_of(campaign, endpoint)) as requester:
+        late = [one for one in withheld if _is_its_own(store, one) and _state(requester, one) == "Submitted"]
+    return [_rejected(store, campaign_id, one, endpoint, mend=mend) for one in late]
+
+
+def _rejected(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, *, mend: bool) -> Difference:
+    note = f"assignment {one.assignment.id}"
     try:
-        name = crowd_assignment(one.assignment)
-        found = requester.assignment(name)
-        if found is None or found["WorkerId"] != one.assignment.worker:
-            return None
-        if not pays:
-            requester.reject(name, WITHHELD)
-            return "rejected"
-        if found["AssignmentStatus"] != "Rejected":
-            return None
-        _check_cap(store, campaign_id, one)
-        requester.approve(name, override_rejection=True)
-        return "approved"
+        if mend:
+            settle(store, campaign_id, one, endpoint, pays=False)
     except PaymentError as error:
-        raise PaymentError(f"It is decided here, but the crowd did not follow: {error} Run it again later.") from error
-    finally:
-        requester.close()
+        return Difference(one.assignment.worker, "withheld", False, f"{note}: {error}")
+    return Difference(one.assignment.worker, "withheld", mend, note)
+
+
+def _state(requester: Requester, one: HeldBack) -> str | None:
+    """Of the crowd's assignment; None where it has none of this worker."""
+    found = requester.assignment(crowd_assignment(one.assignment))
+    if found is None or found["WorkerId"] != one.assignment.worker:
+        return None
+    return str(found["AssignmentStatus"])
 
 
 def _is_its_own(store: Store, one: HeldBack) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import chain
 
 import click
 from rich.console import Console
@@ -26,7 +27,7 @@ from beat_the_ai.review import ReviewDesk, Reviewer, WorkerDecision
 from beat_the_ai.review.decisions import Change
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.views import outcome
-from beat_the_ai.workforce import consequences
+from beat_the_ai.workforce import Difference, consequences
 
 SECOND_PERSON = "The reviews do not recommend it: it will wait until a second lead confirms it."
 
@@ -143,18 +144,25 @@ def _decide(
 @click.option("--dry-run", is_flag=True, help="List the differences, and mend nothing.")
 @json_option
 def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool) -> None:
-    """Compare everybody's standing with the marketplace, and put the marketplace right."""
+    """Compare everybody's standing, and what was withheld, with the marketplace, and put the marketplace right."""
+    from beat_the_ai.cli.review.held_at_crowd import reject_withheld  # Mephisto takes a second to import
+
     with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+
+        def compare(*, mend: bool) -> list[Difference]:
+            late = [reject_withheld(store, name, endpoint, mend=mend) for name in store.campaigns.ids()]
+            return [*workforce.reconcile(mend=mend), *chain.from_iterable(late)]
+
         if dry_run:
-            found = workforce.reconcile(mend=False)
+            found = compare(mend=False)
         else:
             with Journal(store).entry(Reviewer(machine_user(), lead=True, machine_user=machine_user()), "reconcile"):
-                found = workforce.reconcile()
+                found = compare(mend=True)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found]))
     elif found:
         Console().print(differences_table(found))
     else:
-        click.echo("The marketplace agrees with every standing.")
+        click.echo("The marketplace agrees with every standing, and pays nothing that is withheld.")
     if not dry_run and not all(one.mended for one in found):
         raise PaymentError("Some differences are not mended; the list says why. Run it again later.")
