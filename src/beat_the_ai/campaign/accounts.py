@@ -10,6 +10,7 @@ from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.payments import (
     Cap,
     Crowd,
+    HeldBack,
     Ledger,
     Owed,
     PaidWork,
@@ -17,7 +18,7 @@ from beat_the_ai.payments import (
     Plan,
     Tariff,
     Tariffs,
-    open_rewards_cents,
+    open_rewards,
     plan,
     spent_on_models_cents,
 )
@@ -27,12 +28,16 @@ from beat_the_ai.workforce import Stage
 
 @dataclass(frozen=True)
 class Account:
-    """What a campaign has earned its workers and its ledger does not have, and under which cap they are paid."""
+    """What a campaign has earned its workers and its ledger does not have, and under which cap they are paid.
+
+    `held` is what is not paid by itself.
+    """
 
     campaign_id: str
     owed: list[Owed]
     ledger: Ledger
     cap: Cap
+    held: list[HeldBack]
 
     def plan(self, owed: list[Owed]) -> Plan:
         return plan(owed, self.ledger, self.cap)
@@ -49,7 +54,8 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     cap = campaign_cap_cents(store, campaign_id) if cap_cents is None else cap_cents
     ledger = Ledger(store.database, campaign_id)
     # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
-    limit = Cap(cap, open_rewards_cents(store, campaign_id, paid), spent_on_models_cents(store, campaign_id))
+    rewards_cents, held = open_rewards(store, campaign_id, paid)
+    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign_id))
     verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
     earned = {one.key: one for one in PaidWork.read_unpaid(store, campaign_id, paid).owed(verified)}
     known = ledger.known(earned)
@@ -58,6 +64,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         owed=[one for key, one in earned.items() if key not in known],
         ledger=ledger,
         cap=limit,
+        held=held,
     )
 
 

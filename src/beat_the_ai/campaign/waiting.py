@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import terms_by_round
@@ -36,10 +36,13 @@ class Waiting:
         return f"{self.assignments} {'HIT' if self.assignments == 1 else 'HITs'}, {show(self.cents)} if paid"
 
 
-def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[HeldBack]:
+def held_in(store: Store, campaign_id: str) -> list[HeldBack]:
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
-    at = at or now()
-    paid = tariffs(store, campaign_id)
+    return _left(store, campaign_id, held_back(store, campaign_id, tariffs(store, campaign_id)))
+
+
+def _left(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> list[HeldBack]:
+    at, paid = now(), tariffs(store, campaign_id)
     terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
@@ -54,12 +57,12 @@ def held_in(store: Store, campaign_id: str, at: datetime | None = None) -> list[
             return False
         return at < assignment.accepted_at + timedelta(seconds=seconds) + GRACE
 
-    return [one for one in held_back(store, campaign_id, paid) if not is_at_work(one)]
+    return [one for one in held if not is_at_work(one)]
 
 
-def waiting_in(store: Store, campaign_id: str) -> dict[str, Waiting]:
-    """By kind, where there is anything."""
-    undecided = [one for one in held_in(store, campaign_id) if one.decision is None]
+def waiting_among(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> dict[str, Waiting]:
+    """By kind, where there is anything, of what is held back."""
+    undecided = [one for one in _left(store, campaign_id, held) if one.decision is None]
     return {
         cause.value: _waiting(store, campaign_id, [one for one in undecided if one.cause is cause])
         for cause in Cause

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.markup import escape
@@ -43,20 +43,29 @@ def hourly_text(hourly: Hourly | None) -> str:
     """Median and quartiles in dollars."""
     if hourly is None:
         return "no pay by the hour"
+    middle, quartiles, hits = _hourly_cells(hourly)
+    return f"{middle} an hour (quartiles {quartiles}, {hits} HITs, pauses included)"
+
+
+def _hourly_cells(hourly: Hourly | None) -> tuple[str, str, str]:
+    """Median, quartiles, and of how many HITs."""
+    if hourly is None:
+        return "–", "", ""
     low, middle, high = (
         show(int(cents + 0.5)) for cents in (hourly.lower_cents, hourly.median_cents, hourly.upper_cents)
     )
-    return f"{middle} an hour (quartiles {low} to {high}, {hourly.assignments} HITs, pauses included)"
+    return middle, f"{low} to {high}", str(hourly.assignments)
 
 
-def workers_table(campaign_id: str, made: list[Wage]) -> Table:
-    """One line for each worker."""
-    table = Table(title=f"Workers of {campaign_id}")
-    for name in ("worker", "earned", "paid", "by the hour"):
-        table.add_column(name)
-    for one in made:
-        table.add_row(escape(one.worker), show(one.earned_cents), show(one.paid_cents), hourly_text(one.hourly))
-    return table
+def workers_lines(campaign_id: str, made: list[Wage]) -> Iterator[str]:
+    """One line for each worker, of whom there may be thousands: drawing a table takes longer than adding up."""
+    header = ("worker", "earned", "paid", "by the hour", "quartiles", "HITs")
+    rows = [(one.worker, show(one.earned_cents), show(one.paid_cents), *_hourly_cells(one.hourly)) for one in made]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    yield f"Workers of {campaign_id} (pauses count as working time)"
+    for name, *cells in (header, *rows):
+        amounts = (cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        yield "  ".join([name.ljust(widths[0]), *amounts])
 
 
 def lines_table(made: Statement) -> Table:

@@ -14,8 +14,8 @@ from rich.console import Console
 from beat_the_ai.campaign.accounts import Account, account, tariffs
 from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.waiting import waiting_in
-from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_table
+from beat_the_ai.campaign.waiting import waiting_among
+from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
 from beat_the_ai.payments.ledger import CLAIM_LASTS
@@ -45,13 +45,13 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     results = []
     with _accounts(campaign, cap_cents) as (store, accounts):
         for each in accounts:
-            planned = each.plan(each.owed)
+            planned, waiting = each.plan(each.owed), waiting_among(store, each.campaign_id, each.held)
             if not as_json:
                 paid = each.ledger.totals()[State.CONFIRMED]
-                waiting = waiting_in(store, each.campaign_id)
                 Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
             stopped = _pay(store, each, endpoint) if confirm else None
-            results.append({**_result(each, planned, stopped), "waiting": _waiting(store, each.campaign_id)})
+            told = {kind: asdict(of_kind) for kind, of_kind in waiting.items()}
+            results.append({**_result(each, planned, stopped), "waiting": told})
     if as_json:
         click.echo(json.dumps(results))
     elif not confirm:
@@ -86,10 +86,6 @@ def _result(each: Account, planned: Plan, stopped: str | None) -> dict[str, Any]
         ],
         "stopped": stopped,
     }
-
-
-def _waiting(store: Store, campaign_id: str) -> dict[str, Any]:
-    return {kind: asdict(each) for kind, each in waiting_in(store, campaign_id).items()}
 
 
 def _amount(one: Owed | Payment) -> dict[str, Any]:
@@ -130,13 +126,16 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     with _accounts(campaign) as (store, accounts):
         for each in accounts:
             paid = tariffs(store, each.campaign_id)
-            everybody, overall = wages(store, each.campaign_id, paid, each.owed)
+            everybody, overall = wages(store, each.campaign_id, paid, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:
                 raise UnknownName("worker", worker, (one.worker for one in everybody))
             shown = _statements(store, each, worker) if worker or as_json else []
             results.append({"campaign": each.campaign_id, "hourly": _quartiles(overall), "workers": shown})
             if not as_json:
-                Console().print(lines_table(shown[0]) if worker else workers_table(each.campaign_id, everybody))
+                if worker:
+                    Console().print(lines_table(shown[0]))
+                else:
+                    click.echo("\n".join(workers_lines(each.campaign_id, everybody)))
                 click.echo(f"all workers: {hourly_text(overall)}")
     if as_json:
         click.echo(json.dumps(results, default=_statement))

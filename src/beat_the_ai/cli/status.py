@@ -15,7 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.campaign.stores import PRIVATE, campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
-from beat_the_ai.campaign.waiting import Waiting, waiting_in, waiting_rows
+from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.payments.cap import show
@@ -90,7 +90,8 @@ class Progress:
 
 def progress_of(store: Store, campaign_id: str) -> Progress:
     """From the store alone. Work of revoked workers is in no figure but HITs and money."""
-    models = store.attempts.counts(campaign_id)
+    models, writers = store.attempts.counts(campaign_id)
+    cashier = account(store, campaign_id)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
     campaign, current = store.campaigns.get(campaign_id), store.rounds.current(campaign_id)
@@ -103,7 +104,7 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
         round=current.number,
         hits=hits,
         hits_submitted=hits_submitted,
-        workers=store.attempts.number_of_writers(campaign_id),
+        workers=writers,
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
         newcomers_refused=len(refused),
         attempts=attempts,
@@ -113,8 +114,8 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
         checked=_checked(store, campaign),
         review=_reviewed(store, campaign_id),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
-        money=_money(account(store, campaign_id)),
-        waiting=waiting_in(store, campaign_id),
+        money=_money(cashier),
+        waiting=waiting_among(store, campaign_id, cashier.held),
     )
 
 

@@ -5,7 +5,7 @@ from beat_the_ai.payments.cap import (
     Exposure,
     check_launch,
     exposure,
-    open_rewards_cents,
+    open_rewards,
     spent_on_models_cents,
 )
 from beat_the_ai.payments.crowd import Crowd
@@ -52,7 +52,7 @@ __all__ = [
     "earnings_of",
     "exposure",
     "held_back",
-    "open_rewards_cents",
+    "open_rewards",
     "owed_by",
     "page_earnings",
     "plan",

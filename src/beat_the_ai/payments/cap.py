@@ -13,7 +13,7 @@ from math import ceil
 from types import MappingProxyType
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.payments.held_back import held_back, undecided
+from beat_the_ai.payments.held_back import HeldBack, held_back, undecided
 from beat_the_ai.payments.owed import Owed, PaidWork
 from beat_the_ai.payments.payment import Payment
 from beat_the_ai.payments.tariff import Tariffs
@@ -56,7 +56,7 @@ def exposure(
     What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
     """
     open_hits = [tariffs[number] for number in _open_hits(store, campaign_id, new_hits).values()]
-    open_rewards = open_rewards_cents(store, campaign_id, tariffs, new_hits)
+    open_rewards_cents, _ = open_rewards(store, campaign_id, tariffs, new_hits)
     work = PaidWork.read(store, campaign_id, tariffs)
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
@@ -67,7 +67,7 @@ def exposure(
     return Exposure(
         committed_cents=sum(payment.with_fee_cents for payment in payments),
         owed_cents=sum(one.with_fee_cents for one in owed),
-        open_rewards_cents=open_rewards,
+        open_rewards_cents=open_rewards_cents,
         possible_bonuses_cents=sum(one.with_fee_cents for one in possible.values())
         + sum(tariff.largest_bonuses_with_fees_cents for tariff in open_hits),
         models_cents=spent_on_models_cents(store, campaign_id)
@@ -75,18 +75,20 @@ def exposure(
     )
 
 
-def open_rewards_cents(
+def open_rewards(
     store: Store, campaign_id: str, tariffs: Tariffs, new_hits: Mapping[str, int] = MappingProxyType({})
-) -> int:
-    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end.
+) -> tuple[int, list[HeldBack]]:
+    """What the rewards of open HITs come to, with fees, and of those for which a crowd pays by itself in the end; and
+    all that is held back.
 
     The open ones are read first: one that is confirmed in between is among both, and not in neither.
     """
     open_hits = _open_hits(store, campaign_id, new_hits).values()
-    waiting = undecided(held_back(store, campaign_id, tariffs))
+    held = held_back(store, campaign_id, tariffs)
+    waiting = undecided(held)
     paid_in_the_end = [each.assignment for each in waiting if each.assignment.counts or each.reason == WITHOUT_PAGE]
     held_cents = sum(_reward_with_fee_cents(assignment, tariffs) for assignment in paid_in_the_end)
-    return sum(tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents
+    return sum(tariffs[number].reward_with_fee_cents for number in open_hits) + held_cents, held
 
 
 def spent_on_models_cents(store: Store, campaign_id: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from beat_the_ai.payments.held_back import held_back
+from beat_the_ai.payments.held_back import HeldBack
 from beat_the_ai.payments.owed import Owed, crowd_assignment
 from beat_the_ai.payments.payment import State
 from beat_the_ai.payments.statement import SECONDS_PER_HOUR, Hourly, hourly
@@ -32,7 +32,9 @@ class Wage:
         return hourly(self.rates)
 
 
-def wages(store: Store, campaign_id: str, tariffs: Tariffs, owed: Iterable[Owed]) -> tuple[list[Wage], Hourly | None]:
+def wages(
+    store: Store, campaign_id: str, tariffs: Tariffs, owed: Iterable[Owed], held_back: Iterable[HeldBack]
+) -> tuple[list[Wage], Hourly | None]:
     """As `statements`, of everybody; `owed` are the amounts that the ledger does not have."""
     found: dict[str, Wage] = {}
     earned: defaultdict[tuple[str, str], int] = defaultdict(int)
@@ -42,7 +44,7 @@ def wages(store: Store, campaign_id: str, tariffs: Tariffs, owed: Iterable[Owed]
         wage.paid_cents += paid_cents
         earned[worker, assignment] += cents
     rates = []
-    for worker, assignment, seconds in _times(store, campaign_id, tariffs):
+    for worker, assignment, seconds in _times(store, campaign_id, held_back):
         rates.append(earned[worker, assignment] * SECONDS_PER_HOUR / seconds)
         if worker in found:
             found[worker].rates.append(rates[-1])
@@ -64,10 +66,10 @@ def _unpaid(owed: Iterable[Owed]) -> Iterator[tuple[str, str, int, int]]:
         yield one.key.worker, one.key.assignment, one.cents, 0
 
 
-def _times(store: Store, campaign_id: str, tariffs: Tariffs) -> Iterator[tuple[str, str, float]]:
+def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Iterator[tuple[str, str, float]]:
     """`(worker, the crowd's assignment, seconds of work)` of what is paid, without what took no time."""
     decisions = store.pay_decisions.last()
-    held = {one.assignment.id: one.assignment for one in held_back(store, campaign_id, tariffs)}
+    held = {one.assignment.id: one.assignment for one in held_back}
     for name, assignment in held.items():
         decision, end = decisions.get(name), assignment.submitted_at
         if decision is not None and decision.pays and end is not None and end > assignment.accepted_at:

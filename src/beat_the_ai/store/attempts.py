@@ -421,30 +421,29 @@ class Attempts:
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def counts(self, campaign_id: str) -> list[ModelCounts]:
-        """How `kept` attempts went, by model, in the order of the models' names and hashes."""
+    def counts(self, campaign_id: str) -> tuple[list[ModelCounts], int]:
+        """How `kept` attempts went, by model, in the order of the models' names and hashes; and how many people made
+        them.
+        """
         table, retracted = tables.attempts, tables.attempts.c.retracted_at.is_not(None)
         fooled = sa.and_(table.c.fooled.is_(True), ~retracted)
         sums = [sa.func.sum(sa.case((each, 1), else_=0)) for each in (retracted, fooled)]
         query = (
-            sa.select(table.c.model_name, table.c.model_hash, sa.func.count(), *sums)
+            sa.select(table.c.model_name, table.c.model_hash, tables.assignments.c.worker, sa.func.count(), *sums)
             .join_from(tables.assignments, tables.hits)
             .join(table, table.c.assignment_id == tables.assignments.c.id)
             .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
             .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
-            .group_by(table.c.model_name, table.c.model_hash)
+            .group_by(table.c.model_name, table.c.model_hash, tables.assignments.c.worker)
         )
+        numbers: defaultdict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
+        writers = set()
         with self._database.reading() as connection:
-            return sorted((ModelCounts(*row) for row in connection.execute(query)), key=lambda one: one.model)
-
-    def number_of_writers(self, campaign_id: str) -> int:
-        """Of those with `kept` attempts."""
-        table = tables.assignments
-        tried = sa.exists().where(tables.attempts.c.assignment_id == table.c.id)
-        query = sa.select(sa.func.count(table.c.worker.distinct())).join(tables.hits)
-        query = query.where(tables.hits.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None), tried)
-        with self._database.reading() as connection:
-            return int(connection.scalar(query.where(table.c.worker.not_in(discarded(campaign_id)))) or 0)
+            for name, digest, worker, *found in connection.execute(query):
+                numbers[name, digest].append(tuple(found))
+                writers.add(worker)
+        counts = [ModelCounts(*model, *map(sum, zip(*each, strict=True))) for model, each in sorted(numbers.items())]
+        return counts, len(writers)
 
     def writers(self, campaign_id: str) -> list[tuple[str, str]]:
         """Every (context id, worker) such that an attempt of the worker counts there, in no order."""

@@ -176,10 +176,6 @@ class ModelCounts:
     retracted: int
     fooled: int
 
-    @property
-    def model(self) -> tuple[str, str]:
-        return self.name, self.hash
-
 
 @dataclass(frozen=True)
 class AttemptInCampaign:
