@@ -16,6 +16,7 @@ from beat_the_ai.validation import (
     Vote,
     discarded_writers,
     results,
+    rules_of,
     summary,
     validators,
 )
@@ -162,6 +163,39 @@ def test_votes_of_whoever_fails_on_gold_are_kept_and_do_not_count(store: Store, 
         ("v2", True),
     ]
     assert results(store.validations.snapshot(campaign.id), {1: Answerability()})[question].status == "answerable"
+
+
+def skip_gold(desk: ValidationDesk, worker: str) -> None:
+    """A HIT in which everything but the gold is answered."""
+    assignment = desk.accept(f"hit of {worker}", worker, "r")
+    for item in items(desk, assignment.id):
+        if item.gold is None:
+            desk.vote(assignment.id, item.id, "k", {"answer": None})
+    desk.finish(assignment.id)
+
+
+@pytest.mark.parametrize(("gold", "counts"), [(3, True), (4, False)])
+def test_gold_that_is_left_out_is_wrong(store: Store, gold: int, counts: bool) -> None:
+    """Whoever knows it by sight answers nothing but works."""
+    campaign = new_campaign(store, passages(3, gold=4))
+    [question] = write(store, answers=["Oxbow"])
+    desk = new_desk(store, campaign, STRICT, works_per_hit=1, gold_per_hit=gold)
+    skip_gold(desk, "bad")
+    snapshot = store.validations.snapshot(campaign.id)
+    [record] = validators(snapshot.placed, {1: STRICT})
+    assert (record.gold, record.gold_right, record.counts) == (gold, 0, counts)
+    assert [vote.counts for vote in results(snapshot, {1: STRICT})[question].cast] == [counts]
+    store.works.settle(campaign.id, 1, rules_of(STRICT, campaign.seed, adaptive=False))
+    assert ("bad" in store.works.unsound(campaign.id, 1)) != counts
+
+
+def test_whoever_hands_in_nothing_has_no_gold_wrong(store: Store) -> None:
+    campaign = new_campaign(store, passages(3, gold=4))
+    write(store, answers=["Oxbow"])
+    desk = new_desk(store, campaign, STRICT, works_per_hit=1, gold_per_hit=4)
+    desk.finish(desk.accept("hit", "idle", "r").id)
+    assert validators(store.validations.snapshot(campaign.id).placed, {1: STRICT}) == []
+    assert desk.may_get_work("idle")
 
 
 def test_a_question_whose_vote_does_not_count_goes_to_somebody_else(store: Store) -> None:

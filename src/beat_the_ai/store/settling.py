@@ -33,6 +33,10 @@ UNKNOWN: Mapping[str, Any] = {
 }
 
 
+GoldAnswer = tuple[Mapping[str, Any], Mapping[str, Any] | None]
+"""The work, and the vote; None where it was left out in a HIT in which something else was voted on."""
+
+
 @dataclass(frozen=True)
 class VotedWork:
     """A work and the last votes on it that count, `(validator, vote)` in the order in which they came."""
@@ -64,12 +68,12 @@ class Rules:
     """Those of a round. `name` tells them from all others.
 
     `find(work, unsound)` counts no vote of a validator in `unsound`; `is_sound(answers)` looks at a validator's
-    answers to gold, `(work, vote)`.
+    answers to gold.
     """
 
     name: str
     find: Callable[[VotedWork, AbstractSet[str]], Finding]
-    is_sound: Callable[[Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]], bool]
+    is_sound: Callable[[Sequence[GoldAnswer]], bool]
 
 
 def unmake_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnElement[bool]) -> None:
@@ -153,15 +157,15 @@ def _count_gold(connection: sa.Connection, campaign_id: str, number: int, rules:
     return True
 
 
-def _gold_answers(
-    connection: sa.Connection, campaign_id: str, worker: str
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def _gold_answers(connection: sa.Connection, campaign_id: str, worker: str) -> list[GoldAnswer]:
+    others, votes = _ITEMS.alias("others"), _VOTES.alias("others_votes")
+    has_votes = sa.exists().where(others.c.assignment_id == _ASSIGNMENTS.c.id, votes.c.item_id == others.c.id)
     query = (
         sa.select(_ITEMS.c.gold, _VOTES.c.vote)
         .join_from(_ASSIGNMENTS, _ITEMS)
-        .join(_VOTES)
+        .outerjoin(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
         .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
-        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.gold.is_not(None), LAST_VOTE)
+        .where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.gold.is_not(None), has_votes)
     )
     return [(row.gold, row.vote) for row in connection.execute(query)]
 

@@ -6,15 +6,15 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from importlib.metadata import version
-from typing import Any
 
 from beat_the_ai.rules.adjudication import Case, Checking
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Finding, Rules, VotedWork
+from beat_the_ai.store import Finding, GoldAnswer, Rules, VotedWork
 from beat_the_ai.validation.draw import lot_of
 
 Rulings = Mapping[int, Checking]  # by round
 VERSION = version("beat-the-ai")  # of what runs, whatever is installed meanwhile
+LEFT_OUT = "gold that is left out is wrong"  # stores that were written before know another rule
 
 
 def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
@@ -38,11 +38,14 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
             lot_of(seed, work.attempt_id),
         )
 
-    def is_sound_by(answers: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> bool:
-        right = [checking.agree(checking.vote_label(vote), checking.author_label(gold)) for gold, vote in answers]
+    def is_sound_by(answers: Sequence[GoldAnswer]) -> bool:
+        right = [
+            vote is not None and checking.agree(checking.vote_label(vote), checking.author_label(gold))
+            for gold, vote in answers
+        ]
         return is_sound(sum(right), len(right), checking)
 
-    told = f"{VERSION} {checking!r} {seed} {adaptive}"
+    told = f"{VERSION} {LEFT_OUT} {checking!r} {seed} {adaptive}"
     return Rules(hashlib.sha256(told.encode()).hexdigest(), find, is_sound_by)
 
 

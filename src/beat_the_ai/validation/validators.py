@@ -31,16 +31,27 @@ class ValidatorRecord:
 
 def unreliable(placed: Iterable[PlacedItem], checking: Checking) -> frozenset[str]:
     """The validators whose votes do not count (`rulings.is_sound`)."""
-    answers: dict[str, list[bool]] = defaultdict(list)
+    answers = gold_answers(placed, checking).items()
+    return frozenset(worker for worker, right in answers if not is_sound(sum(right), len(right), checking))
+
+
+def gold_answers(placed: Iterable[PlacedItem], checking: Checking) -> dict[str, list[bool]]:
+    """By validator, which gold was answered right. What was left out in a HIT with any vote was not."""
+    of_hit: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in placed:
-        if each.item.gold is not None and each.vote is not None and each.counts:
-            answers[each.worker].append(_is_right(each, checking))
-    return frozenset(worker for worker, right in answers.items() if not is_sound(sum(right), len(right), checking))
+        if each.counts:
+            of_hit[each.item.assignment_id].append(each)
+    answers: dict[str, list[bool]] = defaultdict(list)
+    for items in of_hit.values():
+        if any(each.vote is not None for each in items):
+            answers[items[0].worker] += [_is_right(each, checking) for each in items if each.item.gold is not None]
+    return answers
 
 
 def _is_right(placed: PlacedItem, checking: Checking) -> bool:
-    assert placed.vote is not None, "only items with a vote come here"
     assert placed.item.gold is not None, "only gold comes here"
+    if placed.vote is None:
+        return False
     return checking.agree(checking.vote_label(placed.vote.vote), checking.author_label(placed.item.gold))
 
 
@@ -49,17 +60,21 @@ def validators(placed: Iterable[PlacedItem], rulings: Rulings) -> list[Validator
     checking = rulings[max(rulings)]
     of_worker: dict[str, list[PlacedItem]] = defaultdict(list)
     for each in placed:
-        if each.vote is not None and each.counts:
+        if each.counts:
             of_worker[each.worker].append(each)
-    return [_record(worker, of_worker[worker], checking) for worker in sorted(of_worker)]
+    return [
+        _record(worker, items, checking)
+        for worker, items in sorted(of_worker.items())
+        if any(each.vote is not None for each in items)
+    ]
 
 
 def _record(worker: str, placed: list[PlacedItem], checking: Checking) -> ValidatorRecord:
-    gold = [_is_right(each, checking) for each in placed if each.item.gold is not None]
+    gold = gold_answers(placed, checking).get(worker, [])
     asked = [checking.vote_label(each.vote.vote) for each in placed if each.item.gold is None and each.vote is not None]
     return ValidatorRecord(
         worker=worker,
-        hits=len({each.item.assignment_id for each in placed}),
+        hits=len({each.item.assignment_id for each in placed if each.vote is not None}),
         votes=len(asked),
         cannot_be_answered=asked.count(None),
         gold=len(gold),
