@@ -21,6 +21,11 @@ import httpx
 PATIENCE_SECONDS = 40.0
 OTHER_CLIENT = "127.0.0.2"  # all of 127.0.0.0/8 is this machine
 HALF_A_REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+HALF_A_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf"
+SILENT_SOCKET = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
 
 
 @dataclass
@@ -64,8 +69,8 @@ class Attacked:
 
 
 @contextmanager
-def half_open(server: Attacked, count: int) -> Iterator[None]:
-    """So many connections that never finish their first request, and others in place of those that are closed."""
+def half_open(server: Attacked, count: int, said: bytes = HALF_A_REQUEST) -> Iterator[None]:
+    """So many connections that say this and nothing more, and others in place of those that are closed."""
     sockets: list[socket.socket] = []
     ending = threading.Event()
 
@@ -75,7 +80,7 @@ def half_open(server: Attacked, count: int) -> Iterator[None]:
                 sockets.pop(0).close()
             with contextlib.suppress(OSError):
                 sockets.append(server.connect())
-                sockets[-1].sendall(HALF_A_REQUEST)
+                sockets[-1].sendall(said)
             if len(sockets) >= count:
                 full.set()
                 time.sleep(0.002)

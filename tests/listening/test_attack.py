@@ -11,7 +11,7 @@ import pytest
 
 from beat_the_ai.review import new_account
 from beat_the_ai.store import open_store
-from tests.listening.attack import Attacked, half_open
+from tests.listening.attack import HALF_A_BODY, HALF_A_REQUEST, SILENT_SOCKET, Attacked, half_open
 from tests.mephisto.wire import wait_until
 from tests.review.builders import PASSWORD, fill
 
@@ -57,13 +57,20 @@ def router(folder: Path) -> Sequence[str]:
 PATHS = {marketplace: "/worker/sign-in", model_server: "/health", review_page: "/", router: "/index.html"}
 
 
-@pytest.mark.parametrize("server_of", PATHS, ids=lambda server_of: server_of.__name__)
+ATTACKS = [
+    *(pytest.param(server_of, HALF_A_REQUEST, id=f"{server_of.__name__}-heads") for server_of in PATHS),
+    pytest.param(marketplace, HALF_A_BODY, id="marketplace-bodies"),
+    pytest.param(router, SILENT_SOCKET, id="router-sockets"),
+]
+
+
+@pytest.mark.parametrize(("server_of", "said"), ATTACKS)
 def test_honest_people_are_served_while_half_open_connections_are_held(
-    server_of: Callable[[Path], Sequence[str]], tmp_path: Path
+    server_of: Callable[[Path], Sequence[str]], said: bytes, tmp_path: Path
 ) -> None:
     with Attacked.started(server_of(tmp_path), tmp_path / "log", FILES) as server:
         assert server.get(PATHS[server_of]).is_success
-        with half_open(server, ATTACKERS):
+        with half_open(server, ATTACKERS, said):
             for _ in range(10):
                 began = time.monotonic()
                 assert server.get(PATHS[server_of]).is_success

@@ -10,6 +10,7 @@ import ipaddress
 from asyncio import Transport
 from collections import Counter
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Protocol
 
 THIS_MACHINE = ("127.0.0.1", "::1")
@@ -61,8 +62,9 @@ class Waiting:
     def end(self, guest: Guest) -> None:
         self._since.pop(guest, None)
 
-    def oldest(self) -> Guest | None:
-        return next(iter(self._since), None)
+    def oldest(self) -> tuple[float, Guest] | None:
+        """And since when it has been waited for."""
+        return next(((since, guest) for guest, since in self._since.items()), None)
 
     def overdue(self, now: float) -> list[Guest]:
         late = []
@@ -75,7 +77,10 @@ class Waiting:
 
 @dataclass
 class Room:
-    """The connections of one server. `capacity` is how many it has files for."""
+    """The connections of one server. `capacity` is how many it has files for.
+
+    `strangers` are WebSockets that have been sent nothing yet: who they are is not known.
+    """
 
     doors: Doors
     capacity: int
@@ -83,6 +88,7 @@ class Room:
     bodies: Waiting = field(init=False)
     idle: Waiting = field(init=False)
     unread: Waiting = field(init=False)
+    strangers: Waiting = field(init=False)
     _full_capacity: int = field(init=False)
     _shrunk_at: float = float("-inf")
     _addresses: dict[Transport, str] = field(default_factory=dict)
@@ -92,6 +98,7 @@ class Room:
         self._full_capacity = self.capacity
         self.heads, self.bodies = Waiting(self.doors.head_seconds), Waiting(self.doors.body_seconds)
         self.idle, self.unread = Waiting(self.doors.idle_seconds), Waiting(self.doors.unread_seconds)
+        self.strangers = Waiting(self.doors.head_seconds)
 
     def enter(self, transport: Transport, host: str) -> bool:
         """Whether there is room; somebody who only waits may have to leave for it."""
@@ -116,10 +123,12 @@ class Room:
 
     def make_room(self) -> bool:
         """Close the connection that has kept the server waiting longest; False when all are at work."""
-        guest = self.heads.oldest() or self.idle.oldest()
-        if guest is not None:
-            guest.abort()
-        return guest is not None
+        oldest = [each.oldest() for each in (self.heads, self.bodies, self.idle, self.strangers)]
+        found = min((each for each in oldest if each is not None), key=itemgetter(0), default=None)
+        if found is None:
+            return False
+        found[1].abort()
+        return True
 
     def shrink(self, now: float) -> None:
         """There are fewer files than there seemed to be: make do with what there is, until they come back."""
@@ -131,7 +140,7 @@ class Room:
             self.make_room()
 
     def end_waiting(self, guest: Guest) -> None:
-        for waiting in (self.heads, self.bodies, self.idle, self.unread):
+        for waiting in (self.heads, self.bodies, self.idle, self.unread, self.strangers):
             waiting.end(guest)
 
     def sweep(self, now: float) -> None:

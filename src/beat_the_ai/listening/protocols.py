@@ -78,6 +78,12 @@ class GuardedSocket(_Counted, WebSocketsSansIOProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self.enter()
+        self.room.strangers.begin(self, self.loop.time())
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.send":
+            self.room.strangers.end(self)
+        await super().send(message)
 
 
 class GuardedHttp(_Counted, HttpToolsProtocol):

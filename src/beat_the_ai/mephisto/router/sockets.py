@@ -91,7 +91,7 @@ class OperatorSocket(_Peer):
 
 
 class PageSocket(_Peer):
-    """One page's connection. Until `alive` with the right secret came, nothing else is taken."""
+    """One page's connection. Until `alive` with the right secret came, nothing else is taken, and nothing is sent."""
 
     def __init__(self, socket: WebSocket, switchboard: Switchboard) -> None:
         super().__init__(socket, switchboard, PAGE_OUTBOX)
@@ -123,10 +123,10 @@ class PageSocket(_Peer):
             packet = json.loads(text)
             kind, subject, data = packet["packet_type"], packet["subject_id"], packet.get("data") or {}
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-            self._complain("The packet is not JSON with packet_type, subject_id and data.")
+            await self._object("The packet is not JSON with packet_type, subject_id and data.")
             return
         if not isinstance(data, dict):
-            self._complain("The packet's data is not an object.")
+            await self._object("The packet's data is not an object.")
         elif kind == packets.ALIVE:
             await self._alive(subject, data)
         elif self._agent_id is None or subject != self._agent_id:
@@ -158,6 +158,13 @@ class PageSocket(_Peer):
             self._board.refuse_call(agent_id, request_id, "invalid", message)
         else:
             self._board.call(agent_id, data, client_timestamp)
+
+    async def _object(self, message: str) -> None:
+        """To what is no packet: it does not say who it is from, either."""
+        if self._agent_id is None:
+            await self._refuse()
+        else:
+            self._complain(message)
 
     def _complain(self, message: str) -> None:
         self._send(packets.packet(packets.LOG_ERROR, self._agent_id or "", {"message": message}))
