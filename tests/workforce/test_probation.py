@@ -58,6 +58,22 @@ def test_a_hit_that_is_being_worked_on_is_one_of_the_first_until_its_time_is_ove
     assert not waits(store, "a", at=NEW_YEAR + timedelta(minutes=61))
 
 
+def test_what_the_crowd_has_not_confirmed_holds_nobody_up_where_names_are_not_vouched_for(store: Store) -> None:
+    """Whoever holds HITs could do so in anybody's name."""
+    first, *others = offer(store, 4)
+    for number, hit in enumerate(others):
+        held = store.attempts.accept(hit, "victim", f"r{number}", NEW_YEAR)
+        if number == 0:
+            store.attempts.submit(held.id, None, NEW_YEAR, awaits_crowd=True)
+    probation = Probation(store, "pilot", 1, LIMIT, lambda: NEW_YEAR)
+    with pytest.raises(Refused):
+        probation.check("victim")
+    probation.check("victim", vouched=False)
+    store.attempts.submit(store.attempts.accept(first, "victim", "own", NEW_YEAR).id, None, NEW_YEAR)
+    with pytest.raises(Refused):
+        probation.check("victim", vouched=False)
+
+
 @pytest.mark.parametrize("first_hits", [1, 5])
 def test_other_campaigns_are_another_matter(store: Store, first_hits: int) -> None:
     submit(store, "a" * 6, "second")

@@ -346,7 +346,7 @@ def _admit(state: ProcedureState, workforce: Workforce, stage: Stage, probation:
         if not workforce.may_work(worker, stage):
             raise Refused(NOT_ADMITTED)
         if probation is not None:
-            probation.check(worker)
+            probation.check(worker, vouched=state.vouched)
         return choose(worker, units)
 
     state.choose_units = choose_if_admitted

@@ -23,7 +23,10 @@ WAIT = (
 
 @dataclass(frozen=True)
 class Probation:
-    """One campaign's. A HIT that was neither handed in nor finished within `time_limit` counts no more."""
+    """One campaign's. A HIT that was neither handed in nor finished within `time_limit` counts no more.
+
+    Where a crowd does not vouch for names, only what it has confirmed counts: somebody else may hold the rest.
+    """
 
     store: Store
     campaign_id: str
@@ -31,11 +34,12 @@ class Probation:
     time_limit: timedelta
     clock: Callable[[], datetime] = now
 
-    def check(self, worker: str) -> None:
+    def check(self, worker: str, *, vouched: bool = True) -> None:
         """Raises `Refused` while a worker has to wait for reviews."""
         taken = self.store.attempts.of_worker(self.campaign_id, worker)
         begun = self.clock() - self.time_limit
-        if sum(one.submitted_at is not None or one.accepted_at > begun for one in taken) < self.first_hits:
+        theirs = [one.counts or (vouched and (one.submitted_at or one.accepted_at > begun)) for one in taken]
+        if sum(map(bool, theirs)) < self.first_hits:
             return
         reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
         if sum(one.id in reviewed for one in taken) < sample_size(self.first_hits):
