@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 import pytest
 from botocore.exceptions import ClientError
 
+from beat_the_ai.marketplace.courier import Courier
 from tests.marketplace.desk import rows
 from tests.marketplace.rehearsal import HIT_TYPE, QUESTION, Rehearsal, store_in
 from tests.marketplace.test_command_line import failure
@@ -140,6 +141,25 @@ def test_what_was_not_delivered_is_delivered_by_the_next_process(
     with Rehearsal.started(store_in(tmp_path), options=("--sns", queues.address)) as second:
         second.advance(hours=2)
         wait_until(lambda: events(queues.taken, TOPIC) == ["Ping"])
+
+
+def test_a_server_that_is_started_without_their_way_says_that_notifications_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "anybody")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "anything")
+    with Rehearsal.started(store_in(tmp_path), options=("--sns", "http://127.0.0.1:9")) as first:
+        client = first.client(first.new_requester())
+        client.send_test_event_notification(Notification=notification(TOPIC, "SNS"), TestEventType="Ping")
+        first.kill()
+        with first.market() as market, Courier(market, {}).running():
+            pass
+        with first.market() as market, Courier(market, {"SNS": "http://127.0.0.1:9"}).running():
+            pass
+    [said] = [record.getMessage() for record in caplog.records if record.name.endswith("courier")]
+    assert "no notifications by SNS" in said
+    assert "1 wait" in said
+    assert "without --sns" in said
 
 
 def refusal(client: MTurkClient, asked: Any) -> tuple[str, str]:

@@ -17,12 +17,11 @@ import boto3
 import sqlalchemy as sa
 from botocore import UNSIGNED
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.notifications import Endpoints
-from beat_the_ai.marketplace.tables import deliveries, outbox
+from beat_the_ai.marketplace.tables import deliveries, hit_types, outbox
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +42,7 @@ class Courier:
     @contextmanager
     def running(self) -> Iterator[None]:
         thread = Thread(target=self._run, name="courier", daemon=True)
+        self._complain_of_what_waits()
         if self._clients:
             thread.start()
         try:
@@ -51,6 +51,22 @@ class Courier:
             self._over.set()
             if self._clients:
                 thread.join()
+
+    def _complain_of_what_waits(self) -> None:
+        """For servers that this process was started without, and the last one was not."""
+        waiting = sa.select(deliveries.c.transport, sa.func.count()).group_by(deliveries.c.transport)
+        asked = sa.select(hit_types.c.notification).where(hit_types.c.notifying)
+        with self._market.reading() as moment:
+            undelivered = {row[0]: row[1] for row in moment.connection.execute(waiting)}
+            wanted = {each["Transport"] for each in moment.connection.scalars(asked) if each}
+        for transport in sorted((undelivered.keys() | wanted) - self._clients.keys()):
+            log.error(
+                "Requesters get no notifications by %s, which they have asked for, and %d wait: this server was "
+                "started without --%s. Start it again with it.",
+                transport,
+                undelivered.get(transport, 0),
+                transport.lower(),
+            )
 
     def _run(self) -> None:
         while not self._over.wait(LOOKS_EVERY_SECONDS):
@@ -73,7 +89,7 @@ class Courier:
                 return
             try:
                 self._send(transport, row)
-            except (BotoCoreError, ClientError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever a server answers, the others do not wait behind this
                 self._postpone(row, error)
             else:
                 self._done(row.outbox_number)
