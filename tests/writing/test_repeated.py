@@ -50,6 +50,7 @@ def two(store: Store) -> tuple[WritingDesk, str, str]:
         "  When  did\u00a0Rome fall ?!",
         "When did Rome f all?",
         "\uff37hen did Rome fall?",
+        "When did Rome fall? ~`|+=^$<>",
     ],
 )
 def test_the_same_in_other_letters_spaces_or_punctuation_is_the_same(

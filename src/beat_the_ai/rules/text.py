@@ -43,9 +43,9 @@ def clean_line(field: str, value: str, *, max_chars: int, context: str = "", cal
 
 
 def folded(text: str) -> str:
-    """What is left without case, punctuation and spacing: by this the same text is known again."""
+    """What is left without case, punctuation, symbols and spacing: by this the same text is known again."""
     folded_case = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(char for char in folded_case if unicodedata.category(char)[0] not in "PZC")
+    return "".join(char for char in folded_case if unicodedata.category(char)[0] not in "PSZC")
 
 
 def check_key(field: str, key: str) -> None:
