@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +12,15 @@ import httpx
 import pytest
 from botocore.exceptions import ClientError
 
-from beat_the_ai.errors import DiskFull
+from beat_the_ai.errors import DiskFull, Refused
 from beat_the_ai.marketplace.portal.sessions import Seal
 from beat_the_ai.mephisto.procedures import describe
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
+from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import open_store
 from tests.marketplace.rehearsal import HIT, Rehearsal, store_in
+from tests.mephisto.rig import serving
 from tests.mephisto.wire import CREDENTIALS, Router
 from tests.writing.fakes import PASSAGE, new_desk, payload, take_hit
 
@@ -87,8 +90,19 @@ def writing(folder: Path) -> None:
     store.close()
 
 
+def registration(folder: Path) -> None:
+    async def register(url: str) -> None:
+        async with httpx.AsyncClient(trust_env=False) as http, PageClient(url, http, "w1", "1"):
+            pass
+
+    with serving(folder / "run", hits=1) as run:
+        with full(folder), pytest.raises(Refused, match=TOLD):
+            asyncio.run(register(run.url))
+        asyncio.run(register(run.url))
+
+
 if __name__ == "__main__":
-    for scene in (marketplace, router, writing):
+    for scene in (marketplace, router, writing, registration):
         place = Path(sys.argv[1]) / scene.__name__
         place.mkdir()
         scene(place)

@@ -312,6 +312,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 self.shared_state.close_unit(agent, outputs)
                 self.shared_state.on_hand_in()
                 return
+            except DiskFull:
+                log.error("The submission of %s cannot be stored yet: the disk is full. Free some space.", agent)
             except Exception:  # anything else would be a lost submission
                 log.exception("the submission of %s cannot be stored yet", agent)
             if self._paused.wait(CLOSE_AGAIN_SECONDS):

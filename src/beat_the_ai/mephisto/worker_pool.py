@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.disk import is_full
+from beat_the_ai.errors import DiskFull, InvalidInput, Refused
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.page_keys import PageKeys
@@ -64,10 +65,9 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
             except (InvalidInput, Refused) as error:  # there is no unit for this worker
                 self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, str(error))
-            except Exception:  # the boundary to the page, which must get an answer
-                log.exception("the registration of a worker failed")
+            except Exception as error:  # noqa: BLE001 - the boundary to the page, which must get an answer
                 self._give_up(registration, is_known=is_known)
-                self._refuse(request_id, FAILED)
+                self._refuse(request_id, _failure(error, "the registration of a worker failed"))
 
     async def _at_a_desk(self, step: Callable[[], None]) -> None:
         """The next operator is asked again for what comes after the shutdown."""
@@ -164,9 +164,8 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                     await super().reconnect_agent(agent_id, request_id)
             except (InvalidInput, Refused) as error:
                 self._refuse(request_id, str(error))
-            except Exception:  # as above
-                log.exception("agent %s cannot be found again", agent_id)
-                self._refuse(request_id, FAILED)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"))
 
     def _page(self, request_id: str) -> Mapping[str, Any]:
         """What the page says about itself."""
@@ -186,6 +185,15 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         agent_id = self.get_live_run().client_io.agents_by_registration_id.pop(registration, None)
         if agent_id is not None and agent_id not in self.agents:
             release(Agent.get(self.db, agent_id))
+
+
+def _failure(error: Exception, what: str) -> str:
+    """What the worker is told, and the log beside it: of a full disk what has to be done, of anything else all."""
+    if isinstance(error, DiskFull) or is_full(error):
+        log.error("%s: the disk is full. Free some space; workers try again.", what)
+        return str(DiskFull())
+    log.error(what, exc_info=error)
+    return FAILED
 
 
 def release(agent: Agent) -> None:

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, PaymentError, Refused, UnknownName, first_fault
+from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, PaymentError, Refused, UnknownName, first_fault
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
 from beat_the_ai.review.decisions import Change, NotALead
 from beat_the_ai.review.desk import ReviewDesk, Verdict
@@ -49,6 +49,7 @@ STATUS: tuple[tuple[type[BeatTheAIError], int], ...] = (
     (InvalidInput, 400),
     (Refused, 409),
     (PaymentError, 502),
+    (DiskFull, 507),
 )
 
 ContentT = TypeVar("ContentT", bound=Value)
