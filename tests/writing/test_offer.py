@@ -29,10 +29,7 @@ def contexts(offer: HitsOnOffer) -> list[str]:
     return list(offer.hits().values())
 
 
-@pytest.mark.parametrize("won", [False, None])
-def test_a_passage_without_a_win_is_offered_so_many_times_more(
-    store: Store, first: dict[str, str], won: bool | None
-) -> None:
+def test_a_passage_without_a_win_is_offered_so_many_times_more(store: Store, first: dict[str, str]) -> None:
     offer = HitsOnOffer(store, "pilot", first, reoffers=2)
     lost, beaten = first
     hand_in(store, beaten, "w0", won=True)
@@ -40,8 +37,25 @@ def test_a_passage_without_a_win_is_offered_so_many_times_more(
         assert contexts(offer) == ["rome/0", "rome/1", *["rome/0"] * (number - 1)]
         assert not offer.done()
         newest = list(offer.hits())[-1] if number > 1 else lost
-        hand_in(store, newest, f"w{number}", won=won)
+        hand_in(store, newest, f"w{number}")
     assert contexts(offer) == ["rome/0", "rome/1", "rome/0", "rome/0"]
+    assert offer.done()
+
+
+def test_an_empty_hit_uses_up_none_of_these_times(store: Store, first: dict[str, str]) -> None:
+    """Whoever hands in nothing takes a passage from nobody."""
+    offer = HitsOnOffer(store, "pilot", first, reoffers=1)
+    empty, beaten = first
+    hand_in(store, beaten, "w0", won=True)
+    hand_in(store, empty, "w1", won=None)
+    for number in range(2, 6):
+        assert contexts(offer) == ["rome/0", "rome/1", *["rome/0"] * (number - 1)]
+        hand_in(store, list(offer.hits())[-1], f"w{number}", won=None)
+    for number in (7, 8):  # with tries, of which a passage without a win gets two
+        assert len(contexts(offer)) == number
+        assert not offer.done()
+        hand_in(store, list(offer.hits())[-1], f"w{number}")
+    assert len(contexts(offer)) == 8
     assert offer.done()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
@@ -133,7 +134,7 @@ class Campaigns:
         most: int | None = None,
         brief: Brief = nothing_particular,
     ) -> None:
-        """One more HIT for each of these contexts, of which none gets more than `most`.
+        """One more HIT for each of these contexts, of which none gets more than `most` in which anything is tried.
 
         Where one may still be done, somebody else has offered it meanwhile: there is none more.
         """
@@ -144,6 +145,10 @@ class Campaigns:
                 table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
             )
             last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
+            tried = sa.select(table.c.context_id, sa.func.count()).where(
+                table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids), ~_is_empty(table)
+            )
+            tries = Counter({row[0]: row[1] for row in connection.execute(tried.group_by(table.c.context_id))})
             offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
             open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
             repeated = sa.select(tables.contexts).where(
@@ -153,7 +158,7 @@ class Campaigns:
             rows = [
                 {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
-                if name not in open_ones and (most is None or last[name] + 1 < most)
+                if name not in open_ones and (most is None or tries[name] < most)
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)
@@ -190,16 +195,18 @@ class Campaigns:
         return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
 
     def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
-        """Contexts of a round with less than `most` HITs, all of which count, and none of them has brought a win."""
+        """Contexts of a round whose HITs all count and have brought no win, in less than `most` of which anything was
+        tried.
+        """
         table, other, works = tables.hits, tables.hits.alias("other"), tables.works
         same = sa.and_(other.c.campaign_id == table.c.campaign_id, other.c.context_id == table.c.context_id)
         won = sa.exists().where(works.c.campaign_id == table.c.campaign_id, works.c.context_id == table.c.context_id)
-        offered = sa.select(sa.func.count()).select_from(other).where(same).scalar_subquery()
+        tried = sa.select(sa.func.count()).select_from(other).where(same, ~_is_empty(other)).scalar_subquery()
         query = (
             sa.select(table.c.context_id)
             .join(tables.contexts)
             .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
-            .where(table.c.outcome == sa.literal_column("'barren'"), ~won, offered < most)
+            .where(table.c.outcome == sa.literal_column("'barren'"), ~won, tried < most)
             .where(~sa.exists().where(same, other.c.outcome.is_(None)))
             .distinct()
         )
@@ -280,6 +287,13 @@ class Campaigns:
         if row is None:
             raise UnknownName("HIT", hit_id, [])
         return hit_from(row._mapping)
+
+
+def _is_empty(hits: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Of a HIT whether it is over and nobody has tried anything in it: its context was not looked at."""
+    assignments, attempts = tables.assignments, tables.attempts
+    tried = sa.exists().where(assignments.c.hit_id == hits.c.id, attempts.c.assignment_id == assignments.c.id)
+    return sa.and_(hits.c.outcome == sa.literal_column("'barren'"), ~tried)
 
 
 def _hit_row(campaign_id: str, context: Context, slot: int, brief: Brief) -> dict[str, Any]:
