@@ -132,7 +132,7 @@ def test_newcomers_are_shown_and_let_in_or_kept_out_whatever_the_grader_says(fol
     assert "not_a_question" in "".join(shown.split())
     assert run("grant", folder, FAILED).stdout == f"{FAILED} is qualified.\n"
     assert "Missing option '--reason'" in run("refuse", folder, NEWCOMER).stderr
-    assert run("refuse", folder, NEWCOMER, "--reason", "copied").stdout == f"{NEWCOMER} is revoked.\n"
+    assert run("refuse", folder, NEWCOMER, "--reason", "copied").stdout == f"{NEWCOMER} is not let in.\n"
     assert run("refuse", folder, NEWCOMER, "--reason", "again").exit_code == 1
     assert "Did you mean" in run("grant", folder, "A5FAILD").stderr
     assert (standing(folder, FAILED), standing(folder, NEWCOMER)) == ("qualified", "revoked")

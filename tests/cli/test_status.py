@@ -78,6 +78,8 @@ def test_newcomers_who_were_refused_are_not_called_revoked(store: Store, tmp_pat
     assert "2 revoked, whose work is discarded" in status
     assert "Newcomers who were refused, without any work in the campaign: 1." in report
     assert "Writers all of whose work is discarded: 1." in card
+    discarded = {worker: pseudonym(worker, store.campaigns.get("pilot")) for worker in ("NEWCOMER", "LAZY", "BAD")}
+    assert [worker for worker, name in discarded.items() if name in report] == ["LAZY", "BAD"]
 
 
 def test_the_report_tells_whose_work_is_discarded_how_much_and_why(store: Store, tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_the_report_tells_whose_work_is_discarded_how_much_and_why(store: Store,
     _, report, _ = written(tmp_path)
     name = pseudonym("BAD", store.campaigns.get("pilot"))
     why = f"revoked by a reviewer; 0 of {sampled} reviewed HITs were accepted"
-    assert f'<th scope="row">{name}</th><td>2</td><td>4</td><td>{why}</td>' in report
+    assert f'<th scope="row">{name}</th><td>2</td><td>4</td><td>0</td><td>{why}</td>' in report
     assert "copied from" not in report
 
 

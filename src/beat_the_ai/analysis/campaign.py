@@ -82,11 +82,14 @@ class Cost:
 
 @dataclass(frozen=True)
 class Discard:
-    """A writer, under a pseudonym, whose work counted and is discarded."""
+    """Somebody, under a pseudonym, whose work counted and is discarded: `hits` and attempts of writing, `checked` HITs
+    of validation.
+    """
 
-    writer: str
+    worker: str
     hits: int
     attempts: int
+    checked: int
     why: str
 
 
@@ -266,11 +269,13 @@ def _reviewed_cell(writer: Writer) -> str:
 
 
 def _discards(discards: Sequence[Discard], refused: int) -> Section:
-    rows = [(one.writer, f"{one.hits:,}", f"{one.attempts:,}", one.why) for one in discards]
-    text = "All work of these writers is in no figure but this one and the cost: what was earned stays paid."
+    rows = [(one.worker, f"{one.hits:,}", f"{one.attempts:,}", f"{one.checked:,}", one.why) for one in discards]
+    text = "All work of these people is in no figure but this one and the cost: what was earned stays paid."
     if refused:
         text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."
-    return Section("Discarded work", text, Table(("writer", "HITs", "attempts", "why"), rows))
+    return Section(
+        "Discarded work", text, Table(("worker", "writing HITs", "attempts", "validation HITs", "why"), rows)
+    )
 
 
 def _uncounted(uncounted: Sequence[Uncounted]) -> Section:

@@ -145,18 +145,20 @@ def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str])
 
 
 def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
-    """Of everybody who has work that counts, in the order of their ids."""
+    """Of everybody who was once let in, in the order of their ids."""
     revoked = store.standings.discarded(campaign.id)
+    gone = set(discarded) - refused_newcomers(store, campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
             pseudonym(one.worker, campaign),
             one.completed,
             sum(row.assignment.counts for row in store.attempts.of_campaign(campaign.id, one.worker)),
+            len(store.validations.confirmed(campaign.id, one.worker)),
             _why_revoked(one) if one.worker in revoked else why,
         )
         for one in assess(store, campaign.id)
-        if one.worker in discarded and one.completed
+        if one.worker in gone
     ]
 
 

@@ -130,7 +130,7 @@ def _decide(
     """Raises `PaymentError` when the marketplace did not follow, so that the exit status tells it too."""
     with review_desk(campaign, endpoint) as desk:
         decided: WorkerDecision = desk.decisions.decide(acting(desk.store, reviewer), worker, change, reason)
-    click.echo(json.dumps(outcome(decided)) if as_json else outcome_text(decided, campaign))
+    click.echo(json.dumps(outcome(decided)) if as_json else outcome_text(decided, change, campaign))
     if decided.event is not None and decided.event.answer not in (None, "confirmed"):
         raise PaymentError(
             f"It holds here at once, but the marketplace did not follow: {decided.event.answer_note} "

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from beat_the_ai.payments.cap import show
 from beat_the_ai.review import WorkerDecision
+from beat_the_ai.review.decisions import Change
 from beat_the_ai.rules.text import printable
 from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
@@ -94,11 +95,11 @@ def proposal_text(waiting: Proposal) -> str:
     )
 
 
-def outcome_text(decided: WorkerDecision, campaign: str) -> str:
+def outcome_text(decided: WorkerDecision, change: Change, campaign: str) -> str:
     """What a decision came to, in a sentence, for a terminal without markup."""
     worker = printable(decided.worker, max_chars=255)
     if decided.event is not None:
-        return f"{worker} is {decided.event.standing}."
+        return f"{worker} is not let in." if change == "refuse" else f"{worker} is {decided.event.standing}."
     if decided.proposal is None:
         return f"The request of {worker} was turned down."
     if decided.proposal.outcome is None:
