@@ -71,7 +71,8 @@ ARROWS: dict[str, set[str]] = {
     "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"errors", "lifeline", "listening", "store", "web"},
     "mephisto": {
-        *("disk", "errors", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store", "web"),
+        *("disk", "errors", "heap", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store"),
+        "web",
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},

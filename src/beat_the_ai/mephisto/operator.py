@@ -23,6 +23,7 @@ from typing import IO, Any
 from omegaconf import DictConfig, OmegaConf
 
 from beat_the_ai.errors import InvalidInput, PaymentError, Refused, Unanswered
+from beat_the_ai.heap import share_one_heap
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
@@ -66,6 +67,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
 
     def __init__(self, db: MephistoDatabase, check_seconds: float = 60) -> None:
         self._check_seconds = check_seconds
+        share_one_heap()
         set_mephisto_log_level(level="warning")
         self.db = db
         self.is_shutdown = False

@@ -1,0 +1,37 @@
+"""One heap for all threads, as glibc tells of its heaps."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import ctypes, os, sys, threading
+from beat_the_ai.heap import share_one_heap
+if sys.argv[1] == "shared":
+    share_one_heap()
+c = ctypes.CDLL(None)
+c.malloc.restype = ctypes.c_void_p
+ready = threading.Barrier(5)
+def take():
+    c.malloc(100_000)  # without the interpreter's lock
+    ready.wait()
+threads = [threading.Thread(target=take) for _ in range(4)]
+for thread in threads:
+    thread.start()
+ready.wait()
+c.fdopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(c.fdopen(1, b"w"))
+c.malloc_info(0, file)
+c.fflush(file)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="this C library is not glibc")
+@pytest.mark.parametrize(("heaps", "is_one"), [("own", False), ("shared", True)])
+def test_threads_share_one_heap(heaps: str, is_one: bool) -> None:
+    told = subprocess.run([sys.executable, "-c", CODE, heaps], capture_output=True, text=True, check=True).stdout
+    assert (told.count("<heap nr=") == 1) == is_one
