@@ -75,6 +75,21 @@ def test_it():
 """
 
 
+def test_a_test_that_keeps_the_interpreters_lock_ends_with_its_process(tmp_path: Path) -> None:
+    ran = pytest_run(
+        tmp_path,
+        """
+def test_it():
+    from collections import deque
+    from itertools import repeat
+    deque(repeat(None), maxlen=0)
+""",
+    )
+    assert ran.returncode == 1
+    assert "Timeout (0:00:04)!" in ran.stderr
+    assert "in test_it" in ran.stderr
+
+
 def test_a_test_that_waits_for_nothing_ends_with_its_process(tmp_path: Path) -> None:
     ran = pytest_run(tmp_path, FOR_EVER)
     assert ran.returncode == 1

@@ -3,7 +3,8 @@
 pytest-timeout raises an error in the main thread. That alone ends no test that then waits, while it is torn down, for a
 thread which waits for a process. So, each `timeout_grace_seconds` after the other: what the test has started is killed,
 which ends such waiting, with the reason that was raised; then the whole process of tests ends and says what its threads
-were doing. (pytest-xdist starts another, which goes on with the next test.)
+were doing. Where native code holds the interpreter's lock, nothing of that happens, and a thread without it ends the
+process. (pytest-xdist starts another, which goes on with the next test.)
 """
 
 from __future__ import annotations
@@ -77,8 +78,10 @@ class Watchdog:
             alarm.daemon = True
             alarm.start()
             self._alarms.append(alarm)
+        faulthandler.dump_traceback_later(first + 2 * self._grace_seconds, exit=True, file=self._stderr)
 
     def _calm_down(self) -> None:
+        faulthandler.cancel_dump_traceback_later()
         for alarm in self._alarms:
             alarm.cancel()
         self._alarms.clear()

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +28,22 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
+from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Campaign, Round, open_store
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
 from tests.examples import examples
+from tests.payments.builders import tariffs
 from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
 from tests.writing.fakes import FakeModel
 
 WORKERS = [f"RAW-worker-{number}" for number in range(6)]
-NEVER_ARRIVED = "the crowd never received it"
+SET_ASIDE = ("the crowd never received it", ANOTHER_WORKERS, ANOTHER_HITS)
+REWARDED = tariffs(cents_per_win=30)[1]
+TARIFFS = {number: replace(REWARDED, validation_reward_cents=50) for number in (1, 2)}
 EXCLUSIVE = WORKERS[0]
 REVIEWERS = ("nora", "paul")
 MODEL_SECRET = "what the model said"
@@ -102,14 +107,14 @@ class Play:
         return {context for context, part in parts.items() if part in CHECKED_PARTS}
 
     def take(self, one: int, other: int) -> None:
-        """A writer takes a HIT and tries one or more questions."""
+        """A writer takes a HIT and tries some questions, or none."""
         worker = WORKERS[one % len(WORKERS)]
         if not self.hits or not self.workforce.may_work(worker, Stage.WRITING):
             return
         hit, context = self.hits.pop(other % len(self.hits))
         made, _ = self.writing.accept(hit, worker, f"page-{hit}-{worker}")
         self.written.append((made.id, context, worker))
-        for number in range(1 + other % 3):
+        for number in range((other + 3) % 4):
             self.ask(-1, one + number)
 
     def ask(self, one: int, other: int) -> None:
@@ -128,7 +133,8 @@ class Play:
         if self.written:
             assignment, _, _ = self.written[one % len(self.written)]
             attempts = self.writing.state(assignment).attempts
-            self.writing.retract(assignment, attempts[other % len(attempts)].id)
+            if attempts:
+                self.writing.retract(assignment, attempts[other % len(attempts)].id)
 
     def hand_in(self, one: int, _other: int) -> None:
         if self.written:
@@ -143,10 +149,19 @@ class Play:
             self.validating.confirm(waiting[one % len(waiting)].assignment_id)
 
     def set_aside(self, one: int, other: int) -> None:
+        reason = SET_ASIDE[one % len(SET_ASIDE)]
         if other % 2 and (waiting := self.store.hand_ins.waiting("pilot")):
-            self.writing.set_aside(waiting[one % len(waiting)].assignment_id, NEVER_ARRIVED)
+            self.writing.set_aside(waiting[one % len(waiting)].assignment_id, reason)
         elif waiting := self.store.validation_hand_ins.waiting("pilot"):
-            self.validating.set_aside(waiting[one % len(waiting)].assignment_id, NEVER_ARRIVED)
+            self.validating.set_aside(waiting[one % len(waiting)].assignment_id, reason)
+
+    def decide(self, one: int, other: int) -> None:
+        """A person pays what waits for one, or lets it be."""
+        waiting = [each for each in held_back(self.store, "pilot", TARIFFS) if each.decision is None]
+        if waiting:
+            chosen = waiting[one % len(waiting)].assignment.id
+            decision = PayDecision(chosen, other % 2 == 0, REVIEWERS[0], "looked at it", NEW_YEAR)
+            self.store.pay_decisions.add(decision)
 
     def check(self, one: int, other: int) -> None:
         """A validator takes a HIT, and sees what may be seen."""
@@ -231,6 +246,25 @@ class Play:
             assert answers == {each.item.id: dict(each.vote.vote) for each in state.items if each.vote is not None}
             assert answers.keys() <= self.answered
 
+    def only_what_counts_or_was_released_is_paid_and_once(self) -> None:
+        decisions = self.store.pay_decisions.last()
+        held = {each.assignment.id: each for each in held_back(self.store, "pilot", TARIFFS)}
+        paid = PaidWork.read(self.store, "pilot", TARIFFS)
+        names = [each.id for each in paid.assignments]
+        assert len(names) == len(set(names))
+        keys = [one.key for one in paid.owed()]
+        assert len(keys) == len(set(keys))
+        released = {name for name, each in held.items() if each.decision is not None and each.decision.pays}
+        assert released <= {name for name, decision in decisions.items() if decision.pays}
+        counting = {
+            each.id for source in (self.store.attempts, self.store.validations) for each in source.confirmed("pilot")
+        }
+        assert set(names) == (counting - held.keys()) | released
+        for name in released:
+            assert held[name].reason not in (ANOTHER_WORKERS, ANOTHER_HITS)
+        empty = {each.id for each in self.store.attempts.confirmed("pilot") if not self.writing.state(each.id).attempts}
+        assert empty <= held.keys()
+
     def export(self, out: Path) -> dict[str, bytes]:
         findings = Findings(self.store, self.campaign)
         validation = findings.validation
@@ -245,23 +279,25 @@ ACTS: dict[str, Callable[[Play, int, int], None]] = {
     name: getattr(Play, name)
     for name in (
         "take", "ask", "retract", "hand_in", "check", "vote", "hand_in_checks", "confirm",
-        "set_aside", "review", "undo", "revoke", "reinstate",
+        "set_aside", "decide", "review", "undo", "revoke", "reinstate",
     )
 }  # fmt: skip
 NUMBERS = st.integers(0, 59)
 USUAL = ["take", "hand_in", "confirm", "check", "vote", "hand_in_checks", "confirm"]
 PLOTS = st.lists(st.tuples(st.sampled_from([*ACTS, *USUAL]), NUMBERS, NUMBERS), max_size=50)
 LIVELY = [
-    *(("take", number, 11 * number) for number in range(20)),
+    *(("take", number, 11 * number) for number in range(24)),
     ("retract", 2, 0),
-    *(("hand_in", 0, 0) for _ in range(19)),
-    *(("confirm", 0, 0) for _ in range(17)),
+    *(("hand_in", 0, 0) for _ in range(23)),
+    *(("confirm", 0, 0) for _ in range(21)),
     ("set_aside", 0, 1),
     *(("check", number % 6, 4 + 5 * number) for number in range(30)),
     *(("vote", number, number) for number in range(90)),
     *(("hand_in_checks", 0, 1) for _ in range(22)),
     *(("confirm", 0, 0) for _ in range(20)),
     ("set_aside", 0, 0),
+    ("set_aside", 1, 1),
+    *(("decide", number, number) for number in range(4)),
     *(("review", number, number) for number in range(9)),
     ("undo", 0, 0),
     ("revoke", 2, 0),
@@ -278,6 +314,7 @@ def played(plot: list[tuple[str, int, int]], folder: Path) -> Iterator[Play]:
         for act, one, other in plot:
             ACTS[act](play, one, other)
             play.validators_know_nothing_and_check_others_work_once()
+            play.only_what_counts_or_was_released_is_paid_and_once()
         yield play
     finally:
         play.store.close()
@@ -351,7 +388,10 @@ def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
     with played(LIVELY, tmp_path / "store") as play:
         files = play.export(tmp_path / "out")
         assert play.store.standings.discarded("pilot")
+        decisions, held = play.store.pay_decisions.last(), held_back(play.store, "pilot", TARIFFS)
     attempts = records(files, "attempts.jsonl")
     assert {row["part"] for row in attempts if row["dropped"] is None} == set(PARTS)
     assert {row["validation"] for row in attempts} >= {"valid", None}
     assert {row["dropped"] for row in attempts} >= {None, "model_right", "retracted", "discarded", "set_aside"}
+    assert {decision.pays for decision in decisions.values()} == {True, False}
+    assert {each.cause for each in held} >= {Cause.EMPTY, Cause.SET_ASIDE, Cause.NOT_HANDED_IN}
