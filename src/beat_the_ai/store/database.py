@@ -214,4 +214,7 @@ def _upgrade(connection: sa.Connection, migrations: Path) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise StoreError(f"This store was written by a newer version of the suite: {error}") from error
+        raise StoreError(
+            "This store is of another kind (a marketplace's is no campaign's), or was written by a newer version of "
+            f"the suite: {error}"
+        ) from error
