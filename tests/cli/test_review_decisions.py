@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.cli.review import people
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.requester import Requester
 from beat_the_ai.review import new_account
-from beat_the_ai.store import AuditEntry, Store, open_store
+from beat_the_ai.store import AuditEntry, Store, open_store, tables
 from beat_the_ai.workforce import MTurkGate, Workforce
 from tests.cli.test_review import read, run, sampled
 from tests.marketplace.rehearsal import Rehearsal, store_in
@@ -156,6 +157,24 @@ def test_a_worker_whom_nobody_rejected_is_revoked_by_two(folder: str, as_user: A
     assert run("confirm", folder, GOOD, "--reviewer", "rita").exit_code == 1
     assert run("confirm", folder, GOOD, "--reviewer", "colleague").stdout == f"{GOOD} is revoked.\n"
     assert [(one.who, one.machine_user, one.action) for one in log(folder)][-1] == ("colleague", "colleague", "confirm")
+
+
+@pytest.mark.parametrize(("min_reviews", "now"), [(1, "revoked"), (2, None)])
+def test_one_rejection_recommends_as_the_campaign_says(folder: str, min_reviews: int, now: str | None) -> None:
+    """The same on the command line and on the page: nobody chooses the rule by choosing where to decide."""
+    rules = {"qualification": {"min_reviews": min_reviews}}
+
+    def configure(store: Store) -> None:
+        with store.database.writing() as connection:
+            connection.execute(sa.update(tables.campaigns).filter_by(id="pilot").values(config=rules))
+
+    with_store(folder, configure)
+    hit = sampled(folder, SLOPPY)[0]["assignment"]
+    run("reject", folder, hit, "--reason", "no question")
+    [told] = [one for one in read(run("list", folder, "--json"))["workers"] if one["worker"] == SLOPPY]
+    assert told["recommended"] == (min_reviews == 1)
+    run("revoke", folder, SLOPPY, "--reason", "no questions", "--confirm")
+    assert standing(folder, SLOPPY) == now
 
 
 def test_a_proposal_is_withdrawn(folder: str) -> None:

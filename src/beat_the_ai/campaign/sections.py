@@ -158,6 +158,7 @@ class DecisionRules(Section):
 
     judged_by: Literal["grader", "people"] = "grader"
     second_person: bool = True
+    min_reviews: int = Field(default=1, ge=1)
 
 
 def decision_rules_of(campaign: Campaign) -> DecisionRules:

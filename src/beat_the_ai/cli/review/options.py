@@ -29,13 +29,6 @@ endpoint_option = click.option(
     "--endpoint", metavar="URL", help="A requester API like MTurk's; otherwise as boto3 finds it."
 )
 reason_option = click.option("--reason", required=True, help="Kept with the decision; the worker does not see it.")
-min_reviews_option = click.option(
-    "--min-reviews",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Reviews before a revocation is recommended; the paper's rule is 1.",
-)
 assignment_argument = click.argument("assignment", metavar="ASSIGNMENT")
 worker_argument = click.argument("worker", metavar="WORKER")
 
@@ -51,16 +44,17 @@ def opened(given: str) -> Iterator[tuple[Store, str]]:
 
 
 @contextmanager
-def review_desk(given: str, endpoint: str | None = None, *, min_reviews: int = 1) -> Iterator[ReviewDesk]:
+def review_desk(given: str, endpoint: str | None = None) -> Iterator[ReviewDesk]:
     """The desk that the page has, too, by the campaign's own rules."""
     with opened(given) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
+        rules = decision_rules_of(store.campaigns.get(campaign_id))
         yield ReviewDesk(
             store,
             campaign_id,
             workforce,
             owed=lambda worker: owed_to(store, campaign_id, worker),
-            second_person=decision_rules_of(store.campaigns.get(campaign_id)).second_person,
-            min_reviews=min_reviews,
+            second_person=rules.second_person,
+            min_reviews=rules.min_reviews,
         )
 
 

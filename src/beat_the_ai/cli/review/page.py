@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.cli.payments import campaign_argument
-from beat_the_ai.cli.review.options import endpoint_option, min_reviews_option, review_desk
+from beat_the_ai.cli.review.options import endpoint_option, review_desk
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
 from beat_the_ai.review import serve as serve_page
@@ -19,15 +19,14 @@ PAGE = Path(__file__).resolve().parents[4] / "webapp" / "review" / "dist"
 @campaign_argument
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
-@min_reviews_option
 @endpoint_option
 @doors_options
-def serve(campaign: str, host: str, port: int, min_reviews: int, endpoint: str | None, doors: Doors) -> None:
+def serve(campaign: str, host: str, port: int, endpoint: str | None, doors: Doors) -> None:
     """Serve the reviewers' page until stopped; its address is printed as JSON.
 
     Reviewers sign in with an account: `beat-the-ai review reviewer add CAMPAIGN NAME`.
     """
-    with review_desk(campaign, endpoint, min_reviews=min_reviews) as desk:
+    with review_desk(campaign, endpoint) as desk:
         accounts = [account for account in desk.store.accounts.all() if account.removed_at is None]
         if not accounts:
             click.echo(f"Nobody can sign in yet. Run: beat-the-ai review reviewer add {campaign} NAME --lead", err=True)

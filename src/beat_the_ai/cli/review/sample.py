@@ -9,8 +9,9 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.review.options import min_reviews_option, opened, owed_to, reviewer_option
+from beat_the_ai.cli.review.options import opened, owed_to, reviewer_option
 from beat_the_ai.cli.review.tables import agreement_text, consequences_text, hits_table, people_table, proposal_text
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.review.views import proposal
@@ -31,9 +32,8 @@ from beat_the_ai.workforce import (
 @campaign_argument
 @reviewer_option
 @click.option("--worker", metavar="ID", help="Only this worker.")
-@min_reviews_option
 @json_option
-def list_(campaign: str, reviewer: str, worker: str | None, min_reviews: int, as_json: bool) -> None:
+def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> None:
     """What has to be reviewed, everything that was written there, and how each worker stands.
 
     The sample is filled up first. Other reviewers' verdicts are shown once your own stands.
@@ -41,9 +41,11 @@ def list_(campaign: str, reviewer: str, worker: str | None, min_reviews: int, as
     with opened(campaign) as (store, campaign_id):
         reviewing = Reviewing(store, campaign_id)
         reviewing.draw()
-        people = [one for one in assess(store, campaign_id, min_reviews=min_reviews) if worker in (None, one.worker)]
+        rules = decision_rules_of(store.campaigns.get(campaign_id))
+        everybody = assess(store, campaign_id, min_reviews=rules.min_reviews)
+        people = [one for one in everybody if worker in (None, one.worker)]
         if worker is not None and not people:
-            raise UnknownName("worker", worker, (one.worker for one in assess(store, campaign_id)))
+            raise UnknownName("worker", worker, (one.worker for one in everybody))
         hits = reviewing.queue(reviewer, worker)
         evidence = evidence_for(store, campaign_id, {one.assignment.id for one in hits})
         effects = {
