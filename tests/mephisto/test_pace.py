@@ -26,6 +26,15 @@ def test_a_burst_passes_and_then_one_after_the_other() -> None:
     assert all(Pace(0).seconds_to_wait("10.0.0.1") == 0.0 for _ in range(1000))
 
 
+def test_all_addresses_of_a_subscriber_have_one_pace() -> None:
+    pace = Pace(2, ["::1"], lambda: 0.0)
+    assert [pace.seconds_to_wait(f"2001:db8::{number}") > 0 for number in range(4)] == [False, False, True, True]
+    assert pace.seconds_to_wait("2001:db8:0:1::1") == 0.0
+    for stranger in ("unknown", "10.0.0.1:80", "::ffff:10.0.0.1", ""):
+        assert pace.seconds_to_wait(stranger) == 0.0
+    assert all(pace.seconds_to_wait("::1") == 0.0 for _ in range(10))
+
+
 def test_whoever_registers_without_end_is_slowed_down_and_nobody_else(tmp_path: Path) -> None:
     def statuses(url: str, count: int) -> list[int]:
         """From another address of this machine than the proxy's."""

@@ -104,7 +104,7 @@ class Room:
         """Whether there is room; somebody who only waits may have to leave for it."""
         if transport in self._addresses:  # a WebSocket was an HTTP connection first
             return True
-        address, most = _subscriber(host), self.doors.connections_per_address
+        address, most = subscriber(host), self.doors.connections_per_address
         capped = most > 0 and address not in self.doors.proxies
         if capped and self._held[address] >= most:
             return False
@@ -153,10 +153,15 @@ class Room:
             guest.abort()
 
 
-def _subscriber(host: str) -> str:
-    if ":" not in host:
+def subscriber(host: str) -> str:
+    """Whose address that is: of an IPv6 one the network, in which one subscriber has all addresses.
+
+    What a proxy names and is no address stands for itself.
+    """
+    try:
+        address = ipaddress.IPv6Address(host.partition("%")[0])
+    except ValueError:
         return host
-    address = ipaddress.IPv6Address(host.partition("%")[0])
     if address.ipv4_mapped or address.is_loopback:
         return str(address.ipv4_mapped or address)
     return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False).network_address)

@@ -6,6 +6,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection
 
+from beat_the_ai.listening.doors import subscriber
+
 REMEMBERED = 10_000
 
 
@@ -24,11 +26,11 @@ class Pace:
         """0 for who may pass; what passes counts."""
         if not self._per_minute or address in self._unlimited:
             return 0.0
-        now, a_second = self._clock(), self._per_minute / 60
-        left, at = self._left.pop(address, (float(self._per_minute), now))
+        whose, now, a_second = subscriber(address), self._clock(), self._per_minute / 60
+        left, at = self._left.pop(whose, (float(self._per_minute), now))
         left = min(self._per_minute, left + (now - at) * a_second)
         passes = left >= 1
-        self._left[address] = (left - passes, now)
+        self._left[whose] = (left - passes, now)
         if len(self._left) > REMEMBERED:
             self._left.popitem(last=False)
         return 0.0 if passes else (1 - left) / a_second
