@@ -11,7 +11,8 @@ from beat_the_ai.workforce.screening import sample_campaign_id
 
 
 class Traces:
-    """`with Traces(...) as traces`: what is new is removed when the block fails, unless it was said to `stay`.
+    """`with Traces(...) as traces`: what is new is removed when the block fails, or is stopped, unless it was said to
+    `stay`.
 
     What others have begun meanwhile stays: another stage in `folder.parent`, a campaign on which somebody worked.
     """
@@ -32,7 +33,7 @@ class Traces:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stays or not isinstance(error, Exception) or self._folder is None:
+        if self._stays or error is None or self._folder is None:
             return
         shutil.rmtree(self._folder, ignore_errors=True)
         stages = self._folder.parent
