@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -134,6 +135,7 @@ def test_newcomers_are_shown_and_let_in_or_kept_out_whatever_the_grader_says(fol
     assert run("grant", folder, FAILED).stdout == f"{FAILED} is qualified.\n"
     assert "Missing option '--reason'" in run("refuse", folder, NEWCOMER).stderr
     assert run("refuse", folder, NEWCOMER, "--reason", "copied").stdout == f"{NEWCOMER} is not let in.\n"
+    assert re.search(rf"{NEWCOMER} *│ not let in", run("list", folder).stdout)
     assert run("refuse", folder, NEWCOMER, "--reason", "again").exit_code == 1
     assert "Did you mean" in run("grant", folder, "A5FAILD").stderr
     assert (standing(folder, FAILED), standing(folder, NEWCOMER)) == ("qualified", "revoked")

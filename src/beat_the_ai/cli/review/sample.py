@@ -25,6 +25,7 @@ from beat_the_ai.workforce import (
     assess,
     consequences,
     evidence_for,
+    refused_newcomers,
 )
 
 
@@ -55,6 +56,7 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
         }
         agreement = reviewing.agreement()
         waiting = store.proposals.waiting(campaign_id)
+        refused = refused_newcomers(store, campaign_id)
     if as_json:
         told = {
             "campaign": campaign_id,
@@ -70,7 +72,7 @@ def list_(campaign: str, reviewer: str, worker: str | None, as_json: bool) -> No
         click.echo(json.dumps(told, default=str))
         return
     console = Console()
-    console.print(people_table(campaign_id, people))
+    console.print(people_table(campaign_id, people, refused))
     for one in people:
         if one.worker in waiting:
             console.print(proposal_text(waiting[one.worker]))

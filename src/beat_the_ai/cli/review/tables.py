@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from rich.markup import escape
@@ -15,8 +16,8 @@ from beat_the_ai.store import AuditEntry, Proposal
 from beat_the_ai.workforce import Agreement, Assessment, Consequences, Difference, Evidence, SampledHit
 
 
-def people_table(campaign_id: str, people: list[Assessment]) -> Table:
-    """One line for each worker."""
+def people_table(campaign_id: str, people: list[Assessment], refused: Collection[str]) -> Table:
+    """One line for each worker; `refused` newcomers never were let in."""
     table = Table(
         title=f"Workers of {_shown(campaign_id)}",
         caption="accuracy with its 95% Wilson interval; “revoke?”: it was below 80% at some point",
@@ -27,6 +28,7 @@ def people_table(campaign_id: str, people: list[Assessment]) -> Table:
         rate = "" if one.accuracy is None else f"{one.accuracy:.0%} ({one.low:.0%} to {one.high:.0%})"
         advice = "revoke?" if one.recommended else ""
         standing = one.standing.value if one.standing is not None else ""
+        standing = "not let in" if one.worker in refused else standing
         counts = (str(one.completed), str(one.sampled), str(one.reviewed))
         table.add_row(_shown(one.worker), standing, *counts, rate, advice)
     return table
