@@ -144,6 +144,7 @@ def _engine(url: str) -> sa.Engine:
         json_deserializer=_from_json,
         connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
         pool_size=CONNECTIONS,
+        pool_use_lifo=True,  # each connection keeps pages of its own: few that are used hold less than many
     )
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
