@@ -216,6 +216,18 @@ def test_submitting_again_what_was_taken_up_changes_nothing(board: Switchboard, 
     assert operator.of(packets.SUBMIT_UNIT) == []
 
 
+def test_a_submission_without_a_socket_is_asked_for_until_the_operator_says_what_became_of_it(
+    board: Switchboard, operator: Peer
+) -> None:
+    """Its router has died meanwhile, and the agent may be done, or have lost its HIT."""
+    board.submit("1", {}, None)
+    board.from_operator(packet(packets.REQUEST_STATUSES, "mephisto", {}))
+    assert operator.of(packets.RETURN_STATUSES)[-1]["data"] == {"1": "none"}
+    board.from_operator(status("1", "returned"))
+    with pytest.raises(HitIsOver):
+        board.submit("1", {}, None)
+
+
 def test_a_spooled_submission_is_asked_for_until_the_operator_says_what_became_of_it(tmp_path: Path) -> None:
     Switchboard(KEY, Spool(tmp_path), 900).submit("1", {}, None)
     board, operator = Switchboard(KEY, Spool(tmp_path), 900), Peer()

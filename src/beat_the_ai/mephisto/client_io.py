@@ -34,7 +34,6 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
     def put_away(self, agent_id: str) -> None:
         """Of an agent that is done only its registration is known, by which its page may come again."""
         self.registrations.pop(agent_id, None)
-        self.agent_id_to_channel_id.pop(agent_id, None)
 
     def _get_channel_for_agent(self, _agent_id: str) -> RouterChannel:
         """A run has one router."""

@@ -180,7 +180,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
 
     def _restore(self, live_run: LiveTaskRun) -> None:
         """Give the launcher and the worker pool what the database holds of this run."""
-        channel_id = f"router-{live_run.task_run.db_id}"
         agents = self.db.find_agents(task_run_id=live_run.task_run.db_id)
         for agent in agents:
             _end_leaving(agent)
@@ -201,7 +200,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             live_run.worker_pool.agents[agent.get_agent_id()] = agent
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
-            live_run.client_io.agent_id_to_channel_id[agent.get_agent_id()] = channel_id
 
     def _launch_units(self, launcher: Any, url: str) -> None:
         """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.

@@ -252,6 +252,7 @@ class Switchboard:
             raise HitIsOver
         packet = packets.packet(packets.SUBMIT_UNIT, agent_id, data, client_timestamp)
         if status not in packets.SUBMITTED_STATUSES and self._spool.keep(agent_id, packet):
+            self._page(agent_id)  # its status is asked for until the operator has taken it up
             self._to_operator(packet)
 
     def tell_operator(self, packet_type: str, agent_id: str, data: dict[str, Any]) -> bool:
