@@ -72,18 +72,21 @@ def reject_withheld(store: Store, campaign_id: str, endpoint: str | None, *, men
         return []
     withheld = [one for one in held_in(store, campaign_id) if one.decision is not None and not one.decision.pays]
     with closing(requester_of(campaign, endpoint)) as requester:
-        late = [one for one in withheld if _is_its_own(store, one) and _state(requester, one) == "Submitted"]
-    return [_rejected(store, campaign_id, one, endpoint, mend=mend) for one in late]
+        found = [_rejected(requester, one, mend=mend) for one in withheld if _is_its_own(store, one)]
+    return [difference for difference in found if difference is not None]
 
 
-def _rejected(store: Store, campaign_id: str, one: HeldBack, endpoint: str | None, *, mend: bool) -> Difference:
-    note = f"assignment {one.assignment.id}"
+def _rejected(requester: Requester, one: HeldBack, *, mend: bool) -> Difference | None:
+    """None where the crowd has it rejected, or was faster."""
+    worker, note = one.assignment.worker, f"assignment {one.assignment.id}"
     try:
+        if _state(requester, one) != "Submitted":
+            return None
         if mend:
-            settle(store, campaign_id, one, endpoint, pays=False)
+            requester.reject(crowd_assignment(one.assignment), WITHHELD)
     except PaymentError as error:
-        return Difference(one.assignment.worker, "withheld", False, f"{note}: {error}")
-    return Difference(one.assignment.worker, "withheld", mend, note)
+        return Difference(worker, "withheld", False, f"{note}: {error}")
+    return Difference(worker, "withheld", mend, note)
 
 
 def _state(requester: Requester, one: HeldBack) -> str | None:

@@ -150,8 +150,9 @@ def reconcile(campaign: str, endpoint: str | None, dry_run: bool, as_json: bool)
     with opened(campaign) as (store, campaign_id), workforce_of(store, campaign_id, endpoint) as workforce:
 
         def compare(*, mend: bool) -> list[Difference]:
-            late = [reject_withheld(store, name, endpoint, mend=mend) for name in store.campaigns.ids()]
-            return [*workforce.reconcile(mend=mend), *chain.from_iterable(late)]
+            found = workforce.reconcile(mend=mend)
+            late = (reject_withheld(store, name, endpoint, mend=mend) for name in store.campaigns.ids())
+            return [*found, *chain.from_iterable(late)]
 
         if dry_run:
             found = compare(mend=False)
