@@ -8,6 +8,7 @@ from typing import Any
 from beat_the_ai.adversary.language_models.connection import TRIES
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import Adversary, Billed
+from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.writing import MICROCENTS
@@ -17,7 +18,8 @@ PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a cha
 
 def most_microcents(prices: Prices, content: bytes) -> int:
     """What a query of this content can cost: no token is shorter than a byte, and lost answers may be charged for."""
-    return TRIES * prices.microcents(PROMPT_TOKENS + len(content))
+    longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
+    return TRIES * prices.microcents(PROMPT_TOKENS + len(content) + longer)
 
 
 class Budgeted:
@@ -33,11 +35,12 @@ class Budgeted:
     def predict(self, queries: Sequence[Value]) -> Sequence[Any]:
         """Raises `Refused` before anything is asked that the budget does not cover."""
         self.check_covers(queries)
-        predictions = self._model.predict(queries)
         assert isinstance(self._model, Billed), "it has prices"
-        self.microcents = self._model.microcents
-        self._left_microcents -= self.microcents
-        return predictions
+        try:
+            return self._model.predict(queries)
+        finally:
+            self.microcents = self._model.microcents
+            self._left_microcents -= self.microcents
 
     def check_covers(self, queries: Sequence[Value]) -> None:
         """Raises `Refused` where these may cost more than is left."""
@@ -55,6 +58,13 @@ def within_budget(model: Adversary[Any, Any], max_cents: int | None) -> Adversar
     if not isinstance(model, Billed) or model.prices is None:
         return model
     return Budgeted(model, model.prices, checked_budget(max_cents))
+
+
+def check_budget(spec: str, max_cents: int | None) -> None:
+    """Before a model is loaded, which asks a language model an example. Raises as `within_budget`."""
+    source = language_model(spec)
+    if source is not None and source.prices is not None:
+        checked_budget(max_cents)
 
 
 def checked_budget(max_cents: int | None) -> int:

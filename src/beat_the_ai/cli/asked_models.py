@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from beat_the_ai.adversary.budget import checked_budget, within_budget
+from beat_the_ai.adversary.budget import check_budget, within_budget
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 
@@ -21,7 +21,7 @@ token_option = click.option(
 )
 
 max_cents_option = click.option(
-    "--max-cents", type=click.IntRange(0), metavar="CENTS", help="What the answers of a model with a price may cost."
+    "--max-cents", type=click.IntRange(1), metavar="CENTS", help="What the answers of a model with a price may cost."
 )
 
 
@@ -32,13 +32,11 @@ def asked_model(
     """Raises `InvalidInput` for a model of another kind of task, or one that charges and has no `max_cents`, and
     `AdversaryError` for one that cannot be used.
     """
-    from beat_the_ai.adversary.registry import language_model, open_adversary
+    from beat_the_ai.adversary.registry import open_adversary
     from beat_the_ai.adversary.served import ServedModel, is_address
 
     if not is_address(spec):
-        source = language_model(spec)
-        if source is not None and source.prices is not None:
-            checked_budget(max_cents)  # it answers an example when it is loaded
+        check_budget(spec, max_cents)
         yield within_budget(open_adversary(spec, kind.name, options), max_cents)
         return
     writing = kind.writing

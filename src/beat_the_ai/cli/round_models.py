@@ -15,7 +15,7 @@ from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_f
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
-from beat_the_ai.cli.asked_models import asked_model, max_cents_option
+from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import print_sections
@@ -132,6 +132,7 @@ def _played(out: Path, number: int) -> str | None:
 @device_option
 @threads_option
 @precision_option
+@token_option
 @max_cents_option
 def evaluate(
     out: Path,
@@ -140,6 +141,7 @@ def evaluate(
     device: str,
     threads: int,
     precision: str | None,
+    token_variable: str | None,
     max_cents: int | None,
 ) -> None:
     """Measure every round's models, and those trained since, on the dev and test parts of all frozen rounds.
@@ -152,7 +154,7 @@ def evaluate(
     kind, rounds = _kind(out), frozen_rounds(out)
     scores, measured = ModelScores(out), gold_files(rounds, golds)
     for model in dict.fromkeys([*_members(out), *_trained(out, rounds), *models]):
-        with asked_model(model, kind, LoadOptions(device, threads, precision), None, max_cents) as loaded:
+        with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
             scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
     print_sections(scores_sections(scores))
 

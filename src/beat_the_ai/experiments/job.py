@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.adversary.answers import answers_of
-from beat_the_ai.adversary.budget import within_budget
+from beat_the_ai.adversary.budget import check_budget, within_budget
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
@@ -68,7 +68,9 @@ def do_job(folder: Path) -> None:
     missing = {file: gold for file, gold in files.items() if not file.is_file()}
     if missing:
         options = LoadOptions(answering.device, answering.threads, answering.precision)
-        loaded = within_budget(open_adversary(job.model or _trained(folder, job), kind.name, options), None)
+        model = job.model or _trained(folder, job)
+        check_budget(model, None)
+        loaded = within_budget(open_adversary(model, kind.name, options), None)
         for file, gold in missing.items():
             answers = answers_of(loaded, evaluation, gold)
             with replacing(file) as output:
