@@ -18,6 +18,7 @@ from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Campaign, Hit, Round
 from beat_the_ai.store.rounds import exists, insert, lock
 
+EMPTY_HITS = 8  # of one context: so often it goes to somebody else after nothing was tried
 Brief = Callable[[Context, int], Mapping[str, Any]]  # what a slot of a context asks for in particular
 
 
@@ -134,7 +135,8 @@ class Campaigns:
         most: int | None = None,
         brief: Brief = nothing_particular,
     ) -> None:
-        """One more HIT for each of these contexts, of which none gets more than `most` in which anything is tried.
+        """One more HIT for each of these contexts, of which none gets more than `most` in which anything is tried, and
+        `EMPTY_HITS` beside them.
 
         Where one may still be done, somebody else has offered it meanwhile: there is none more.
         """
@@ -158,7 +160,8 @@ class Campaigns:
             rows = [
                 {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
-                if name not in open_ones and (most is None or tries[name] < most)
+                if name not in open_ones
+                and (most is None or (tries[name] < most and last[name] + 1 < most + EMPTY_HITS))
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)
@@ -195,18 +198,20 @@ class Campaigns:
         return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
 
     def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
-        """Contexts of a round whose HITs all count and have brought no win, in less than `most` of which anything was
-        tried.
+        """Contexts of a round whose HITs all count and have brought no win: those that `offer_again` offers, with the
+        same `most`.
         """
         table, other, works = tables.hits, tables.hits.alias("other"), tables.works
         same = sa.and_(other.c.campaign_id == table.c.campaign_id, other.c.context_id == table.c.context_id)
         won = sa.exists().where(works.c.campaign_id == table.c.campaign_id, works.c.context_id == table.c.context_id)
-        tried = sa.select(sa.func.count()).select_from(other).where(same, ~_is_empty(other)).scalar_subquery()
+        hits = sa.select(sa.func.count()).select_from(other).where(same)
+        tried = hits.where(~_is_empty(other)).scalar_subquery()
         query = (
             sa.select(table.c.context_id)
             .join(tables.contexts)
             .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
-            .where(table.c.outcome == sa.literal_column("'barren'"), ~won, tried < most)
+            .where(table.c.outcome == sa.literal_column("'barren'"), ~won)
+            .where(tried < most, hits.scalar_subquery() < most + EMPTY_HITS)
             .where(~sa.exists().where(same, other.c.outcome.is_(None)))
             .distinct()
         )
