@@ -70,7 +70,13 @@ def test_every_difference_is_named_with_both_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "override",
-    ["profile.port=3000", "adversary.streams=2", "adversary.timeout_seconds=5", "+crowd.page_url=https://a.example"],
+    [
+        "profile.port=3000",
+        "adversary.streams=2",
+        "adversary.timeout_seconds=5",
+        "+crowd.page_url=https://a.example",
+        "qualification.min_reviews=3",
+    ],
 )
 def test_addresses_ports_and_time_outs_may_change_at_any_time(tmp_path: Path, override: str) -> None:
     given = settings(tmp_path, override)

@@ -1,7 +1,8 @@
 """What differs between the settings that a campaign goes on with and those that it has, and what of that may differ.
 
-People were told the terms of a stage when it began: they are frozen then. `ANYTIME` are addresses, ports and time-outs;
-of `MORE` there may be more, never less, and whoever asks for more is shown what it may cost.
+People were told the terms of a stage when it began: they are frozen then. `ANYTIME` are addresses, ports, time-outs and
+advice to those who decide; of `MORE` there may be more, never less, and whoever asks for more is shown what it may
+cost.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ ANYTIME = (
     "crowd.page_url",
     "out",
     "profile",
+    "qualification.min_reviews",  # advice to those who decide
     "store",
     "task_dir",
     "validation.terms.open_hits",
