@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -145,20 +146,20 @@ def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str])
 
 
 def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind: Kind) -> list[Discard]:
-    """Of everybody who was once let in, in the order of their ids."""
+    """Of everybody whose work counted, in the order of their ids."""
     revoked = store.standings.discarded(campaign.id)
-    gone = set(discarded) - refused_newcomers(store, campaign.id)
+    checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
             pseudonym(one.worker, campaign),
             one.completed,
             sum(row.assignment.counts for row in store.attempts.of_campaign(campaign.id, one.worker)),
-            len(store.validations.confirmed(campaign.id, one.worker)),
+            checked[one.worker],
             _why_revoked(one) if one.worker in revoked else why,
         )
         for one in assess(store, campaign.id)
-        if one.worker in gone
+        if one.worker in discarded and (one.completed or checked[one.worker])
     ]
 
 
