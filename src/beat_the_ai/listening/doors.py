@@ -1,7 +1,8 @@
 """Who may come in, and how long each may keep the server waiting.
 
 A connection that has not sent its request costs a file and nothing else; it is closed when its time is up, or sooner
-when the server is full and somebody else knocks. So whoever holds half-open connections competes with themselves.
+when the server is full and somebody else knocks: whichever has kept it waiting longest. So whoever holds half-open
+connections competes with themselves.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class Room:
         self._full_capacity = self.capacity
         self.heads, self.bodies = Waiting(self.doors.head_seconds), Waiting(self.doors.body_seconds)
         self.idle, self.unread = Waiting(self.doors.idle_seconds), Waiting(self.doors.unread_seconds)
-        self.strangers = Waiting(self.doors.head_seconds)
+        self.strangers = Waiting(float("inf"))  # the application gives them their time
 
     def enter(self, transport: Transport, host: str) -> bool:
         """Whether there is room; somebody who only waits may have to leave for it."""

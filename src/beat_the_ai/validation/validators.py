@@ -80,5 +80,5 @@ def _record(worker: str, placed: list[PlacedItem], checking: Checking) -> Valida
         gold=len(gold),
         gold_right=sum(gold),
         gold_interval=wilson(sum(gold), len(gold)),
-        counts=worker not in unreliable(placed, checking),
+        counts=is_sound(sum(gold), len(gold), checking),
     )
