@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
@@ -12,32 +11,16 @@ pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnxscript", reason="exporting needs the packages of the development install")
 
 from tests.experiments.matrices import run, write_matrix
+from tests.kinds.reading_comprehension.favourites import write_favourites
 
-LIKES = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "black"}
 SEED = "0"
-
-
-def write_questions(path: Path, place: str, passages: range) -> None:
-    articles = []
-    for number in passages:
-        text = " ".join(f"{name} likes {colour}." for name, colour in LIKES.items()) + f" {place} {number}."
-        questions = [
-            {
-                "id": f"{place}-{number}-{name}",
-                "question": f"What does {name} like?",
-                "answers": [{"text": colour, "answer_start": text.index(colour)}],
-            }
-            for name, colour in LIKES.items()
-        ]
-        articles.append({"title": f"{place} {number}", "paragraphs": [{"context": text, "qas": questions}]})
-    path.write_text(json.dumps({"data": articles}))
 
 
 def test_it_is_trained_on_each_dataset_and_measured_on_each(tmp_path: Path) -> None:
     datasets = {}
     for place in ("here", "there"):
         for part, passages in (("train", range(16)), ("test", range(100, 102))):
-            write_questions(tmp_path / f"{place}-{part}.json", place, passages)
+            write_favourites(tmp_path / f"{place}-{part}.json", place, passages)
         datasets[place] = {part: f"{place}-{part}.json" for part in ("train", "test")}
     settings = {
         "task": "reading_comprehension",

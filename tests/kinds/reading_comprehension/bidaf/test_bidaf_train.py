@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from beat_the_ai.networks import pretrained  # noqa: E402
 from beat_the_ai.networks.onnx_folder import session  # noqa: E402
 from beat_the_ai.networks.packing import packed  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
+from tests.kinds.reading_comprehension.favourites import COLOURS, write_favourites  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
 from tests.networks.stand_in import write_pretrained  # noqa: E402
 
@@ -39,7 +39,6 @@ PIECES = [
     "[unused0]",
 ]
 ALLOWANCE_SECONDS = 60.0  # of a busy machine, for one step and two looks
-COLOURS = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "black"}
 STEPS = 4
 
 
@@ -53,20 +52,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Eight articles of one passage with four questions."""
-    articles = []
-    for number in range(8):
-        text = " ".join(f"{name} likes {colour}." for name, colour in COLOURS.items()) + f" This is {number}."
-        questions = [
-            {
-                "id": f"{number}-{name}",
-                "question": f"What does {name} like?",
-                "answers": [{"text": colour, "answer_start": text.index(colour)}],
-            }
-            for name, colour in COLOURS.items()
-        ]
-        articles.append({"title": f"Article {number}", "paragraphs": [{"context": text, "qas": questions}]})
     path = tmp_path_factory.mktemp("data") / "squad.json"
-    path.write_text(json.dumps({"data": articles}))
+    write_favourites(path, "This is", range(8))
     return path
 
 
