@@ -57,17 +57,17 @@ def within_budget(model: Adversary[Any, Any], max_cents: int | None) -> Adversar
     """As it is, unless it charges. Raises `InvalidInput` for one that does, where nothing may be spent."""
     if not isinstance(model, Billed) or model.prices is None:
         return model
-    return Budgeted(model, model.prices, checked_budget(max_cents))
+    return Budgeted(model, model.prices, _checked_budget(max_cents))
 
 
 def check_budget(spec: str, max_cents: int | None) -> None:
     """Before a model is loaded, which asks a language model an example. Raises as `within_budget`."""
     source = language_model(spec)
     if source is not None and source.prices is not None:
-        checked_budget(max_cents)
+        _checked_budget(max_cents)
 
 
-def checked_budget(max_cents: int | None) -> int:
+def _checked_budget(max_cents: int | None) -> int:
     """Of a model that charges. Raises `InvalidInput` where there is none."""
     if max_cents is None:
         raise InvalidInput(
