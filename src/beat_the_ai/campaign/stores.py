@@ -9,7 +9,7 @@ from pathlib import Path
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.modes import make_private, make_shared_folder
 from beat_the_ai.store import Campaign, Store, open_store
-from beat_the_ai.workforce.screening import SCREENING_OF
+from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 PRIVATE = "private"  # in a campaign's folder: who the workers are, and all that exports must not tell
 STORE_FILE = "campaign.db"
@@ -65,3 +65,9 @@ def only_campaign(store: Store) -> Campaign:
 def main_campaigns(store: Store) -> list[str]:
     """Without those of sample HITs."""
     return [name for name in store.campaigns.ids() if SCREENING_OF not in store.campaigns.get(name).config]
+
+
+def samples_of(store: Store, campaign: Campaign) -> Campaign | None:
+    """The campaign of its newcomers' sample HITs, if it has one."""
+    name = sample_campaign_id(campaign.id)
+    return store.campaigns.get(name) if name in store.campaigns.ids() else None

@@ -26,6 +26,7 @@ from beat_the_ai.validation import (
     results,
     rules_of,
     summary,
+    unreliable,
 )
 
 
@@ -125,7 +126,10 @@ class Findings:
         round_of = {candidate.attempt_id: candidate.round for candidate in self._snapshot.candidates}
         begun = {round_of[name] for each in self._snapshot.placed if (name := each.item.attempt_id) in round_of}
         parts = {number: terms.validation.parts for number, terms in self._terms.items() if number in begun}
-        return dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
+        found = dataset_validation(self.outcomes, self._rulings, parts=parts, revoked=self._revoked)
+        placed = self._snapshot.placed
+        unsound = {number: unreliable(placed, checking) for number, checking in self._rulings.items()}
+        return replace(found, rulings=self._rulings, unsound=unsound)
 
     @cached_property
     def verified_wins(self) -> set[str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from beat_the_ai.campaign.export import export as export_campaign
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.cycles import search_paused
-from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
 from beat_the_ai.workforce.screening import SCREENING_OF
 
@@ -34,7 +34,6 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         check_formats(formats, kinds.values())
         for one in written:
             folder = out if len(written) == 1 else out / one.id
-            kind, validation = kinds[one.id], Findings(store, one).validation
-            chosen = [name for name in formats or formats_of(kind) if name in formats_of(kind)]
-            for path in export_campaign(store, one, folder, kind, chosen, divisions_of(store, one), validation):
+            chosen = [name for name in formats or formats_of(kinds[one.id]) if name in formats_of(kinds[one.id])]
+            for path in export_campaign(store, one, Findings(store, one), folder, chosen):
                 click.echo(path)

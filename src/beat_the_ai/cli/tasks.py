@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
+from beat_the_ai.campaign.export import export
 from beat_the_ai.campaign.report import Subject, subject_of
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.report import write_report
 from beat_the_ai.cycles import search_paused
-from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
@@ -41,8 +41,8 @@ def page_folder(task_dir: Path) -> Path:
 @search_paused()
 def leave(store: Store, campaign: Campaign, out: Path) -> Subject:
     """The dataset in every format, and the report, of which this is what it says."""
-    findings, divisions = Findings(store, campaign), divisions_of(store, campaign)
-    export_campaign(store, campaign, out, kind_of(store, campaign), None, divisions, findings.validation)
+    findings = Findings(store, campaign)
+    export(store, campaign, findings, out)
     subject = subject_of(store, campaign, findings, out)
     write_report(subject, out / REPORT_FILE)
     return subject

@@ -10,7 +10,7 @@ from typing import Any
 
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
-from beat_the_ai.dataset.edits import EDITS, edit_type
+from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
@@ -54,11 +54,12 @@ def card(
     tally: Tally,
     validation: Validation,
     shards: Mapping[str, str],
+    further: Sequence[FurtherTable],
 ) -> str:
-    """`shards`: the files of each split and of the attempts, seen from the card; none without a hub folder."""
+    """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
     text = kind.dataset.card
     sections = [
-        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]]),
+        _metadata(text, shards, [SPLITS[part] for part in PARTS if tally.examples[part]], further),
         f"# {_plain(campaign.id)}\n",
         *([f"**{SIMULATED}**\n"] if campaign.simulated else []),
         f"{text.introduction}\n",
@@ -66,13 +67,13 @@ def card(
         *(["## Checked by other people\n\n" + _checks(kind, tally, validation)] if kind.checking else []),
         "## How it was collected\n\n" + _collection(campaign, kind, rounds, tally),
         "## Not in the dataset\n\n" + _losses(kind, tally),
-        "## Fields\n\n" + _fields(kind),
+        "## Fields\n\n" + _fields(kind, further),
         f"## Limits\n\n{text.limits}\n",
     ]
     return "\n".join(sections)
 
 
-def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) -> str:
+def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], further: Sequence[FurtherTable]) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
     lines = ["---"]
     for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
@@ -81,7 +82,7 @@ def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str]) 
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
         for split in splits:
             lines += [f"  - split: {split}", f"    path: {shards[split]}"]
-        for table in (ATTEMPTS, EDITS):
+        for table in (ATTEMPTS, *(each.name for each in further)):
             if table in shards:
                 lines += [f"- config_name: {table}", "  data_files:", "  - split: train", f"    path: {shards[table]}"]
     return "\n".join([*lines, "---", ""])
@@ -234,15 +235,12 @@ def _plain(text: str) -> str:
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
 
 
-def _fields(kind: Kind) -> str:
+def _fields(kind: Kind, further: Sequence[FurtherTable]) -> str:
     """From the declarations of the columns."""
     examples, attempts = _columns(kind.dataset.example_type), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, those that are not in the dataset, too."
-    edits = ""
-    if kind.hints is not None:
-        edits = "\nThe table of edits has the drafts on the way to them, each with what the model said of it.\n\n"
-        edits += _columns(edit_type(kind))
-    return f"{examples}\n{told}\n\n{attempts}{edits}\n`SHA256SUMS` holds the checksums of all files.\n"
+    others = "".join(f"\n{each.about}\n\n{_columns(each.row_type)}" for each in further)
+    return f"{examples}\n{told}\n\n{attempts}{others}\n`SHA256SUMS` holds the checksums of all files.\n"
 
 
 def _columns(record: type[Value]) -> str:

@@ -1,23 +1,19 @@
-"""The drafts that writers showed a model on the way to their attempts, and what it said of each: a third table."""
+"""The drafts that writers showed a model on the way to their attempts, and what it said of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Generic, TypeVar
 
 from pydantic import Field
 
-from beat_the_ai.dataset.format import Rows
-from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.records import checked_row, pseudonym
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import PredictionT, Value
 from beat_the_ai.store import Campaign, Store
-
-EDITS = "edits"
-BATCH_ROWS = 1000
 
 DraftT = TypeVar("DraftT", bound=Value)
 
@@ -38,11 +34,13 @@ class EditRow(Value, Generic[DraftT, PredictionT]):
     at: str = Field(description="ISO 8601, UTC")
 
 
-def edit_type(kind: Kind) -> type[Value]:
-    """The columns of the third table, for a kind of task with hints."""
+def edits(store: Store, campaign: Campaign, kind: Kind) -> FurtherTable:
+    """By assignment, in their order, for a kind of task with hints. Those of discarded workers are among them."""
     assert kind.hints is not None, "nothing is sent before the work"
     prediction: type[Value] = kind.writing.prediction_type
-    return _edit_type(kind.hints.draft_type, prediction)
+    row_type = _edit_type(kind.hints.draft_type, prediction)
+    about = "The table of edits has the drafts on the way to the attempts, each with what the model said of it."
+    return FurtherTable("edits", row_type, about, _rows(store, campaign, kind, row_type))
 
 
 @lru_cache
@@ -50,18 +48,8 @@ def _edit_type(draft: type[Value], prediction: type[Value]) -> type[Value]:
     return EditRow[draft, prediction]  # type: ignore[valid-type]
 
 
-def write_edits(store: Store, campaign: Campaign, kind: Kind, tables: Sequence[Rows]) -> None:
-    """By assignment, in their order. Those of discarded workers are among them, as their attempts are."""
-    rows = _rows(store, campaign, kind)
-    while tables and (batch := list(islice(rows, BATCH_ROWS))):
-        lines = json_lines(batch)
-        for table in tables:
-            table.write(lines)
-
-
-def _rows(store: Store, campaign: Campaign, kind: Kind) -> Iterator[Value]:
+def _rows(store: Store, campaign: Campaign, kind: Kind, row_type: type[Value]) -> Iterator[Value]:
     """Raises `InvalidInput` for a stored draft that is not as its kind of task says."""
-    row_type = edit_type(kind)
     for assignment, edits in groupby(store.edits.of_campaign(campaign.id), key=lambda edit: edit.assignment_id):
         worker = pseudonym(store.attempts.assignment(assignment).worker, campaign)
         for edit in edits:

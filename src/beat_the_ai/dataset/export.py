@@ -13,15 +13,18 @@ from itertools import islice
 from pathlib import Path
 
 from beat_the_ai.dataset.card import CARD_FILE, card
-from beat_the_ai.dataset.edits import EDITS, edit_type, write_edits
+from beat_the_ai.dataset.edits import edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
 from beat_the_ai.dataset.format import COMMON, Rows, check_formats, common_format, formats_of
+from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, attempt_row, attempt_type
+from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
+from beat_the_ai.dataset.votes import votes
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
@@ -40,8 +43,11 @@ def export_campaign(
     formats: Iterable[str] | None = None,
     divisions: Divisions | None = None,
     validation: Validation = NOT_VALIDATED,
+    samples: Campaign | None = None,
 ) -> list[Path]:
     """Write the campaign, which is of that kind of task, into `out` in each of `formats` (all that the kind has).
+
+    `samples` is the campaign of its newcomers' sample HITs, if it has any.
 
     Returns all files, in order. Without `divisions` each round has the default one of the campaign's seed. Raises
     `UnknownName` for another format. Only a format of the kind's own has all examples in memory.
@@ -65,11 +71,11 @@ def export_campaign(
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
-        edits: list[Rows] = []
-        if kind.hints is not None:
-            edits += [opened.enter_context(each.table(out, EDITS, edit_type(kind))) for each in common]
-            write_edits(store, campaign, kind, edits)
-    written = [table.path for table in (*attempts, *edits)]
+    written = [table.path for table in attempts]
+    further = list(_further(store, campaign, samples, kind, validation))
+    public = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
+    for table in further:
+        written += table.write(out, public if table.private else common)
     written += [path for each in parts for path in each.paths]
     written += [path for write in own for path in write(out, kept)]
     if "hf" in chosen:
@@ -77,10 +83,22 @@ def export_campaign(
     shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
+        told = [table for table in further if folder == out or not table.private]
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen))
+        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen, told))
         written.append(folder / CARD_FILE)
     return [write_manifest(out, written), *sorted(written)]
+
+
+def _further(
+    store: Store, campaign: Campaign, samples: Campaign | None, kind: Kind, validation: Validation
+) -> Iterator[FurtherTable]:
+    if kind.hints is not None:
+        yield edits(store, campaign, kind)
+    if kind.checking is not None:
+        yield votes(store, campaign, kind, validation)
+    if samples is not None:
+        yield from screenings(store, campaign, samples, kind)
 
 
 def _default(store: Store, campaign: Campaign) -> Divisions:

@@ -11,7 +11,7 @@ from beat_the_ai.dataset.records import example
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+from beat_the_ai.store import Assignment, AttemptInCampaign, Campaign, Store, ValidationAssignment
 
 DISCARDED = "discarded"
 UNBALANCED = "unbalanced"
@@ -19,6 +19,15 @@ DOUBTFUL = "doubtful"  # a reviewer has to look at it
 REJECTED = "rejected"  # and did not admit it
 
 Divisions = Mapping[int, Division]  # by round
+
+
+def uncounted(assignment: Assignment | ValidationAssignment) -> str | None:
+    """Why nothing in it counts; None when it does."""
+    if assignment.set_aside_at is not None:
+        return "set_aside"
+    if not assignment.counts:
+        return "not_handed_in" if assignment.submitted_at is None else "not_confirmed"
+    return None
 
 
 def parts_of(store: Store, campaign: Campaign, divisions: Divisions, validation: Validation) -> dict[str, str]:
@@ -83,11 +92,8 @@ class Placement:
 
     def _excluded(self, row: AttemptInCampaign) -> str | None:
         """Why an attempt belongs to no part of the dataset, whatever it says; None when it is in its context's."""
-        if row.assignment.set_aside_at is not None:
-            return "set_aside"
-        if not row.assignment.counts:
-            return "not_handed_in" if row.assignment.submitted_at is None else "not_confirmed"
-        return DISCARDED if row.assignment.worker in self._validation.discarded_workers else None
+        discarded = row.assignment.worker in self._validation.discarded_workers
+        return uncounted(row.assignment) or (DISCARDED if discarded else None)
 
     def _dropped(self, row: AttemptInCampaign, part: str) -> str | None:
         if row.attempt.retracted:

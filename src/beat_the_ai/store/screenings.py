@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from collections.abc import Iterator
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,8 +14,9 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.hand_ins import HandIns
-from beat_the_ai.store.records import Screening, ScreeningResponse
+from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
+ROWS_AT_ONCE = 1000
 TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
 MOVED = "This screening goes on in another HIT that you accepted later. Please return this one."
 
@@ -149,6 +151,29 @@ class Screenings:
             ordered = sa.select(responses).filter_by(screening_id=row.id).order_by(responses.c.ordinal)
             made = [ScreeningResponse(**response._mapping) for response in connection.execute(ordered)]
             return Screening(**row._mapping), made
+
+    def responses(self, campaign_id: str) -> Iterator[tuple[Screening, ScreeningResponse, Assignment]]:
+        """Every one, by screening as they were begun, with the assignment that the screening is in; read as they are
+        taken. Those of screenings that were set aside are among them.
+        """
+        screenings, responses, assignments = tables.screenings, tables.screening_responses, tables.assignments
+        records = ((Screening, screenings), (ScreeningResponse, responses), (Assignment, assignments))
+        columns = [
+            table.c[field.name].label(f"{table.name}_{field.name}")
+            for record, table in records
+            for field in fields(record)
+        ]
+        query = (
+            sa.select(*columns)
+            .join_from(screenings, responses)
+            .join(assignments, assignments.c.id == screenings.c.assignment_id)
+            .where(screenings.c.campaign_id == campaign_id)
+            .order_by(screenings.c.started_at, self._database.by_code_point(screenings.c.id), responses.c.ordinal)
+        )
+        first, second = len(fields(Screening)), len(fields(Screening)) + len(fields(ScreeningResponse))
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query):
+                yield Screening(*row[:first]), ScreeningResponse(*row[first:second]), Assignment(*row[second:])
 
     def add(self, response: ScreeningResponse) -> ScreeningResponse:
         """Make a response durable. Where its key was stored before, that response is given back and nothing changes.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
@@ -39,6 +39,8 @@ _ITEM = (
     _ITEMS.c.gold,
     _ITEMS.c.steps,
 )
+
+ROWS_AT_ONCE = 1000
 
 # A work of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
 Chosen = tuple[str, str | None, Mapping[str, Any] | None]
@@ -276,6 +278,35 @@ class Validations:
         query = query.where(is_among(_ASSIGNMENTS.c.id, among))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
+
+    def votes(
+        self, campaign_id: str
+    ) -> Iterator[tuple[ValidationAssignment, ValidationItem, Mapping[str, Any], ValidationVote]]:
+        """Every item that has a vote, with its HIT, the work, and the last vote; whether it counts or not.
+
+        In the order in which the HITs were taken; read as they are taken here.
+        """
+        assignments = [_ASSIGNMENTS.c[field.name].label(f"of_{field.name}") for field in fields(ValidationAssignment)]
+        votes = [column.label(f"last_{column.name}") for column in _VOTES.c]
+        query = (
+            sa.select(*_ITEM, *assignments, *votes, tables.attempts.c.work)
+            .join_from(_ITEMS, _ASSIGNMENTS)
+            .join(_VOTES, sa.and_(_VOTES.c.item_id == _ITEMS.c.id, LAST_VOTE))
+            .outerjoin(tables.attempts)
+            .where(_ASSIGNMENTS.c.campaign_id == campaign_id)
+            .order_by(_ASSIGNMENTS.c.accepted_at, self._database.by_code_point(_ASSIGNMENTS.c.id), _ITEMS.c.position)
+        )
+        first_vote = len(_ITEM) + len(assignments)
+        with self._database.reading() as connection:
+            for row in connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query):
+                item = ValidationItem(*row[: len(_ITEM)])
+                work = row.work if item.gold is None else item.gold
+                yield (
+                    ValidationAssignment(*row[len(_ITEM) : first_vote]),
+                    item,
+                    work,
+                    ValidationVote(*row[first_vote:-1]),
+                )
 
     def votes_on(self, attempts: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
         """`{attempt: votes that count}` of those that have any, each with its `worker`, as the HITs were taken."""

@@ -8,7 +8,7 @@ from beat_the_ai.validation.results import Outcome, Validity, Vote, discarded_wr
 from beat_the_ai.validation.rulings import Rulings, rules_of
 from beat_the_ai.validation.summary import Summary, summary
 from beat_the_ai.validation.terms import ValidationTerms
-from beat_the_ai.validation.validators import ValidatorRecord, validators
+from beat_the_ai.validation.validators import ValidatorRecord, unreliable, validators
 
 __all__ = [
     "ItemState",
@@ -31,5 +31,6 @@ __all__ = [
     "results",
     "rules_of",
     "summary",
+    "unreliable",
     "validators",
 ]

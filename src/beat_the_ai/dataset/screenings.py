@@ -1,0 +1,85 @@
+"""What newcomers answered and wrote before they were let in. It holds what the quiz takes for right: it is private."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import Field
+
+from beat_the_ai.dataset.further import FurtherTable
+from beat_the_ai.dataset.placement import uncounted
+from beat_the_ai.dataset.records import attempt_row, attempt_type, pseudonym
+from beat_the_ai.dataset.validation import NOT_VALIDATED
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store import Campaign, Store
+
+SAMPLE = "sample"  # an attempt of a sample HIT, which is in no dataset
+
+
+class ResponseRow(Value):
+    """One try at one step of the quiz."""
+
+    assignment: str = Field(description="in which the screening is, or ended")
+    worker: str = Field(description="as in the table of attempts")
+    ordinal: int = Field(description="which try of the screening, from 1")
+    step: str
+    work: str = Field(description="what was answered, with what the step gave, as JSON")
+    mistake: str | None = Field(description="what was wrong with it; empty where it was right")
+    evidence: str = Field(description="what the model's answer says of it, as JSON")
+    outcome: str | None = Field(
+        description="of the screening: passed, failed (a step's tries were used up) or incomplete; empty until it is "
+        "handed in"
+    )
+    dropped: str | None = Field(
+        description="why the screening does not count: not_handed_in, not_confirmed or set_aside; empty where it does"
+    )
+    created_at: str = Field(description="ISO 8601, UTC")
+
+
+def screenings(store: Store, campaign: Campaign, samples: Campaign, kind: Kind) -> list[FurtherTable]:
+    """Of the campaign, whose newcomers wrote in the campaign `samples`."""
+    return [
+        FurtherTable(
+            "screening_responses",
+            ResponseRow,
+            "The table of screening responses has every try of newcomers at the steps of the quiz. Nobody who may "
+            "still take it should see this table and the next.",
+            _responses(store, campaign),
+            private=True,
+        ),
+        FurtherTable(
+            "screening_attempts",
+            attempt_type(kind),
+            "The table of screening attempts has what they wrote in the sample HIT, in the columns of the attempts.",
+            _attempts(store, samples, kind),
+            private=True,
+        ),
+    ]
+
+
+def _responses(store: Store, campaign: Campaign) -> Iterator[Value]:
+    for screening, response, assignment in store.screenings.responses(campaign.id):
+        yield ResponseRow(
+            assignment=assignment.id,
+            worker=pseudonym(screening.worker, campaign),
+            ordinal=response.ordinal,
+            step=response.step,
+            work=_json(response.work),
+            mistake=response.mistake,
+            evidence=_json(response.evidence),
+            outcome=screening.outcome,
+            dropped="set_aside" if screening.set_aside_at is not None else uncounted(assignment),
+            created_at=response.created_at.isoformat(),
+        )
+
+
+def _attempts(store: Store, samples: Campaign, kind: Kind) -> Iterator[Value]:
+    for row in store.attempts.of_campaign(samples.id):
+        yield attempt_row(row, samples, kind, None, uncounted(row.assignment) or SAMPLE, NOT_VALIDATED)
+
+
+def _json(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,80 @@
+"""What other people said of the works, of gold among them: every vote, whether it counts or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from pydantic import Field
+
+from beat_the_ai.dataset.further import FurtherTable
+from beat_the_ai.dataset.placement import DISCARDED, uncounted
+from beat_the_ai.dataset.records import checked_row, pseudonym
+from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.rules.kind import Kind
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.store import Campaign, Store
+
+UNSOUND = "unsound"  # whoever gave it does badly where the label is known
+
+VoteT = TypeVar("VoteT", bound=Value)
+
+
+class VoteRow(Value, Generic[VoteT]):
+    """One person's last word on one work of a HIT."""
+
+    assignment: str = Field(description="of the HIT in which it was asked")
+    position: int = Field(description="which work of the HIT, from 0")
+    round: int
+    worker: str = Field(description="as in the table of attempts")
+    attempt_id: str | None = Field(description="the attempt that it is about; empty for gold, whose label is known")
+    context_id: str
+    vote: VoteT
+    agrees: bool = Field(description="with whoever wrote the work")
+    dropped: str | None = Field(
+        description="why it does not count: not_handed_in, not_confirmed, set_aside, discarded (the voter was revoked) "
+        "or unsound (the voter does badly on gold); empty where it does"
+    )
+    created_at: str = Field(description="ISO 8601, UTC")
+
+
+def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> FurtherTable:
+    """By HIT as they were taken, for a kind of task that is checked. Gold itself is in no export."""
+    assert kind.checking is not None, "nobody is asked"
+    row_type = _vote_type(kind.checking.vote_type)
+    about = "The table of votes has what each person said of each work, those whose votes do not count, too."
+    return FurtherTable("votes", row_type, about, _rows(store, campaign, kind, validation, row_type))
+
+
+@lru_cache
+def _vote_type(vote: type[Value]) -> type[Value]:
+    return VoteRow[vote]  # type: ignore[valid-type]
+
+
+def _rows(
+    store: Store, campaign: Campaign, kind: Kind, validation: Validation, row_type: type[Value]
+) -> Iterator[Value]:
+    """Raises `InvalidInput` for a stored vote that is not as its kind of task says."""
+    revoked = store.standings.discarded(campaign.id)
+    for assignment, item, work, vote in store.validations.votes(campaign.id):
+        checking = validation.rulings.get(assignment.round, kind.checking)
+        assert checking is not None, "a round's kind of task is the campaign's"
+        dropped = uncounted(assignment)
+        if dropped is None and assignment.worker in revoked:
+            dropped = DISCARDED
+        if dropped is None and assignment.worker in validation.unsound.get(assignment.round, ()):
+            dropped = UNSOUND
+        fields = {
+            "assignment": assignment.id,
+            "position": item.position,
+            "round": assignment.round,
+            "worker": pseudonym(assignment.worker, campaign),
+            "attempt_id": item.attempt_id,
+            "context_id": item.context_id,
+            "vote": vote.vote,
+            "agrees": checking.agree(checking.vote_label(vote.vote), checking.author_label(work)),
+            "dropped": dropped,
+            "created_at": vote.created_at.isoformat(),
+        }
+        yield checked_row(row_type, fields, f"The vote on item {item.position} of {assignment.id}", kind)

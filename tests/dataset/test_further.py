@@ -1,0 +1,139 @@
+"""The tables beside that of attempts: every vote and every screening is exported, whether it counts or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import sqlalchemy as sa
+
+from beat_the_ai.campaign.export import export
+from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.dataset.records import pseudonym
+from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.store import Campaign, Store, open_store
+from beat_the_ai.store.tables import assignments, screenings, validation_assignments
+from beat_the_ai.workforce import Workforce
+from tests.kinds.reading_comprehension.screening.quizzes import GOOD, content_at, new_screening_desk, small_quiz
+from tests.store.builders import NEW_YEAR
+from tests.validation.written import items, new_campaign, new_desk, passages, span, write
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def exported(store: Store, campaign: Campaign, out: Path) -> Path:
+    export(store, campaign, Findings(store, campaign), out)
+    return out
+
+
+def change(store: Store, table: sa.Table, values: dict[str, datetime | None], **which: str) -> None:
+    with store.database.writing() as connection:
+        assert connection.execute(sa.update(table).filter_by(**which).values(values)).rowcount == 1
+
+
+def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp_path: Path) -> None:
+    campaign = new_campaign(store, passages(3, gold=4))
+    rules = Answerability(votes_wanted=9, min_gold_accuracy=0.5)
+    store.rounds.amend("pilot", 1, {"validation": {"rules": {"votes_wanted": 9, "min_gold_accuracy": 0.5}}})
+    [question] = write(store, answers=("1807",))
+    desk = new_desk(store, campaign, rules, works_per_hit=1, gold_per_hit=4)
+    hits = {}
+    for worker in ("right", "wrong", "late", "waiting", "forged", "revoked"):
+        hits[worker] = desk.accept(f"hit of {worker}", worker, "r").id
+        for item in items(desk, hits[worker]):
+            known = item.gold["answer"] if item.gold else span("1807")
+            desk.vote(hits[worker], item.id, "k", {"answer": None if item.gold and worker == "wrong" else known})
+        desk.finish(hits[worker])
+    changed: dict[str, dict[str, datetime | None]] = {
+        "late": {"submitted_at": None, "confirmed_at": None},
+        "waiting": {"confirmed_at": None},
+        "forged": {"confirmed_at": None, "set_aside_at": NEW_YEAR},
+    }
+    for worker, values in changed.items():
+        change(store, validation_assignments, values, id=hits[worker])
+    Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+    out = exported(store, campaign, tmp_path / "out")
+    votes = rows(out / "votes.jsonl")
+    dropped = {row["worker"]: row["dropped"] for row in votes}
+    assert dropped == {
+        pseudonym(worker, campaign): why
+        for worker, why in {
+            "right": None,
+            "wrong": "unsound",
+            "late": "not_handed_in",
+            "waiting": "not_confirmed",
+            "forged": "set_aside",
+            "revoked": "discarded",
+        }.items()
+    }
+    for worker, hit in hits.items():
+        mine = [row for row in votes if row["assignment"] == hit]
+        assert [row["position"] for row in mine] == list(range(5))
+        [on_work] = [row for row in mine if row["attempt_id"] is not None]
+        assert (on_work["attempt_id"], on_work["vote"], on_work["agrees"]) == (question, {"answer": span("1807")}, True)
+        assert {row["agrees"] for row in mine if row["attempt_id"] is None} == {worker != "wrong"}
+    [attempt] = rows(out / "attempts.jsonl")
+    assert {vote["worker"]: vote["counts"] for vote in attempt["votes"]} == {
+        name: why is None for name, why in dropped.items() if why in (None, "unsound")
+    }
+    assert pq.read_table(out / "votes.parquet").to_pylist() == votes
+    [shard] = (out / "hf" / "votes").glob("data*.arrow")
+    with pa.ipc.open_stream(shard) as stream:
+        assert stream.read_all().to_pylist() == votes
+    assert not any(b"Gold " in path.read_bytes() for path in out.rglob("*.jsonl"))
+    for card in (out / "README.md", out / "hf" / "README.md"):
+        assert "| `dropped` | why it does not count:" in card.read_text()
+
+
+def test_every_screening_is_exported_where_it_is_not_published(store: Store, tmp_path: Path) -> None:
+    desk = new_screening_desk(store, small_quiz(tmp_path))
+    of_worker = {}
+    for worker in ("done", "late", "forged"):
+        of_worker[worker] = hit = desk.open(worker, f"r-{worker}").assignment_id
+        desk.respond(hit, "a try", "q1", {"question": "Who were the nuns?"})
+        for step, payload in GOOD.items():
+            desk.respond(hit, f"key of {step}", step, payload)
+        for number in range(2):
+            asked = content_at(desk).work(content_at(desk).sample.passage, content_at(desk).sample.questions[number])
+            desk.submit_attempt(hit, f"k{number}", desk.sample_hit.context.id, asked.model_dump())
+        desk.finish(hit)
+    change(store, assignments, {"submitted_at": None, "confirmed_at": None}, id=of_worker["late"])
+    change(store, screenings, {"set_aside_at": NEW_YEAR}, assignment_id=of_worker["forged"])
+    campaign = store.campaigns.get("pilot")
+    out = exported(store, campaign, tmp_path / "out")
+    responses = rows(out / "screening_responses.jsonl")
+    assert [(row["step"], row["mistake"] is None) for row in responses if row["assignment"] == of_worker["done"]] == [
+        ("q1", False), ("q1", True), ("a1", True), ("p1", True),
+    ]  # fmt: skip
+    assert {row["worker"]: row["dropped"] for row in responses} == {
+        pseudonym("done", campaign): None,
+        pseudonym("late", campaign): "not_handed_in",
+        pseudonym("forged", campaign): "set_aside",
+    }
+    assert {row["outcome"] for row in responses} == {"passed"}
+    assert json.loads(responses[0]["work"])["question"] == "Who were the nuns?"
+    assert pq.read_table(out / "screening_responses.parquet").to_pylist() == responses
+    written = rows(out / "screening_attempts.jsonl")
+    assert [(row["assignment"], row["dropped"]) for row in written if row["dropped"] != "sample"] == [
+        (of_worker["late"], "not_handed_in")
+    ] * 2
+    assert {row["worker"] for row in written} == {row["worker"] for row in responses}
+    assert not list((out / "hf").glob("screening*"))
+    assert "screening" not in (out / "hf" / "README.md").read_text()
+    assert "screening responses" in (out / "README.md").read_text()
+    assert "screening_responses.jsonl" in (out / "SHA256SUMS").read_text()
