@@ -114,6 +114,8 @@ def main() -> None:
     plot.around(ModelInTheLoop, "ask", before="before the model is asked", after="before an attempt is stored")
     plot.around(WritingDesk, "submit", after="before an attempt is answered")
     plot.around(WritingDesk, "finish", before="before a submission is stored", after="after a submission was stored")
+    plot.around(WritingDesk, "confirm", before="before a hand-in counts", after="after a hand-in counts")
+    plot.around(WritingDesk, "set_aside", before="before a hand-in is set aside", after="after a hand-in is set aside")
     plot.around(Requester, "approve", before="before an approval", after="after an approval")
     plot.around(Requester, "send_bonus", before="before a bonus", after="after a bonus")
     start = ModelServer._start

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ import pytest
 from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.crowds import requester_of
+from beat_the_ai.errors import Refused
+from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
@@ -73,6 +76,12 @@ BOUNDARIES = {
         "after the crowd's form",
     ],
 }
+HAND_INS = [
+    "before a hand-in counts",
+    "after a hand-in counts",
+    "before a hand-in is set aside",
+    "after a hand-in is set aside",
+]
 WITHOUT_LOST_REPLIES = ["before an attempt is answered", "after a bonus"]
 WHILE_PAYING = ["before a bonus", "after a bonus"]
 PAYING = ["marketplace", "operator"]  # whom a bonus needs
@@ -283,6 +292,52 @@ def test_whoever_is_killed_whenever_the_outcome_is_the_same(
     finally:
         print(case.report())  # shown when it fails
         kill_router(case.out)
+
+
+@pytest.mark.timeout(3 * PART_SECONDS)
+def test_hand_ins_that_never_arrive_are_set_aside_once_whoever_is_killed(
+    undisturbed: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As often as a boundary has victims a page hands in, and its worker returns the HIT instead of posting the form.
+
+    The same HITs are offered again, and what is written in them then is all that counts.
+    """
+    make_workers_impatient(monkeypatch)
+    case = Case(tmp_path, HAND_INS)
+    use_keys(monkeypatch, case)
+    hand_in, vanished = PortalHit.hand_in, 0
+
+    async def vanish(hit: PortalHit, final_data: Any) -> None:
+        nonlocal vanished
+        if vanished == len(VICTIMS):
+            return await hand_in(hit, final_data)
+        vanished += 1
+        await hit.give_back()
+        raise Refused("returned")
+
+    monkeypatch.setattr(PortalHit, "hand_in", vanish)
+    try:
+        outcome = case.run(LOST_REPLIES)
+        with campaign_store(case.out) as store:
+            gone = store.attempts.uncounted(NAME)
+            assert [one.set_aside_reason for one in gone] == [NEVER_ARRIVED] * len(VICTIMS)
+            assert len(store.attempts.confirmed(NAME)) == HITS
+        assert set(outcome.attempts) == set(undisturbed.attempts)
+        assert outcome.payments == undisturbed.payments
+        assert questions(outcome) == questions(undisturbed)
+    finally:
+        print(case.report())
+        kill_router(case.out)
+
+
+def questions(outcome: Outcome) -> list[tuple[str, str]]:
+    """With their passages."""
+    return sorted(
+        (paragraph["context"], question["question"])
+        for article in json.loads(outcome.squad)["data"]
+        for paragraph in article["paragraphs"]
+        for question in paragraph["qas"]
+    )
 
 
 @pytest.fixture
