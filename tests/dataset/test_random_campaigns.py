@@ -348,7 +348,7 @@ def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
             replayed = replay.export(folder / "three")
     assert files == again
     assert "RAW" not in readable(files)
-    timed = ("attempts", "README", "SHA256SUMS", "report.html")  # they say when something happened
+    timed = ("attempts", "votes", "README", "SHA256SUMS", "report.html")  # they say when something happened
     for path in files.keys() - {path for path in files if any(word in path for word in timed)}:
         assert files[path] == replayed[path], path
 
@@ -373,6 +373,13 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     assert {row["assignment"] for row in kept.values()} <= {each.id for each in play.store.attempts.confirmed("pilot")}
     confirmed = {pseudonym(each.worker, play.campaign) for each in play.store.validations.confirmed("pilot")}
     assert {vote["worker"] for row in attempts for vote in row["votes"]} <= confirmed
+    votes = records(files, "votes.jsonl")
+    for row in attempts:
+        assert sorted(told(vote, vote["counts"]) for vote in row["votes"]) == sorted(
+            told(vote, vote["dropped"] is None)
+            for vote in votes
+            if row["validation"] and vote["attempt_id"] == row["attempt_id"] and vote["dropped"] in (None, "unsound")
+        )
     assert all(row["fooled"] and not row["retracted"] for row in kept.values())
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
@@ -381,6 +388,10 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     assert {name: part for part, names in exported.items() for name in names} == {
         name: row["part"] for name, row in kept.items()
     }
+
+
+def told(vote: dict[str, Any], counts: bool) -> tuple[str, str, bool, bool]:
+    return vote["worker"], json.dumps(vote["vote"]), vote["agrees"], counts
 
 
 def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
@@ -393,5 +404,6 @@ def test_a_lively_campaign_tests_all_of_it(tmp_path: Path) -> None:
     assert {row["part"] for row in attempts if row["dropped"] is None} == set(PARTS)
     assert {row["validation"] for row in attempts} >= {"valid", None}
     assert {row["dropped"] for row in attempts} >= {None, "model_right", "retracted", "discarded", "set_aside"}
+    assert {row["dropped"] for row in records(files, "votes.jsonl")} >= {None, "discarded"}
     assert {decision.pays for decision in decisions.values()} == {True, False}
     assert {each.cause for each in held} >= {Cause.EMPTY, Cause.SET_ASIDE, Cause.NOT_HANDED_IN}

@@ -166,14 +166,16 @@ def test_only_the_first_submission_counts(store: Store) -> None:
         store.attempts.submit("nothing", None, NEW_YEAR)
 
 
-def test_confirmed_hits_are_those_of_the_campaign_with_an_assignment_that_counts(store: Store) -> None:
+def test_confirmed_hits_are_those_of_the_campaign_in_which_something_was_tried(store: Store) -> None:
     submitted = {}
     for name in ("pilot", "main"):
         store.campaigns.create(campaign(name))
-        first, _, open_one = store.campaigns.offer(name, [context()], round_number=1, slots=3)
+        first, empty, open_one = store.campaigns.offer(name, [context()], round_number=1, slots=3)
         for registration in ("r1", "r2"):
             done = store.attempts.accept(first, "w1", registration, NEW_YEAR)
+            store.attempts.add(attempt(done.id, 1))
             store.attempts.submit(done.id, None, NEW_YEAR)
+        store.attempts.submit(store.attempts.accept(empty, "w1", "r4", NEW_YEAR).id, None, NEW_YEAR)
         store.attempts.accept(open_one, "w1", "r3", NEW_YEAR)
         submitted[name] = first
     assert store.attempts.confirmed_hits("pilot") == {submitted["pilot"]}

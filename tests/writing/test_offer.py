@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from beat_the_ai.store import Store
+from beat_the_ai.store.works import EMPTY_HAND_INS
 from beat_the_ai.writing import HitsOnOffer
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
@@ -42,20 +43,37 @@ def test_a_passage_without_a_win_is_offered_so_many_times_more(store: Store, fir
     assert offer.done()
 
 
-def test_an_empty_hit_uses_up_none_of_these_times(store: Store, first: dict[str, str]) -> None:
+@pytest.mark.parametrize("reoffers", [0, 1])
+@pytest.mark.parametrize("awaits_crowd", [False, True])
+def test_a_hit_in_which_nothing_was_tried_needs_somebody_again(
+    store: Store, first: dict[str, str], reoffers: int, awaits_crowd: bool
+) -> None:
     """Whoever hands in nothing takes a passage from nobody."""
-    offer = HitsOnOffer(store, "pilot", first, reoffers=1)
+    offer = HitsOnOffer(store, "pilot", first, reoffers=reoffers)
     empty, beaten = first
     hand_in(store, beaten, "w0", won=True)
-    hand_in(store, empty, "w1", won=None)
-    for number in range(2, 6):
-        assert contexts(offer) == ["rome/0", "rome/1", *["rome/0"] * (number - 1)]
-        hand_in(store, list(offer.hits())[-1], f"w{number}", won=None)
-    for number in (7, 8):  # with tries, of which a passage without a win gets two
-        assert len(contexts(offer)) == number
+    for number in range(1, EMPTY_HAND_INS):
+        made = hand_in(store, empty, f"w{number}", won=None, awaits_crowd=awaits_crowd)
+        if awaits_crowd:
+            assert offer.handed_in() == {empty, beaten}
+            assert offer.open() == set()
+            store.hand_ins.confirm(made, NEW_YEAR)
+        assert contexts(offer) == ["rome/0", "rome/1"]
+        assert (offer.handed_in(), offer.open()) == ({beaten}, {empty})
         assert not offer.done()
-        hand_in(store, list(offer.hits())[-1], f"w{number}")
-    assert len(contexts(offer)) == 8
+    hand_in(store, empty, "honest", won=True)
+    assert contexts(offer) == ["rome/0", "rome/1"]
+    assert offer.done()
+    hand_in(store, empty, "late", won=None)
+    assert offer.done()
+
+
+def test_nobody_is_asked_for_ever_to_try_a_passage_that_nobody_tries(store: Store, first: dict[str, str]) -> None:
+    offer = HitsOnOffer(store, "pilot", first)
+    for number, hit in enumerate([*first] * EMPTY_HAND_INS):
+        assert not offer.done()
+        hand_in(store, hit, f"w{number}", won=None)
+    assert contexts(offer) == ["rome/0", "rome/1"]
     assert offer.done()
 
 
@@ -96,7 +114,7 @@ def test_another_process_sees_the_same_offer_and_does_not_add_to_it(store: Store
 def test_without_reoffers_a_campaign_is_done_with_its_hits(store: Store, first: dict[str, str]) -> None:
     offer = HitsOnOffer(store, "pilot", first)
     for number, hit in enumerate(first):
-        hand_in(store, hit, f"w{number}", won=None)
+        hand_in(store, hit, f"w{number}")
     offer.renew()
     assert offer.hits() == first
     assert offer.done()

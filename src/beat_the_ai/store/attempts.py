@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.batches import BATCH, batched
-from beat_the_ai.store.campaigns import hit_from, select_hits, short_hash
+from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
     Assignment,
@@ -287,19 +287,15 @@ class Attempts:
         return self.assignment(assignment_id)
 
     def handed_in_hits(self, campaign_id: str) -> set[str]:
-        """The ids of the HITs that need nobody: what was handed in counts, or may count once the crowd confirms it."""
-        return self._hits(campaign_id, tables.assignments.c.submitted_at, tables.assignments.c.set_aside_at.is_(None))
+        """The ids of the HITs that need nobody: they are done, or may be once the crowd confirms what was handed in."""
+        return self._hits(campaign_id, sa.or_(tables.hits.c.outcome.is_not(None), MAY_COUNT))
 
     def confirmed_hits(self, campaign_id: str) -> set[str]:
-        """The ids of the HITs that have an assignment which counts."""
-        return self._hits(campaign_id, tables.assignments.c.confirmed_at, sa.true())
+        """The ids of the HITs that are done: they have an assignment which counts, and in which something was tried."""
+        return self._hits(campaign_id, tables.hits.c.outcome.is_not(None))
 
-    def _hits(self, campaign_id: str, mark: sa.Column[Any], condition: sa.ColumnElement[bool]) -> set[str]:
-        query = (
-            sa.select(tables.hits.c.id)
-            .join(tables.assignments)
-            .where(tables.hits.c.campaign_id == campaign_id, mark.is_not(None), condition)
-        )
+    def _hits(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> set[str]:
+        query = sa.select(tables.hits.c.id).where(tables.hits.c.campaign_id == campaign_id, condition)
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 

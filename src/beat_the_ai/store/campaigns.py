@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any
@@ -18,8 +17,13 @@ from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Campaign, Hit, Round
 from beat_the_ai.store.rounds import exists, insert, lock
 
-EMPTY_HITS = 8  # of one context: so often it goes to somebody else after nothing was tried
 Brief = Callable[[Context, int], Mapping[str, Any]]  # what a slot of a context asks for in particular
+MAY_COUNT = sa.exists().where(  # of a HIT: somebody has handed it in, and the crowd has yet to confirm that
+    tables.assignments.c.hit_id == tables.hits.c.id,
+    tables.assignments.c.submitted_at.is_not(None),
+    tables.assignments.c.confirmed_at.is_(None),
+    tables.assignments.c.set_aside_at.is_(None),
+)
 
 
 def nothing_particular(_context: Context, _slot: int) -> Mapping[str, Any]:
@@ -135,8 +139,7 @@ class Campaigns:
         most: int | None = None,
         brief: Brief = nothing_particular,
     ) -> None:
-        """One more HIT for each of these contexts, of which none gets more than `most` in which anything is tried, and
-        `EMPTY_HITS` beside them.
+        """One more HIT for each of these contexts, of which none gets more than `most`.
 
         Where one may still be done, somebody else has offered it meanwhile: there is none more.
         """
@@ -147,10 +150,6 @@ class Campaigns:
                 table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
             )
             last = {row[0]: row[1] for row in connection.execute(slots.group_by(table.c.context_id))}
-            tried = sa.select(table.c.context_id, sa.func.count()).where(
-                table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids), ~_is_empty(table)
-            )
-            tries = Counter({row[0]: row[1] for row in connection.execute(tried.group_by(table.c.context_id))})
             offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
             open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
             repeated = sa.select(tables.contexts).where(
@@ -160,8 +159,7 @@ class Campaigns:
             rows = [
                 {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
-                if name not in open_ones
-                and (most is None or (tries[name] < most and last[name] + 1 < most + EMPTY_HITS))
+                if name not in open_ones and (most is None or last[name] + 1 < most)
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)
@@ -179,15 +177,13 @@ class Campaigns:
             return {row.id: row.context_id for row in connection.execute(query)}
 
     def open_hits(self, campaign_id: str, round_number: int) -> set[str]:
-        """The HITs of a round that need somebody: no assignment of them counts, or may once the crowd confirms it."""
-        table, taken = tables.hits, tables.assignments
-        waits = sa.exists().where(taken.c.hit_id == table.c.id, taken.c.submitted_at.is_not(None))
-        query = self._without_outcome(campaign_id, round_number, table.c.id)
+        """The HITs of a round that need somebody: they are not done, nor may be once the crowd confirms a hand-in."""
+        query = self._without_outcome(campaign_id, round_number, tables.hits.c.id).where(~MAY_COUNT)
         with self._database.reading() as connection:
-            return set(connection.scalars(query.where(~waits.where(taken.c.set_aside_at.is_(None)))))
+            return set(connection.scalars(query))
 
     def all_count(self, campaign_id: str, round_number: int) -> bool:
-        """Whether each HIT of a round has an assignment that counts."""
+        """Whether each HIT of a round is done."""
         with self._database.reading() as connection:
             query = self._without_outcome(campaign_id, round_number, tables.hits.c.id)
             return connection.scalar(query.limit(1)) is None
@@ -198,20 +194,17 @@ class Campaigns:
         return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
 
     def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
-        """Contexts of a round whose HITs all count and have brought no win: those that `offer_again` offers, with the
-        same `most`.
-        """
+        """Contexts of a round whose HITs are done without a win: what `offer_again` offers with the same `most`."""
         table, other, works = tables.hits, tables.hits.alias("other"), tables.works
         same = sa.and_(other.c.campaign_id == table.c.campaign_id, other.c.context_id == table.c.context_id)
         won = sa.exists().where(works.c.campaign_id == table.c.campaign_id, works.c.context_id == table.c.context_id)
-        hits = sa.select(sa.func.count()).select_from(other).where(same)
-        tried = hits.where(~_is_empty(other)).scalar_subquery()
+        hits = sa.select(sa.func.count()).select_from(other).where(same).scalar_subquery()
         query = (
             sa.select(table.c.context_id)
             .join(tables.contexts)
             .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
             .where(table.c.outcome == sa.literal_column("'barren'"), ~won)
-            .where(tried < most, hits.scalar_subquery() < most + EMPTY_HITS)
+            .where(hits < most)
             .where(~sa.exists().where(same, other.c.outcome.is_(None)))
             .distinct()
         )
@@ -273,14 +266,14 @@ class Campaigns:
             return {row.id: row.round for row in rows}
 
     def without_outcome(self, campaign_id: str) -> dict[str, int]:
-        """`{HIT: round}` of those of which no assignment counts."""
+        """`{HIT: round}` of those that are not done."""
         query = sa.select(tables.hits.c.id, tables.contexts.c.round).join_from(tables.hits, tables.contexts)
         query = query.where(tables.hits.c.campaign_id == campaign_id, tables.hits.c.outcome.is_(None))
         with self._database.reading() as connection:
             return {row.id: row.round for row in connection.execute(query)}
 
     def numbers_of_hits(self, campaign_id: str) -> tuple[int, int]:
-        """How many the campaign ever offered, and how many of them count."""
+        """How many the campaign ever offered, and how many of them are done."""
         numbers = (sa.func.count(), sa.func.count(tables.hits.c.outcome))
         with self._database.reading() as connection:
             offered, counting = connection.execute(sa.select(*numbers).filter_by(campaign_id=campaign_id)).one()
@@ -292,13 +285,6 @@ class Campaigns:
         if row is None:
             raise UnknownName("HIT", hit_id, [])
         return hit_from(row._mapping)
-
-
-def _is_empty(hits: sa.FromClause) -> sa.ColumnElement[bool]:
-    """Of a HIT whether it is over and nobody has tried anything in it: its context was not looked at."""
-    assignments, attempts = tables.assignments, tables.attempts
-    tried = sa.exists().where(assignments.c.hit_id == hits.c.id, attempts.c.assignment_id == assignments.c.id)
-    return sa.and_(hits.c.outcome == sa.literal_column("'barren'"), ~tried)
 
 
 def _hit_row(campaign_id: str, context: Context, slot: int, brief: Brief) -> dict[str, Any]:

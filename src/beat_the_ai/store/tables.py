@@ -17,7 +17,8 @@ A HIT is one piece of work that is offered; an assignment is one worker's accept
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
 The outcome of a HIT says, from the transaction on in which an assignment of it counts, whether anything in it may have
-beaten the model ("won"; "barren" is what nobody has to look at again).
+beaten the model ("won"; "barren" is what nobody has to look at again). Where nothing was tried the HIT is not done, and
+goes to somebody else.
 What validators' votes come to stands beside each work that counts, as the rules of its round (`rulings`) have it: it is
 made from the votes, unmade in the transaction that changes any of them, and made again when somebody asks (`works`).
 What a writer typed on the way to an attempt is kept as edits, where the kind of task has hints.
@@ -121,7 +122,7 @@ hits = sa.Table(
     sa.Column("context_id", sa.String(255), nullable=False),
     sa.Column("slot", sa.Integer, nullable=False),
     sa.Column("brief", sa.JSON(none_as_null=True)),  # none: nothing in particular
-    sa.Column("outcome", sa.String(8)),  # none: no assignment of it counts yet
+    sa.Column("outcome", sa.String(8)),  # none: it is not done
     sa.ForeignKeyConstraint(["campaign_id", "context_id"], ["contexts.campaign_id", "contexts.id"]),
     sa.UniqueConstraint("campaign_id", "context_id", "slot"),
     sa.Index("ix_hits_open", "campaign_id", "context_id", **_only("outcome IS NULL")),

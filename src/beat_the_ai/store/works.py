@@ -34,6 +34,7 @@ from beat_the_ai.store.settling import (
 from beat_the_ai.store.won import WON
 
 MOST_TIMES_ANEW = 5
+EMPTY_HAND_INS = 8  # of one HIT
 TWO_RULES = (
     "Two versions of this software count the votes of this campaign at the same time, and not alike. Please try again "
     "later; whoever runs them has to end one of them."
@@ -101,14 +102,20 @@ def add(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
 
 
 def begin_to_count(connection: sa.Connection, assignment_id: str) -> None:
-    """A writer's HIT counts from now on."""
+    """A writer's work counts from now on, and the HIT needs nobody else: unless nothing was tried.
+
+    After `EMPTY_HAND_INS` nobody else is asked to try.
+    """
     add(connection, tables.assignments.c.id == assignment_id)
-    has_won = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment_id, WON, _ATTEMPTS.c.doubts.is_(None))
+    tried = sa.exists().where(_ATTEMPTS.c.assignment_id == assignment_id)
+    has_won = tried.where(WON, _ATTEMPTS.c.doubts.is_(None))
     its_hit = sa.select(tables.assignments.c.hit_id).filter_by(id=assignment_id).scalar_subquery()
-    hit = sa.update(tables.hits).where(tables.hits.c.id == its_hit)
-    connection.execute(
-        hit.values(outcome=sa.case((has_won, "won"), else_=sa.func.coalesce(tables.hits.c.outcome, "barren")))
-    )
+    same_hit = sa.and_(tables.assignments.c.hit_id == its_hit, tables.assignments.c.confirmed_at.is_not(None))
+    hand_ins = sa.select(sa.func.count()).select_from(tables.assignments).where(same_hit).scalar_subquery()
+    is_over = sa.or_(tried, hand_ins >= EMPTY_HAND_INS)
+    known = tables.hits.c.outcome
+    outcome = sa.case((has_won, "won"), (known.is_not(None), known), (is_over, "barren"), else_=sa.null())
+    connection.execute(sa.update(tables.hits).where(tables.hits.c.id == its_hit).values(outcome=outcome))
 
 
 def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None:
