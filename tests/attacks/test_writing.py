@@ -221,6 +221,28 @@ def test_a_form_without_a_page_counts_nothing_and_its_unit_is_offered_again(serv
     nothing_stands_against(served, posted[1].worker_id)
 
 
+async def forms_of_their_own_are_posted_while_the_pages_are_open(
+    served: Served, http: httpx.AsyncClient
+) -> tuple[Assignment, Assignment]:
+    """One after nothing was tried."""
+    empty, tried = served.accept(), served.accept()
+    async with served.page(http, empty), served.page(http, tried) as page:
+        await served.ask(page)
+        for mine in (empty, tried):
+            served.post_form(mine, "nothing that a page would send")
+        await until(lambda: {empty.worker_id, tried.worker_id} <= served.counted(), "both are handed in")
+    return empty, tried
+
+
+def test_whatever_form_the_crowd_has_what_was_done_on_its_page_is_handed_in(signing: Served) -> None:
+    empty, tried = under_attack(signing, forms_of_their_own_are_posted_while_the_pages_are_open, paid=1, all_paid=False)
+    held = {each.assignment.worker: each.reason for each in signing.held_back()}
+    assert held[empty.worker_id] == EMPTY
+    assert tried.worker_id not in held
+    wait_until(lambda: tried.worker_id in signing.rewarded(), "who has tried is paid")
+    assert signing.status(empty) == "Submitted"
+
+
 async def two_tabs_race_to_hand_in(served: Served, http: httpx.AsyncClient) -> str:
     """Returns the worker."""
     mine = served.accept()

@@ -241,7 +241,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             try:
                 agent.attempt_to_reconcile_submitted_data(hit.id)
             except InvalidInput as error:
-                log.warning("what %s submitted cannot be used: %s", agent, error)
+                log.warning("%s has submitted nothing: %s", agent, error)
                 agent.update_status(AgentState.STATUS_RETURNED)
 
     def _balance(self, task_run: TaskRun, units: set[str], hits: list[OfferedHit], server_url: str) -> None:

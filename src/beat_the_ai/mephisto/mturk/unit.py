@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from typing import Any
 from xml.sax.saxutils import escape
@@ -15,6 +16,8 @@ from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, MTurkA
 
 SCHEMA = "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
 FINAL = "final"  # the one field of the submitted form: JSON
+
+log = logging.getLogger(__name__)
 
 
 class CampaignUnit(MTurkUnit):  # type: ignore[misc]  # Mephisto is untyped
@@ -107,12 +110,20 @@ class CampaignAgent(MTurkAgent):  # type: ignore[misc]
         self.update_status(AgentState.STATUS_REJECTED)
 
     def attempt_to_reconcile_submitted_data(self, mturk_hit_id: str) -> None:
-        """Take the submission from the marketplace, where its page's did not arrive here. Raises `InvalidInput`."""
+        """Take the submission from the marketplace, where its page's did not arrive here. Raises `InvalidInput`.
+
+        The crowd has it, whatever the form says: what was done on the page until then is handed in.
+        """
         mine = self._accepted_assignment()
         found = [one for one in self.datastore.requester.assignments(mturk_hit_id) if one["AssignmentId"] == mine]
         if not found:
             raise InvalidInput("assignment_id", "Somebody else has submitted this HIT.")
-        self.handle_submit(final_data(found[0]["Answer"]))
+        try:
+            final = final_data(found[0]["Answer"])
+        except InvalidInput as error:
+            log.warning("what %s submitted is not read: %s", self, error)
+            final = {}
+        self.handle_submit(final)
 
 
 def final_data(answer: str) -> dict[str, Any]:
