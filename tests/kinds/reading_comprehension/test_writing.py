@@ -74,6 +74,25 @@ class TestVerdict:
     def test_case_articles_and_punctuation_do_not_matter(self) -> None:
         assert self.judge("the “Rome”!".replace("“", "").replace("”", ""), "a rome") == (False, 1.0)
 
+    @pytest.mark.parametrize(
+        ("predicted", "expected", "overlap"),
+        [
+            ("16-year-old", "16", 0.5),
+            ("16-year-old", "16-year-old", 1.0),
+            ("Rome's", "Rome", 2 / 3),
+            ("1914–1918", "1918", 2 / 3),
+            ("1914", "1918", 0.0),
+            ("$2.00", "2.00", 1.0),
+            ("U.S. Army-led", "U.S. Army", 0.8),
+            ("well-known", "well known", 1.0),
+        ],
+    )
+    def test_words_that_can_be_marked_apart_count_as_such(self, predicted: str, expected: str, overlap: float) -> None:
+        for one, other in ((predicted, expected), (expected, predicted)):
+            fooled, found = self.judge(one, other)
+            assert found == pytest.approx(overlap)
+            assert fooled == (overlap <= 0.4)
+
 
 class TestAnswer:
     def test_a_span_of_the_passage_is_accepted_as_it_is(self) -> None:

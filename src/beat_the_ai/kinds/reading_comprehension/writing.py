@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.kinds.reading_comprehension.borders import cuts_words
+from beat_the_ai.kinds.reading_comprehension.borders import cuts_words, words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
@@ -154,11 +154,11 @@ class ReadingComprehension:
             raise InvalidInput("answer", "The answer has no words of its own. Please mark more of the passage.")
         if cuts_words_of(context, answer):
             raise InvalidInput("answer", "The answer begins or ends within a word. Please mark whole words.")
-        words = len(answer.text.split())
-        if words > self.max_answer_words:
+        length = len(answer.text.split())
+        if length > self.max_answer_words:
             raise InvalidInput(
                 "answer",
-                f"The answer has {words} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
+                f"The answer has {length} words; at most {self.max_answer_words} are allowed. Mark a shorter one.",
             )
 
     def fingerprint(self, work: Work) -> str:
@@ -180,8 +180,23 @@ class ReadingComprehension:
         return Query(context=piece.context.text, question=work.question)
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
-        overlap = squad.f1(prediction.text, work.answer.text)
+        overlap = word_overlap(prediction.text, work.answer.text)
         return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
+
+
+def word_overlap(prediction: str, answer: str) -> float:
+    """SQuAD's F1 (Bartolo et al. 2020, §3.1), or that of the words that may be marked apart, where this is higher.
+
+    SQuAD takes "16-year-old" and "Rome's" for words of their own, so that "16" and "Rome" would have none in common
+    with them, and beat a model that was right.
+    """
+    return max(squad.f1(prediction, answer), squad.f1(_parted(prediction), _parted(answer)))
+
+
+def _parted(text: str) -> str:
+    """Its words, without what stands between them."""
+    parts = (text[start:end] for start, end in words(text))
+    return " ".join(part for part in parts if any(char.isalnum() for char in part))
 
 
 def cuts_words_of(context: Context, answer: Span) -> bool:
