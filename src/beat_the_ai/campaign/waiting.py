@@ -10,6 +10,7 @@ from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
 from beat_the_ai.payments.cap import show
+from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Assignment, Store, now
 
 GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can still hand it in
@@ -38,12 +39,12 @@ class Waiting:
 
 def held_in(store: Store, campaign_id: str) -> list[HeldBack]:
     """Everything that a person decides about, decided upon or not: without what somebody may still be working on."""
-    return _left(store, campaign_id, held_back(store, campaign_id, tariffs(store, campaign_id)))
+    paid = tariffs(store, campaign_id)
+    return _left(store, campaign_id, held_back(store, campaign_id, paid), paid)
 
 
-def _left(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> list[HeldBack]:
-    at, paid = now(), tariffs(store, campaign_id)
-    terms_by = terms_by_round(store, store.campaigns.get(campaign_id))
+def _left(store: Store, campaign_id: str, held: Iterable[HeldBack], paid: Tariffs) -> list[HeldBack]:
+    at, terms_by = now(), terms_by_round(store, store.campaigns.get(campaign_id))
 
     def is_at_work(one: HeldBack) -> bool:
         if one.cause is not Cause.NOT_HANDED_IN:
@@ -62,16 +63,16 @@ def _left(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> list[Held
 
 def waiting_among(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> dict[str, Waiting]:
     """By kind, where there is anything, of what is held back."""
-    undecided = [one for one in _left(store, campaign_id, held) if one.decision is None]
+    paid = tariffs(store, campaign_id)
+    by_cause: dict[Cause, list[HeldBack]] = {cause: [] for cause in Cause}
+    for one in _left(store, campaign_id, held, paid):
+        if one.decision is None:
+            by_cause[one.cause].append(one)
     return {
-        cause.value: _waiting(store, campaign_id, [one for one in undecided if one.cause is cause])
-        for cause in Cause
-        if any(one.cause is cause for one in undecided)
+        cause.value: Waiting(len(of_cause), worth_of(store, campaign_id, of_cause, paid))
+        for cause, of_cause in by_cause.items()
+        if of_cause
     }
-
-
-def _waiting(store: Store, campaign_id: str, held: list[HeldBack]) -> Waiting:
-    return Waiting(len(held), worth_of(store, campaign_id, held, tariffs(store, campaign_id)))
 
 
 def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:
