@@ -75,5 +75,6 @@ def test_whoever_leaves_is_let_go_too_and_can_go_on_no_more(tmp_path: Path) -> N
         agent_id = asyncio.run(leave(run.url))
         all_put_away(run)
         pool = live_run(run).worker_pool
+        pool.handle_updated_agent_status({agent_id: AgentState.STATUS_DISCONNECT})  # as a router says it that is behind
         assert pool.get_agent_for_id(agent_id).get_status() == AgentState.STATUS_RETURNED
         assert [pool.get_agent_for_id(stranger) for stranger in ("999", "no number", "")] == [None, None, None]
