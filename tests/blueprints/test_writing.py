@@ -94,6 +94,7 @@ def test_units_of_hits_that_the_campaign_does_not_offer_any_more_stay_hidden_now
 def test_hits_that_have_a_unit_or_were_submitted_get_no_unit(state: WritingState) -> None:
     hits = list(state.hits())
     agent = opened(state, hits[1])
+    state.procedures["submit_attempt"](agent, attempt(agent.state.page))
     state.close_unit(agent, {"feedback": ""})
     task_run = SimpleNamespace(get_units=lambda: [unit_of(hits[0])])
     blueprint = WritingBlueprint.__new__(WritingBlueprint)
@@ -110,6 +111,7 @@ class UnitsThatFinish:
         self._state = state
         self._hits = list(state.hits())
         self._agent = opened(state, self._hits[0])
+        state.procedures["submit_attempt"](self._agent, attempt(self._agent.state.page))
         self._looks = looks
 
     @property
@@ -210,6 +212,7 @@ class _Neutral:
 @pytest.mark.parametrize("feedback", [None, 7, ["x"], "a" * 300_000, "\ud800", "fine"])
 def test_no_feedback_keeps_a_hit_from_being_submitted(state: WritingState, store: Store, feedback: object) -> None:
     agent = opened(state, next(iter(state.hits())))
+    state.procedures["submit_attempt"](agent, attempt(agent.state.page))
     for _ in range(2):
         state.close_unit(agent, {"feedback": feedback})
     assert store.attempts.confirmed_hits("pilot") == {next(iter(state.hits()))}

@@ -22,6 +22,7 @@ from beat_the_ai.mephisto.mturk.unit import CampaignUnit
 from beat_the_ai.mephisto.procedures import ProcedureRunner, _Paused
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, Unit
 from beat_the_ai.requester import Requester
+from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import accept, page, serving, use
@@ -159,11 +160,12 @@ def test_a_hit_that_is_accepted_before_this_side_has_heard_of_it_is_served(
 
     async def action(running: Serving) -> None:
         monkeypatch.setattr(Requester, "create_hit", create_slowly)
-        nothing = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        lost = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
         async with client() as http:
-            async with page(running.url, http, nothing) as worker:
+            async with page(running.url, http, lost) as worker:
+                await try_in_vain(worker)
                 await worker.submit({"feedback": ""})
-            await asyncio.to_thread(submit, rehearsal, nothing, json.dumps({"feedback": ""}))
+            await asyncio.to_thread(submit, rehearsal, lost, json.dumps({"feedback": ""}))
             again = accept(rehearsal, rehearsal.new_worker(), await asyncio.to_thread(created.get))
             try:
                 async with page(running.url, http, again) as worker:
@@ -336,8 +338,9 @@ def test_a_submission_that_the_campaign_missed_is_taken_from_the_marketplace(
 ) -> None:
     async def action(running: Serving) -> None:
         assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
-        async with client() as http, page(running.url, http, assignment):
+        async with client() as http, page(running.url, http, assignment) as worker:
             [agent] = await registered(running, 1)
+            await try_in_vain(worker)
             await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": "over there"}))
             await asyncio.to_thread(reconcile, running)
             await until(lambda: agent.get_status() == AgentState.STATUS_COMPLETED, "it is taken over")
@@ -357,9 +360,10 @@ def test_a_hit_that_was_used_up_without_work_is_offered_again(
             [agent] = await registered(running, 1)
             await asyncio.to_thread(submit, rehearsal, assignment, "no JSON")
             await asyncio.to_thread(reconcile, running)
-            await until(lambda: agent.get_unit().get_db_status() == AssignmentState.LAUNCHED, "the unit is free")
-        await asyncio.to_thread(reconcile, running)
-        [more] = open_hits(marketplace)
+            await until(lambda: agent.get_status() == AgentState.STATUS_COMPLETED, "it is handed in, with nothing")
+        await until(lambda: len(units(running)) == 2, "the HIT goes to somebody else")
+        with running.operator._offering:
+            [more] = open_hits(marketplace)
         assert more != hit
         await work(running, rehearsal, accept(rehearsal, rehearsal.new_worker(), more))
         await until(lambda: running.submitted() == set(running.hits), "the crowd has confirmed it")
@@ -544,11 +548,18 @@ def test_what_was_handed_in_by_somebody_who_seemed_gone_is_done_when_the_operato
     in_campaign(tmp_path / "run", go_on, hits=1, check_seconds=0.3)
 
 
+async def try_in_vain(worker: PageClient) -> None:
+    given = {"attempt_key": "k", "context_id": worker.init_data["context"]["id"], "work": QUESTIONS[0]}
+    reply = await worker.call("submit_attempt", given)
+    await worker.call("retract", {"attempt_id": reply["attempt"]["attempt_id"]})
+
+
 async def nobody_wins(running: Serving, rehearsal: Rehearsal, marketplace: Requester) -> None:
     hits = open_hits(marketplace)
     for hit in hits:
         assignment = accept(rehearsal, rehearsal.new_worker(), hit)
         async with client() as http, page(running.url, http, assignment) as worker:
+            await try_in_vain(worker)
             await worker.submit({"feedback": ""})
         await asyncio.to_thread(submit, rehearsal, assignment, json.dumps({"feedback": ""}))
     await until(lambda: len(running.submitted()) == len(hits), "all count, and nobody has won")

@@ -30,7 +30,7 @@ from beat_the_ai.requester import Label
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.mephisto.rig import in_thread, kill_router, operator_process, rows, serving, submitted
-from tests.mephisto.test_operator import client, run, work
+from tests.mephisto.test_operator import ask, client, run, work
 from tests.mephisto.wire import CREDENTIALS, PATIENCE_SECONDS, wait_until
 
 THREADS = 4
@@ -131,6 +131,7 @@ def test_a_page_that_was_open_when_the_operator_died_is_what_it_was(folder: Path
                 assert agent.state.get_task_start() > 0
                 async with PageClient(url, http, "w1", "a1") as again:
                     assert again.init_data == page.init_data
+                await ask(page)
                 await page.submit({"feedback": ""})
                 await asyncio.to_thread(wait_until, lambda: submitted(folder) == 1, "the HIT is submitted")
                 [agent] = campaign.operator.db.find_agents()
