@@ -68,6 +68,8 @@ def test_whoever_leaves_is_let_go_too_and_can_go_on_no_more(tmp_path: Path) -> N
     async def leave(url: str) -> str:
         async with httpx.AsyncClient(trust_env=False) as http, PageClient(url, http, "w1", "1") as page:
             [agent] = live_run(run).worker_pool.agents.values()
+            in_task = AgentState.STATUS_IN_TASK  # the page hears of its agent before that is so
+            await asyncio.to_thread(wait_until, lambda: agent.get_status() == in_task, "the unit is served")
             agent.update_status(AgentState.STATUS_RETURNED)
             return page._agent_id
 
