@@ -274,10 +274,11 @@ class Campaigns:
 
     def numbers_of_hits(self, campaign_id: str) -> tuple[int, int]:
         """How many the campaign ever offered, and how many of them are done."""
-        numbers = (sa.func.count(), sa.func.count(tables.hits.c.outcome))
+        table = tables.hits
+        query = sa.select(sa.func.count(), sa.func.count(table.c.outcome)).where(table.c.campaign_id == campaign_id)
         with self._database.reading() as connection:
-            offered, counting = connection.execute(sa.select(*numbers).filter_by(campaign_id=campaign_id)).one()
-            return offered, counting
+            offered, done = connection.execute(query).one()
+            return offered, done
 
     def hit(self, hit_id: str) -> Hit:
         with self._database.reading() as connection:
