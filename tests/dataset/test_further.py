@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.campaign.export import export
+from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
@@ -37,7 +38,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def exported(store: Store, campaign: Campaign, out: Path) -> Path:
-    export(store, campaign, Findings(store, campaign), out)
+    write_export(store, campaign, Findings(store, campaign), out)
     return out
 
 
@@ -81,8 +82,9 @@ def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp
             "revoked": "discarded",
         }.items()
     }
-    for worker, hit in hits.items():
-        mine = [row for row in votes if row["assignment"] == hit]
+    for worker in hits:
+        mine = [row for row in votes if row["worker"] == pseudonym(worker, campaign)]
+        assert len({row["assignment"] for row in mine}) == 1
         assert [row["position"] for row in mine] == list(range(5))
         [on_work] = [row for row in mine if row["attempt_id"] is not None]
         assert (on_work["attempt_id"], on_work["vote"], on_work["agrees"]) == (question, {"answer": span("1807")}, True)
@@ -95,7 +97,11 @@ def test_every_vote_is_exported_and_says_why_it_does_not_count(store: Store, tmp
     [shard] = (out / "hf" / "votes").glob("data*.arrow")
     with pa.ipc.open_stream(shard) as stream:
         assert stream.read_all().to_pylist() == votes
-    assert not any(b"Gold " in path.read_bytes() for path in out.rglob("*.jsonl"))
+    assert {row["vote"] is None for row in votes if row["attempt_id"] is None} == {True}
+    for path in out.rglob("*.jsonl"):
+        assert b"Gold " not in path.read_bytes()
+        # an id that is made of the worker's name is one by which whoever has names finds the worker
+        assert not any(hit.encode() in path.read_bytes() for hit in hits.values())
     for card in (out / "README.md", out / "hf" / "README.md"):
         assert "| `dropped` | why it does not count:" in card.read_text()
 
@@ -116,7 +122,9 @@ def test_every_screening_is_exported_where_it_is_not_published(store: Store, tmp
     change(store, screenings, {"set_aside_at": NEW_YEAR}, assignment_id=of_worker["forged"])
     campaign = store.campaigns.get("pilot")
     out = exported(store, campaign, tmp_path / "out")
-    responses = rows(out / "screening_responses.jsonl")
+    apart = out / "private"
+    assert stat.S_IMODE(apart.stat().st_mode) == 0o700
+    responses = rows(apart / "screening_responses.jsonl")
     assert [(row["step"], row["mistake"] is None) for row in responses if row["assignment"] == of_worker["done"]] == [
         ("q1", False), ("q1", True), ("a1", True), ("p1", True),
     ]  # fmt: skip
@@ -127,13 +135,24 @@ def test_every_screening_is_exported_where_it_is_not_published(store: Store, tmp
     }
     assert {row["outcome"] for row in responses} == {"passed"}
     assert json.loads(responses[0]["work"])["question"] == "Who were the nuns?"
-    assert pq.read_table(out / "screening_responses.parquet").to_pylist() == responses
-    written = rows(out / "screening_attempts.jsonl")
+    assert pq.read_table(apart / "screening_responses.parquet").to_pylist() == responses
+    written = rows(apart / "screening_attempts.jsonl")
     assert [(row["assignment"], row["dropped"]) for row in written if row["dropped"] != "sample"] == [
         (of_worker["late"], "not_handed_in")
     ] * 2
     assert {row["worker"] for row in written} == {row["worker"] for row in responses}
-    assert not list((out / "hf").glob("screening*"))
-    assert "screening" not in (out / "hf" / "README.md").read_text()
-    assert "screening responses" in (out / "README.md").read_text()
-    assert "screening_responses.jsonl" in (out / "SHA256SUMS").read_text()
+    assert not [path for path in out.rglob("*screening*") if path.parent != apart]
+    for name in ("README.md", "hf/README.md", "SHA256SUMS"):
+        assert "screening" not in (out / name).read_text()
+
+
+def test_a_card_names_only_the_tables_that_there_are(store: Store, tmp_path: Path) -> None:
+    """A split without rows is one that `load_dataset` cannot read."""
+    campaign = new_campaign(store)
+    write(store, answers=("1807",))
+    card = (exported(store, campaign, tmp_path / "out") / "hf" / "README.md").read_text()
+    assert "config_name: attempts" in card
+    assert "config_name: votes" not in card
+    assert "The table of votes" in card
+    write_export(store, campaign, Findings(store, campaign), tmp_path / "squad", ["squad"])
+    assert "The table of votes" not in (tmp_path / "squad" / "README.md").read_text()

@@ -11,7 +11,7 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.store import Campaign, Store
 
 
-def export(
+def write_export(
     store: Store, campaign: Campaign, findings: Findings, out: Path, formats: Iterable[str] | None = None
 ) -> list[Path]:
     """As `dataset.export.export_campaign`."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from beat_the_ai.campaign.export import export as export_campaign
+from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.cycles import search_paused
@@ -35,5 +35,5 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         for one in written:
             folder = out if len(written) == 1 else out / one.id
             chosen = [name for name in formats or formats_of(kinds[one.id]) if name in formats_of(kinds[one.id])]
-            for path in export_campaign(store, one, Findings(store, one), folder, chosen):
+            for path in write_export(store, one, Findings(store, one), folder, chosen):
                 click.echo(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.configuration import suite_root
-from beat_the_ai.campaign.export import export
+from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.report import write_report
@@ -42,7 +42,7 @@ def page_folder(task_dir: Path) -> Path:
 def leave(store: Store, campaign: Campaign, out: Path) -> Subject:
     """The dataset in every format, and the report, of which this is what it says."""
     findings = Findings(store, campaign)
-    export(store, campaign, findings, out)
+    write_export(store, campaign, findings, out)
     subject = subject_of(store, campaign, findings, out)
     write_report(subject, out / REPORT_FILE)
     return subject

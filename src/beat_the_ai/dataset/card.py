@@ -10,7 +10,7 @@ from typing import Any
 
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.columns import meanings
-from beat_the_ai.dataset.further import FurtherTable
+from beat_the_ai.dataset.further import WrittenTable
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DOUBTFUL, REJECTED, UNBALANCED
 from beat_the_ai.dataset.records import ATTEMPTS, SPLITS, attempt_type
@@ -54,7 +54,7 @@ def card(
     tally: Tally,
     validation: Validation,
     shards: Mapping[str, str],
-    further: Sequence[FurtherTable],
+    further: Sequence[WrittenTable],
 ) -> str:
     """`shards`: the files of each split and table, seen from the card; none without a hub folder."""
     text = kind.dataset.card
@@ -73,7 +73,7 @@ def card(
     return "\n".join(sections)
 
 
-def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], further: Sequence[FurtherTable]) -> str:
+def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], further: Sequence[WrittenTable]) -> str:
     """`load_dataset` cannot read a split without rows, so it is told of the others."""
     lines = ["---"]
     for name, values in (("task_categories", text.task_categories), ("task_ids", text.task_ids)):
@@ -82,7 +82,7 @@ def _metadata(text: CardText, shards: Mapping[str, str], splits: Sequence[str], 
         lines += ["configs:", "- config_name: examples", "  default: true", "  data_files:"]
         for split in splits:
             lines += [f"  - split: {split}", f"    path: {shards[split]}"]
-        for table in (ATTEMPTS, *(each.name for each in further)):
+        for table in (ATTEMPTS, *(each.table.name for each in further if not each.is_empty)):
             if table in shards:
                 lines += [f"- config_name: {table}", "  data_files:", "  - split: train", f"    path: {shards[table]}"]
     return "\n".join([*lines, "---", ""])
@@ -235,11 +235,12 @@ def _plain(text: str) -> str:
     return "".join(char if char.isalnum() or char in " ._-/:+" else "_" for char in text)
 
 
-def _fields(kind: Kind, further: Sequence[FurtherTable]) -> str:
+def _fields(kind: Kind, further: Sequence[WrittenTable]) -> str:
     """From the declarations of the columns."""
     examples, attempts = _columns(kind.dataset.example_type), _columns(attempt_type(kind))
     told = "The table of attempts has every attempt, those that are not in the dataset, too."
-    others = "".join(f"\n{each.about}\n\n{_columns(each.row_type)}" for each in further)
+    tables = [each.table for each in further if each.paths]
+    others = "".join(f"\n{table.about}\n\n{_columns(table.row_type)}" for table in tables)
     return f"{examples}\n{told}\n\n{attempts}{others}\n`SHA256SUMS` holds the checksums of all files.\n"
 
 

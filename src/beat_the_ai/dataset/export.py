@@ -15,8 +15,8 @@ from pathlib import Path
 from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.edits import edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
-from beat_the_ai.dataset.format import COMMON, Rows, check_formats, common_format, formats_of
-from beat_the_ai.dataset.further import FurtherTable
+from beat_the_ai.dataset.format import COMMON, Format, Rows, check_formats, common_format, formats_of
+from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
@@ -25,12 +25,14 @@ from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.dataset.votes import votes
+from beat_the_ai.modes import make_private, make_shared_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 
 BATCH_ROWS = 5000
+PRIVATE = "private"  # the folder of what is not handed on
 
 Placed = tuple[AttemptInCampaign, Example | None, str | None]
 
@@ -47,7 +49,7 @@ def export_campaign(
 ) -> list[Path]:
     """Write the campaign, which is of that kind of task, into `out` in each of `formats` (all that the kind has).
 
-    `samples` is the campaign of its newcomers' sample HITs, if it has any.
+    `samples` is the campaign of its newcomers' sample HITs, if it has any: what they wrote lies in `out/private`.
 
     Returns all files, in order. Without `divisions` each round has the default one of the campaign's seed. Raises
     `UnknownName` for another format. Only a format of the kind's own has all examples in memory.
@@ -72,10 +74,9 @@ def export_campaign(
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
     written = [table.path for table in attempts]
-    further = list(_further(store, campaign, samples, kind, validation))
-    public = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
-    for table in further:
-        written += table.write(out, public if table.private else common)
+    tables = list(_further(store, campaign, kind, validation))
+    further = [write_further(table, out, common) for table in tables]
+    written += [path for each in further for path in each.paths]
     written += [path for each in parts for path in each.paths]
     written += [path for write in own for path in write(out, kept)]
     if "hf" in chosen:
@@ -83,22 +84,30 @@ def export_campaign(
     shards = _shards(out, written)
     rounds = store.rounds.of_campaign(campaign.id)
     for folder in [out, out / HUGGING_FACE_FOLDER] if shards else [out]:  # the hub's is published alone
-        told = [table for table in further if folder == out or not table.private]
         seen = {split: path.relative_to(folder).as_posix() for split, path in shards.items()}
-        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen, told))
+        write_text(folder / CARD_FILE, card(campaign, kind, rounds, tally, validation, seen, further))
         written.append(folder / CARD_FILE)
-    return [write_manifest(out, written), *sorted(written)]
+    manifest = write_manifest(out, written)
+    if samples is not None:
+        formats_apart = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
+        written += _write_apart(out / PRIVATE, screenings(store, campaign, samples, kind), formats_apart)
+    return [manifest, *sorted(written)]
 
 
-def _further(
-    store: Store, campaign: Campaign, samples: Campaign | None, kind: Kind, validation: Validation
-) -> Iterator[FurtherTable]:
+def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence[Format]) -> list[Path]:
+    """In a folder that is its owner's alone, whatever its files are."""
+    if not formats:
+        return []
+    make_shared_folder(folder)
+    make_private(folder)
+    return [path for table in tables for path in write_further(table, folder, formats).paths]
+
+
+def _further(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> Iterator[FurtherTable]:
     if kind.hints is not None:
         yield edits(store, campaign, kind)
     if kind.checking is not None:
         yield votes(store, campaign, kind, validation)
-    if samples is not None:
-        yield from screenings(store, campaign, samples, kind)
 
 
 def _default(store: Store, campaign: Campaign) -> Divisions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -17,23 +17,29 @@ BATCH_ROWS = 1000
 
 @dataclass(frozen=True)
 class FurtherTable:
-    """`about` says in the data card what `rows` are; these are read once, as they are written.
-
-    What is `private` holds what future workers must not see: it is not published with the dataset.
-    """
+    """`about` says in the data card what `rows` are; these are read once, as they are written."""
 
     name: str
     row_type: type[Value]
     about: str
     rows: Iterator[Value]
-    private: bool = False
 
-    def write(self, folder: Path, formats: list[Format]) -> list[Path]:
-        """The files, one of each format."""
-        with ExitStack() as opened:
-            files = [opened.enter_context(each.table(folder, self.name, self.row_type)) for each in formats]
-            while files and (batch := list(islice(self.rows, BATCH_ROWS))):
-                lines = json_lines(batch)
-                for file in files:
-                    file.write(lines)
-        return [file.path for file in files]
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """`paths` are its files, one of each format."""
+
+    table: FurtherTable
+    paths: list[Path]
+    is_empty: bool
+
+
+def write_further(table: FurtherTable, folder: Path, formats: Sequence[Format]) -> WrittenTable:
+    written = 0
+    with ExitStack() as opened:
+        files = [opened.enter_context(each.table(folder, table.name, table.row_type)) for each in formats]
+        while files and (batch := list(islice(table.rows, BATCH_ROWS))):
+            lines, written = json_lines(batch), written + len(batch)
+            for file in files:
+                file.write(lines)
+    return WrittenTable(table, [file.path for file in files], is_empty=not written)

@@ -59,7 +59,7 @@ class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
     created_at: str = Field(description="ISO 8601, UTC")
 
 
-class VoteRow(Value, Generic[VoteT]):
+class CountedVote(Value, Generic[VoteT]):
     worker: str
     vote: VoteT
     agrees: bool
@@ -70,7 +70,7 @@ class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, 
     """With what other people say of it."""
 
     validation: str | None = Field(description="valid, invalid or undecided; empty where nobody has checked it")
-    votes: list[VoteRow[VoteT]] = Field(
+    votes: list[CountedVote[VoteT]] = Field(
         description="of those who checked it; `counts` is false of people who do badly where the label is known"
     )
 
@@ -217,5 +217,8 @@ def pseudonym(worker: str, campaign: Campaign) -> str:
 
 @lru_cache(maxsize=10_000)
 def _pseudonym(worker: str, key: str) -> str:
-    digest = hmac.new(key.encode(), worker.encode(), hashlib.sha256)
-    return f"w-{digest.hexdigest()[:16]}"
+    return f"w-{keyed_hash(worker, key)}"
+
+
+def keyed_hash(name: str, key: str) -> str:
+    return hmac.new(key.encode(), name.encode(), hashlib.sha256).hexdigest()[:16]

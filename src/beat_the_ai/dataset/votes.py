@@ -10,7 +10,7 @@ from pydantic import Field
 
 from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.placement import DISCARDED, uncounted
-from beat_the_ai.dataset.records import checked_row, pseudonym
+from beat_the_ai.dataset.records import checked_row, keyed_hash, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
@@ -24,13 +24,13 @@ VoteT = TypeVar("VoteT", bound=Value)
 class VoteRow(Value, Generic[VoteT]):
     """One person's last word on one work of a HIT."""
 
-    assignment: str = Field(description="of the HIT in which it was asked")
+    assignment: str = Field(description="the voter's HIT, as a keyed hash: its id tells who the voter is")
     position: int = Field(description="which work of the HIT, from 0")
     round: int
     worker: str = Field(description="as in the table of attempts")
     attempt_id: str | None = Field(description="the attempt that it is about; empty for gold, whose label is known")
     context_id: str
-    vote: VoteT
+    vote: VoteT | None = Field(description="empty on gold, so that nobody learns it from here")
     agrees: bool = Field(description="with whoever wrote the work")
     dropped: str | None = Field(
         description="why it does not count: not_handed_in, not_confirmed, set_aside, discarded (the voter was revoked) "
@@ -40,7 +40,10 @@ class VoteRow(Value, Generic[VoteT]):
 
 
 def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> FurtherTable:
-    """By HIT as they were taken, for a kind of task that is checked. Gold itself is in no export."""
+    """By HIT as they were taken, for a kind of task that is checked.
+
+    Of gold there is no more than whether it was answered right.
+    """
     assert kind.checking is not None, "nobody is asked"
     row_type = _vote_type(kind.checking.vote_type)
     about = "The table of votes has what each person said of each work, those whose votes do not count, too."
@@ -66,13 +69,13 @@ def _rows(
         if dropped is None and assignment.worker in validation.unsound.get(assignment.round, ()):
             dropped = UNSOUND
         fields = {
-            "assignment": assignment.id,
+            "assignment": f"v-{keyed_hash(assignment.id, campaign.pseudonym_key)}",
             "position": item.position,
             "round": assignment.round,
             "worker": pseudonym(assignment.worker, campaign),
             "attempt_id": item.attempt_id,
             "context_id": item.context_id,
-            "vote": vote.vote,
+            "vote": None if item.attempt_id is None else vote.vote,
             "agrees": checking.agree(checking.vote_label(vote.vote), checking.author_label(work)),
             "dropped": dropped,
             "created_at": vote.created_at.isoformat(),

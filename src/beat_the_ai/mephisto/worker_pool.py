@@ -135,15 +135,12 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
 
     def handle_updated_agent_status(self, status_map: Mapping[str, str]) -> None:
         """What the router says of pages. What is over stays so: a router that has yet to hear of it calls it gone."""
-        agents = {agent_id: self.get_agent_for_id(agent_id) for agent_id in status_map}
-        over = {
-            agent_id: agent
-            for agent_id, agent in agents.items()
-            if agent is not None and agent.get_status() in AgentState.complete()
-        }
-        super().handle_updated_agent_status({name: status for name, status in status_map.items() if name not in over})
-        for agent in over.values():
-            self.get_live_run().loop_wrap.execute_coro(self.push_status_update(agent))
+        for agent_id, status in status_map.items():
+            agent = self.get_agent_for_id(agent_id)
+            if agent is None or agent.get_status() not in AgentState.complete():
+                super().handle_updated_agent_status({agent_id: status})
+            elif status != agent.get_status():
+                self.get_live_run().loop_wrap.execute_coro(self.push_status_update(agent))
 
     def put_away(self, agent: Agent) -> None:
         """It is done, and its unit's thread has ended."""

@@ -176,11 +176,11 @@ class Rehearsal:
                 at_crowd = survey(requester, label).counts()
             except PaymentError:  # the crowd could not be asked
                 return False
-            confirmed = self._confirmed_hits()
+            confirmed = sum(each.round == self.number for each in self.store.attempts.confirmed(REHEARSAL))
             on_offer.renew()
-            open_hits = on_offer.hits().keys() - confirmed
-            done = at_crowd["submitted"] + at_crowd["decided"]
-            return done <= len(confirmed) and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
+            open_hits = on_offer.hits().keys() - self._done_hits()
+            handed_in = at_crowd["submitted"] + at_crowd["decided"]
+            return handed_in <= confirmed and at_crowd["open"] + at_crowd["accepted"] >= len(open_hits)
 
         try:
             await _until(settled, "hand-ins are not confirmed, or HITs not offered")
@@ -238,9 +238,9 @@ class Rehearsal:
         return self.settings.round.number
 
     def submitted(self) -> int:
-        return len(self._confirmed_hits())
+        return len(self._done_hits())
 
-    def _confirmed_hits(self) -> set[str]:
+    def _done_hits(self) -> set[str]:
         """Of this round."""
         offered = self.store.campaigns.offered(REHEARSAL, self.number)
         return self.store.attempts.confirmed_hits(REHEARSAL) & offered.keys()

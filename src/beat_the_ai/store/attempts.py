@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
-from beat_the_ai.store.batches import BATCH, batched
+from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits, short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -102,7 +102,6 @@ _OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.
 _INSERT_ASSIGNMENT = sa.insert(tables.assignments)
 _FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
 _FIELDS_OF_ASSIGNMENT = [tables.assignments.c[field.name] for field in fields(Assignment)]
-ROWS_AT_ONCE = 1000
 _INSERT_TELEMETRY = sa.insert(tables.telemetry)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 BATCH = 200  # works of a transaction
+ROWS_AT_ONCE = 1000  # of what is read as it is taken
 
 
 def batched(names: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -11,12 +11,12 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.store import tables
+from beat_the_ai.store.batches import ROWS_AT_ONCE
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.hand_ins import HandIns
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
-ROWS_AT_ONCE = 1000
 TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
 MOVED = "This screening goes on in another HIT that you accepted later. Please return this one."
 

@@ -13,7 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
-from beat_the_ai.store.batches import BATCH, batched
+from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import (
@@ -39,8 +39,6 @@ _ITEM = (
     _ITEMS.c.gold,
     _ITEMS.c.steps,
 )
-
-ROWS_AT_ONCE = 1000
 
 # A work of a HIT: (context, attempt, None) for a writer's, (context, None, gold) for one whose answer is known.
 Chosen = tuple[str, str | None, Mapping[str, Any] | None]

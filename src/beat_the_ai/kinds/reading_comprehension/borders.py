@@ -23,7 +23,7 @@ _IN_WORDS = frozenset("'.:·\u0387\u055f\u05f4\u2018\u2019\u2024\u2027\ufe13\ufe
 _IN_NUMBERS = frozenset(
     "'.,;\u037e\u0589\u060c\u060d\u066c\u07f8\u2018\u2019\u2024\u2044\ufe52\uff07\uff0c\uff0e\uff1b"
 )
-_POSSESSIVE = re.compile("['’][sS]\\Z")
+POSSESSIVE = re.compile("['’][sS]\\Z")
 _UNITS = frozenset("%‰°")
 _JOINER, _ZERO_WIDTH_SPACE = "\u200d", "\u200b"
 _UNSPACED = (  # Thai, Lao, Tibetan, Myanmar, Khmer and their kin, then Chinese and Japanese: (first, last)
@@ -77,7 +77,7 @@ def _segments(text: str) -> Iterator[tuple[int, int]]:
     for start, end in pairwise(places):
         if not text[start:end].strip():
             continue
-        if end - start > 2 and _POSSESSIVE.match(text, end - 2, end):
+        if end - start > 2 and POSSESSIVE.match(text, end - 2, end):
             yield start, end - 2
             start = end - 2
         yield start, end

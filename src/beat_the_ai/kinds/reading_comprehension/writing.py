@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.json_lines import read_json_lines
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.kinds.reading_comprehension.borders import cuts_words, words
+from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, is_unspaced, words
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
@@ -180,23 +180,37 @@ class ReadingComprehension:
         return Query(context=piece.context.text, question=work.question)
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
-        overlap = word_overlap(prediction.text, work.answer.text)
+        overlap = word_overlap(prediction, work.answer)
         return Verdict(overlap <= self.f1_threshold, Scores(f1=overlap, f1_threshold=self.f1_threshold))
 
 
-def word_overlap(prediction: str, answer: str) -> float:
-    """SQuAD's F1 (Bartolo et al. 2020, §3.1), or that of the words that may be marked apart, where this is higher.
+def word_overlap(prediction: Prediction, answer: Span) -> float:
+    """SQuAD's F1 (Bartolo et al. 2020, §3.1). Where one of the two lies within the other in the passage, that of the
+    words that may be marked apart, if it is higher.
 
-    SQuAD takes "16-year-old" and "Rome's" for words of their own, so that "16" and "Rome" would have none in common
-    with them, and beat a model that was right.
+    SQuAD takes "16-year-old" and "Rome's" for words of their own, so that "16" and "Rome" out of them would have none
+    in common with them, and beat a model that was right.
     """
-    return max(squad.f1(prediction, answer), squad.f1(_parted(prediction), _parted(answer)))
+    plain = squad.f1(prediction.text, answer.text)
+    if not _lies_within(prediction, answer) or any(map(is_unspaced, prediction.text + answer.text)):
+        return plain
+    return max(plain, squad.f1(_parted(prediction.text), _parted(answer.text)))
+
+
+def _lies_within(prediction: Prediction, answer: Span) -> bool:
+    """Either in the other."""
+    if prediction.start == NOWHERE:
+        return False
+    starts = sorted((prediction.start, answer.start))
+    ends = sorted((prediction.start + len(prediction.text), answer.start + len(answer.text)))
+    whole = (starts[0], ends[1])
+    return any(whole == (each.start, each.start + len(each.text)) for each in (prediction, answer))
 
 
 def _parted(text: str) -> str:
-    """Its words, without what stands between them."""
+    """Its words, without what stands between them and without "'s"."""
     parts = (text[start:end] for start, end in words(text))
-    return " ".join(part for part in parts if any(char.isalnum() for char in part))
+    return " ".join(part for part in parts if any(map(str.isalnum, part)) and not POSSESSIVE.match(part))
 
 
 def cuts_words_of(context: Context, answer: Span) -> bool:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.screening import grading
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep, QuizContent, Step
 from beat_the_ai.kinds.reading_comprehension.screening.grading import Grader
-from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work
+from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension, Work, word_overlap
 from beat_the_ai.rules.protocol import Json, Piece
 from beat_the_ai.rules.quiz import hint, shown
 from beat_the_ai.rules.screening import Grade, SampleHit
@@ -97,7 +96,7 @@ class ReadingQuiz:
         return None if isinstance(of, AnswerStep) else self.writing.query(work, Piece(self.content.context(of.passage)))
 
     def evidence(self, work: Work, prediction: Prediction) -> Json:
-        return {"model_answer": prediction.text, "f1": squad.f1(prediction.text, work.answer.text)}
+        return {"model_answer": prediction.text, "f1": word_overlap(prediction, work.answer)}
 
     def disclosure(self, evidence: Json) -> Json:
         return {"model_answer": evidence.get("model_answer")}
