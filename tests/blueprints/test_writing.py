@@ -215,7 +215,7 @@ def test_no_feedback_keeps_a_hit_from_being_submitted(state: WritingState, store
     state.procedures["submit_attempt"](agent, attempt(agent.state.page))
     for _ in range(2):
         state.close_unit(agent, {"feedback": feedback})
-    assert store.attempts.confirmed_hits("pilot") == {next(iter(state.hits()))}
+    assert store.attempts.done_hits("pilot") == {next(iter(state.hits()))}
 
 
 @pytest.mark.parametrize(("name", "expected"), [("A1B2", "A1B2"), ("w1_sandbox", "w1")])

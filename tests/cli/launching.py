@@ -154,7 +154,7 @@ def campaign_store(out: Path) -> Iterator[Store]:
 
 def submitted(out: Path) -> int:
     with campaign_store(out) as store:
-        return len(store.attempts.confirmed_hits(NAME))
+        return len(store.attempts.done_hits(NAME))
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(r
 def test_it_offers_four_hits_for_each_worker(rehearsed: Path) -> None:
     with campaign_store(str(rehearsed)) as store:
         offered = set(store.campaigns.hits(REHEARSAL))
-        assert store.attempts.confirmed_hits(REHEARSAL) == offered
+        assert store.attempts.done_hits(REHEARSAL) == offered
     assert len(offered) == 4 * WORKERS
 
 

@@ -67,7 +67,7 @@ def opened(url: str) -> Iterator[Store]:
 
 def submitted(url: str) -> set[str]:
     with opened(url) as store:
-        return store.attempts.confirmed_hits(NAME)
+        return store.attempts.done_hits(NAME)
 
 
 def hits_of(url: str, share: Share) -> set[str]:

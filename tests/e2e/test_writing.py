@@ -55,7 +55,7 @@ def start_anew(page: Page) -> None:
 def submitted(campaign: Campaign) -> int:
     store = campaign.store()
     try:
-        return len(store.attempts.confirmed_hits("reading-comprehension"))
+        return len(store.attempts.done_hits("reading-comprehension"))
     finally:
         store.close()
 

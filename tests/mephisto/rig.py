@@ -95,7 +95,7 @@ class Serving:
         return [(row.assignment.worker, row.hit.context.id, row.attempt.key) for row in rows]
 
     def submitted(self) -> set[str]:
-        return self.store.attempts.confirmed_hits("pilot")
+        return self.store.attempts.done_hits("pilot")
 
 
 def writing(
@@ -225,7 +225,7 @@ def submitted(folder: Path) -> int:
     """The number of HITs that the store of a campaign has as submitted, whoever serves it."""
     store = open_store(f"sqlite:///{folder}/store.db")
     try:
-        return len(store.attempts.confirmed_hits("pilot"))
+        return len(store.attempts.done_hits("pilot"))
     finally:
         store.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -79,6 +80,27 @@ def test_an_empty_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_
     before = exposed(store, []).open_rewards_cents
     monkeypatch.setattr(cap, "held_back", confirmed_afterwards)
     assert exposed(store, []).open_rewards_cents == before == 240
+
+
+def test_a_hit_that_was_handed_in_empty_costs_no_more_until_somebody_else_takes_it(store: Store) -> None:
+    [hit] = offer(store, 1)
+    before = exposed(store, [])
+    assert not store.campaigns.resting_hits("pilot")
+    empty = store.attempts.accept(hit, "A1", "3X-A1", NEW_YEAR)
+    store.attempts.submit(empty.id, None, NEW_YEAR)
+    assert store.campaigns.resting_hits("pilot") == {hit}
+    resting = exposed(store, [])
+    assert resting.open_rewards_cents == before.open_rewards_cents == 240
+    store.pay_decisions.add(PayDecision(empty.id, False, "ann", "nothing there", NEW_YEAR))
+    assert not store.campaigns.resting_hits("pilot")
+    assert exposed(store, []) == before
+    store.pay_decisions.add(PayDecision(empty.id, True, "ann", "after all", NEW_YEAR))
+    assert store.campaigns.resting_hits("pilot") == {hit}
+    taken = store.attempts.accept(hit, "A2", "3X-A2", NEW_YEAR + timedelta(hours=1))
+    assert not store.campaigns.resting_hits("pilot")
+    assert exposed(store, []).worst_cents == before.worst_cents + 240
+    store.attempts.submit(taken.id, None, NEW_YEAR + timedelta(hours=2))
+    assert exposed(store, []).open_rewards_cents == 240  # of the second one; the first is owed
 
 
 def test_what_reached_the_crowd_without_a_page_counts_until_a_person_withholds_it(store: Store) -> None:

@@ -178,8 +178,8 @@ def test_confirmed_hits_are_those_of_the_campaign_in_which_something_was_tried(s
         store.attempts.submit(store.attempts.accept(empty, "w1", "r4", NEW_YEAR).id, None, NEW_YEAR)
         store.attempts.accept(open_one, "w1", "r3", NEW_YEAR)
         submitted[name] = first
-    assert store.attempts.confirmed_hits("pilot") == {submitted["pilot"]}
-    assert store.attempts.confirmed_hits("nobody") == set()
+    assert store.attempts.done_hits("pilot") == {submitted["pilot"]}
+    assert store.attempts.done_hits("nobody") == set()
 
 
 def test_attempts_of_a_campaign_come_with_what_they_belong_to(store: Store) -> None:

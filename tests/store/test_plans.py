@@ -26,8 +26,9 @@ def test_what_serving_asks_every_second_is_looked_up(store: Store) -> None:
 
     def ask() -> None:
         store.campaigns.open_hits("pilot", 1)
-        store.campaigns.all_count("pilot", 1)
+        store.campaigns.all_done("pilot", 1)
         store.campaigns.barren_contexts("pilot", 1, 2)
+        store.campaigns.resting_hits("pilot")
         store.campaigns.number_of_contexts("pilot")
         store.hand_ins.waiting("pilot")
         store.validation_hand_ins.waiting("pilot")

@@ -11,9 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.store import Finding, Rules, Store, VotedWork, open_store, tables, works
+from beat_the_ai.store import Finding, Round, Rules, Store, VotedWork, open_store, tables, works
 from beat_the_ai.store.settling import settle_some
-from tests.store.builders import NEW_YEAR, accepted, at_once, attempt
+from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign, context
 from tests.store.plans import read_whole
 from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
 
@@ -199,6 +199,28 @@ def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store
     assert rows(again) == {question: (None, 0)}
     again.works.settle("pilot", 1, STRICT)
     assert rows(again) == {question: ("voted", 1) if confirms else ("open", 0)}
+    again.close()
+
+
+def test_hits_of_before_in_which_nothing_was_tried_are_open_again_in_open_rounds(store: Store, store_url: str) -> None:
+    store.campaigns.create(campaign())
+    store.rounds.open(Round("pilot", 2, {}, NEW_YEAR))
+    hits = {}
+    for number in (1, 2):
+        for name, tried in (("empty", False), ("tried", True)):
+            [hit] = store.campaigns.offer("pilot", [context(f"{name}/{number}")], round_number=number, slots=1)
+            made = store.attempts.accept(hit, f"w-{hit}", f"r-{hit}", NEW_YEAR)
+            if tried:
+                store.attempts.add(attempt(made.id, 1, fooled=False))
+            store.attempts.submit(made.id, None, NEW_YEAR)
+            hits[name, number] = hit
+    with store.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE hits SET outcome = 'barren'")
+        connection.execute(sa.update(tables.rounds).filter_by(number=1).values(closed_at=NEW_YEAR))
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
+    store.close()
+    again = open_store(store_url)
+    assert again.campaigns.without_outcome("pilot").keys() == {hits["empty", 2]}
     again.close()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
-from beat_the_ai.store import Store
+from beat_the_ai.store import PayDecision, Store
 from beat_the_ai.store.works import EMPTY_HAND_INS
 from beat_the_ai.writing import HitsOnOffer
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
@@ -66,6 +68,27 @@ def test_a_hit_in_which_nothing_was_tried_needs_somebody_again(
     assert offer.done()
     hand_in(store, empty, "late", won=None)
     assert offer.done()
+
+
+def test_it_goes_to_somebody_else_only_where_both_can_be_paid(store: Store, first: dict[str, str]) -> None:
+    asked, cents = [], [0]
+
+    def affords(hits: Collection[str]) -> bool:
+        asked.append(set(hits))
+        return bool(cents[0])
+
+    offer = HitsOnOffer(store, "pilot", first, affords=affords)
+    empty, other = first
+    assert offer.open() == {empty, other}
+    assert not asked
+    made = hand_in(store, empty, "w1", won=None)
+    assert (offer.open(), offer.handed_in(), offer.done()) == ({other}, {empty}, False)
+    assert {frozenset(each) for each in asked} == {frozenset({empty})}
+    cents[0] = 1
+    assert (offer.open(), offer.handed_in()) == ({empty, other}, set())
+    cents[0] = 0
+    store.pay_decisions.add(PayDecision(made, False, "ann", "nothing there", NEW_YEAR))
+    assert (offer.open(), offer.handed_in()) == ({empty, other}, set())
 
 
 def test_nobody_is_asked_for_ever_to_try_a_passage_that_nobody_tries(store: Store, first: dict[str, str]) -> None:

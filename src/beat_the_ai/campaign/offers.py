@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -46,6 +46,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings, share: S
         slots=section.hits_per_context,
         reoffers=section.reoffers,
         brief=brief_of(settings),
+        affords=lambda hits: worst_case(store, settings, hits).worst_cents <= settings.pay.cap_cents,
         is_mine=share.has,
     )
 
@@ -183,10 +184,11 @@ def _validation_hits(store: Store, settings: Settings) -> int:
     return ceil(works * most_votes / settings.validation.terms.works_per_hit)
 
 
-def worst_case(store: Store, settings: Settings, again: Sequence[str] = ()) -> Exposure:
+def worst_case(store: Store, settings: Settings, again: Collection[str] = ()) -> Exposure:
     """What the campaign would cost at most with the writing HITs that these settings offer.
 
-    A context that has brought a win is not offered again, but for those in `again`.
+    A context that has brought a win is not offered again, and a HIT in which nothing was tried neither, but for those
+    in `again`.
     """
     section, known = settings.round, contexts_of(store, settings)
     contexts, slots = [context.id for context in known], _slots(settings, known)
@@ -207,9 +209,9 @@ def _slots(settings: Settings, contexts: Sequence[Context]) -> list[tuple[str, i
 
 
 def discarded_contexts(store: Store, settings: Settings) -> list[str]:
-    """The round's contexts whose HITs all count, and of whose work all is discarded: nothing comes of them any more."""
+    """The round's contexts whose HITs are all done, and of whose work all is discarded: nothing more comes of them."""
     offered = store.campaigns.offered(settings.name, settings.round.number)
-    counting = store.attempts.confirmed_hits(settings.name)
+    counting = store.attempts.done_hits(settings.name)
     waiting = {context_id for hit, context_id in offered.items() if hit not in counting}
     discarded = store.standings.discarded(settings.name)
     writers = store.attempts.writers(settings.name)

@@ -91,7 +91,7 @@ def _check_over(store: Store, campaign_id: str, number: int, out: Path) -> None:
     """Raises `Refused` while the writing of a round goes on."""
     if any(stage.startswith("writing") for stage in served_stages(out) or ()):
         raise Refused(f"Round {number} is being served. Stop that first: beat-the-ai launch --out {out} --stop.")
-    left = store.campaigns.offered(campaign_id, number).keys() - store.attempts.confirmed_hits(campaign_id)
+    left = store.campaigns.offered(campaign_id, number).keys() - store.attempts.done_hits(campaign_id)
     if left and not store.rounds.get(campaign_id, number).is_closed:
         raise Refused(
             f"Round {number} has {len(left)} HITs that nobody has done. Go on with it, or end it with "
@@ -154,7 +154,7 @@ def _figures(store: Store, campaign_id: str, of: Round) -> RoundFigures:
         models=[dict(model) for model in of.models],
         contexts=len(store.campaigns.contexts(campaign_id).get(of.number, [])),
         hits=len(offered),
-        hits_submitted=len(offered.keys() & store.attempts.confirmed_hits(campaign_id)),
+        hits_submitted=len(offered.keys() & store.attempts.done_hits(campaign_id)),
         attempts=len(kept),
         fooled=fooled,
         error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,

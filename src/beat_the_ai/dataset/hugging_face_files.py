@@ -1,4 +1,4 @@
-"""The dataset as a Hugging Face `DatasetDict` folder, with the tables of attempts and edits beside it.
+"""The dataset as a Hugging Face `DatasetDict` folder, with the further tables beside it.
 
 The folder is what `DatasetDict.save_to_disk` leaves, written with pyarrow alone: its fingerprints come from the data
 instead of from chance, so that the same dataset has the same bytes, and the library `datasets` is needed by readers

@@ -50,8 +50,9 @@ def exposure(
 ) -> Exposure:
     """Of a campaign as it stands, or as it would with `new_hits` on offer too: `{HIT: round}`.
 
-    Committed is everything in the ledger, whatever its state; a HIT is open until an assignment of it counts, and until
-    a person has decided about an empty one. In a closed round only what somebody has taken is open.
+    Committed is everything in the ledger, whatever its state; a HIT is open until it is done. One that was handed in
+    with nothing tried costs what that hand-in may, until a person has refused it or somebody else has taken the HIT. In
+    a closed round only what somebody has taken is open.
 
     What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
     """
@@ -106,7 +107,10 @@ def _open_hits(store: Store, campaign_id: str, new_hits: Mapping[str, int]) -> d
     hits = store.campaigns.without_outcome(campaign_id)
     known = offered - hits.keys()
     hits |= {hit: number for hit, number in new_hits.items() if hit not in known}
-    return {hit: number for hit, number in hits.items() if number not in closed or hit in taken}
+    resting = store.campaigns.resting_hits(campaign_id)
+    return {
+        hit: number for hit, number in hits.items() if (number not in closed or hit in taken) and hit not in resting
+    }
 
 
 def _reward_with_fee_cents(assignment: Assignment | ValidationAssignment, tariffs: Tariffs) -> int:

@@ -243,7 +243,7 @@ class Rehearsal:
     def _done_hits(self) -> set[str]:
         """Of this round."""
         offered = self.store.campaigns.offered(REHEARSAL, self.number)
-        return self.store.attempts.confirmed_hits(REHEARSAL) & offered.keys()
+        return self.store.attempts.done_hits(REHEARSAL) & offered.keys()
 
     @property
     def hits(self) -> int:

@@ -289,8 +289,8 @@ class Attempts:
         """The ids of the HITs that need nobody: they are done, or may be once the crowd confirms what was handed in."""
         return self._hits(campaign_id, sa.or_(tables.hits.c.outcome.is_not(None), MAY_COUNT))
 
-    def confirmed_hits(self, campaign_id: str) -> set[str]:
-        """The ids of the HITs that are done: they have an assignment which counts, and in which something was tried."""
+    def done_hits(self, campaign_id: str) -> set[str]:
+        """The ids of the HITs that are done: something was tried in them, or nobody else is asked to."""
         return self._hits(campaign_id, tables.hits.c.outcome.is_not(None))
 
     def _hits(self, campaign_id: str, condition: sa.ColumnElement[bool]) -> set[str]:

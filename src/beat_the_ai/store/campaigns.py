@@ -182,7 +182,37 @@ class Campaigns:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def all_count(self, campaign_id: str, round_number: int) -> bool:
+    def resting_hits(self, campaign_id: str) -> set[str]:
+        """The HITs that were last handed in with nothing tried, for which a person has not refused to pay.
+
+        Whoever offers them again may come to pay for one of them twice.
+        """
+        hits, pays = tables.hits, tables.pay_decisions
+        empty, later = tables.assignments.alias("empty"), tables.assignments.alias("later")
+        newer = pays.alias("newer")
+        withheld = sa.exists().where(
+            pays.c.assignment_id == empty.c.id,
+            pays.c.pays.is_(False),
+            ~sa.exists().where(newer.c.assignment_id == pays.c.assignment_id, newer.c.id > pays.c.id),
+        )
+        # Counted, not asked whether there are any: a join would read all assignments.
+        counts = sa.and_(empty.c.hit_id == hits.c.id, empty.c.confirmed_at.is_not(None))
+        last_at = sa.select(sa.func.max(empty.c.accepted_at)).where(counts).correlate(hits).scalar_subquery()
+        may_be_paid = sa.select(sa.func.count()).select_from(empty).where(counts, ~withheld)
+        taken = (
+            sa.select(sa.func.count())
+            .select_from(later)
+            .where(later.c.hit_id == hits.c.id, later.c.confirmed_at.is_(None), later.c.set_aside_at.is_(None))
+            .where(later.c.accepted_at > last_at)
+        )
+        query = sa.select(hits.c.id).where(hits.c.campaign_id == campaign_id, hits.c.outcome.is_(None))
+        query = query.where(
+            may_be_paid.correlate(hits).scalar_subquery() > 0, taken.correlate(hits).scalar_subquery() == 0
+        )
+        with self._database.reading() as connection:
+            return set(connection.scalars(query))
+
+    def all_done(self, campaign_id: str, round_number: int) -> bool:
         """Whether each HIT of a round is done."""
         with self._database.reading() as connection:
             query = self._without_outcome(campaign_id, round_number, tables.hits.c.id)

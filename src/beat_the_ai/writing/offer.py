@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from beat_the_ai.store import Store
 from beat_the_ai.store.campaigns import Brief, nothing_particular
@@ -11,8 +11,9 @@ from beat_the_ai.store.campaigns import Brief, nothing_particular
 class HitsOnOffer:
     """All HITs of a round that are in the store, `first` before others: `{HIT: context}`, `slots` for each context.
 
-    Once all HITs of a context count and none of them brought a win, somebody else may try: `reoffers` times at most.
-    Where others offer a part of the round, `is_mine` tells the contexts of this part.
+    Once all HITs of a context are done and none of them brought a win, somebody else may try: `reoffers` times at most.
+    A HIT in which nothing was tried goes to somebody else if `affords` says so of all such HITs. Where others offer a
+    part of the round, `is_mine` tells the contexts of this part.
     """
 
     def __init__(
@@ -25,6 +26,7 @@ class HitsOnOffer:
         slots: int = 1,
         reoffers: int = 0,
         brief: Brief = nothing_particular,
+        affords: Callable[[Collection[str]], bool] = lambda _hits: True,
         is_mine: Callable[[str], bool] = lambda _context_id: True,
     ) -> None:
         self._store = store
@@ -34,6 +36,7 @@ class HitsOnOffer:
         self._slots = slots
         self._reoffers = reoffers
         self._brief = brief
+        self._affords = affords
         self._is_mine = is_mine
 
     def hits(self) -> Mapping[str, str]:
@@ -44,11 +47,16 @@ class HitsOnOffer:
 
     def open(self) -> set[str]:
         """The HITs that need somebody at the moment."""
-        return self._store.campaigns.open_hits(self._campaign_id, self._round_number)
+        return self._store.campaigns.open_hits(self._campaign_id, self._round_number) - self._unaffordable()
 
     def handed_in(self) -> set[str]:
         """The HITs that need nobody at the moment."""
-        return self._store.attempts.handed_in_hits(self._campaign_id)
+        return self._store.attempts.handed_in_hits(self._campaign_id) | self._unaffordable()
+
+    def _unaffordable(self) -> set[str]:
+        """They wait for a person to decide about the pay of who had them."""
+        resting = self._store.campaigns.resting_hits(self._campaign_id)
+        return resting if resting and not self._affords(resting) else set()
 
     def renew(self) -> None:
         """Offer again what may be."""
@@ -56,14 +64,14 @@ class HitsOnOffer:
             self._store.campaigns.offer_again(self._campaign_id, barren, self._slots + self._reoffers, self._brief)
 
     def done(self) -> bool:
-        """Whether every HIT counts, and nothing is to be offered again, nor was while that was asked."""
-        return self._all_count() and not self._barren() and self._all_count()
+        """Whether every HIT is done, and nothing is to be offered again, nor was while that was asked."""
+        return self._all_done() and not self._barren() and self._all_done()
 
-    def _all_count(self) -> bool:
-        return self._store.campaigns.all_count(self._campaign_id, self._round_number)
+    def _all_done(self) -> bool:
+        return self._store.campaigns.all_done(self._campaign_id, self._round_number)
 
     def _barren(self) -> list[str]:
-        """Contexts without a win, all of whose HITs count, that may be offered once more."""
+        """Contexts without a win, all of whose HITs are done, that may be offered once more."""
         if not self._reoffers:
             return []
         most = self._slots + self._reoffers

@@ -36,7 +36,7 @@ class Vote(Value):
 
 @dataclass(frozen=True)
 class Answerability:
-    """`overlap` None asks for an exact match; otherwise a word F1 above it is a match, as for the model's answers.
+    """`overlap` None asks for an exact match; otherwise a word F1 above it, as SQuAD evaluates, is a match.
 
     Votes of a validator who is, as far as an interval can tell, below `min_gold_accuracy` do not count; 0 counts all.
     """

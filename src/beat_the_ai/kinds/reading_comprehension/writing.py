@@ -1,7 +1,7 @@
 """Reading comprehension as in "Beat the AI" (Bartolo et al. 2020): a question, an answer span, a word-overlap verdict.
 
 The model wins when its answer and the writer's overlap with a word F1 above 40% (§3.1, Figure 2), after the
-normalisation of SQuAD's evaluation; everything else beats it.
+normalisation of SQuAD's evaluation (`word_overlap` says where more is a match); everything else beats it.
 """
 
 from __future__ import annotations
