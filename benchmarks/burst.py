@@ -150,7 +150,7 @@ def stored(settings: Settings, hits: int) -> tuple[Counter[tuple[str, str]], set
     """Stored attempts by worker and question, their ids, and the number of submitted HITs, once all came through."""
     store = open_store(settings.store.url)
     deadline = time.monotonic() + SETTLING_SECONDS
-    while (submitted := len(store.attempts.confirmed_hits(settings.name))) < hits and time.monotonic() < deadline:
+    while (submitted := len(store.attempts.done_hits(settings.name))) < hits and time.monotonic() < deadline:
         time.sleep(0.2)
     rows = list(store.attempts.of_campaign(settings.name))
     store.close()

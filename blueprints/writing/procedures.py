@@ -53,7 +53,7 @@ def writing_state(
 
 
 def _work_wanted(offer: HitsOnOffer, units: UnitsAtHand) -> list[dict[str, str]]:
-    """Contexts that are offered again, and HITs whose hand-in was set aside."""
+    """Contexts that are offered again, and HITs whose hand-in was set aside, or had nothing tried in it."""
     offer.renew()
     unfinished = units.unfinished
     if len(offer.open()) <= unfinished:
