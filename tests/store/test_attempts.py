@@ -166,7 +166,7 @@ def test_only_the_first_submission_counts(store: Store) -> None:
         store.attempts.submit("nothing", None, NEW_YEAR)
 
 
-def test_confirmed_hits_are_those_of_the_campaign_in_which_something_was_tried(store: Store) -> None:
+def test_hits_are_done_in_which_something_was_tried_and_counts(store: Store) -> None:
     submitted = {}
     for name in ("pilot", "main"):
         store.campaigns.create(campaign(name))
