@@ -46,6 +46,20 @@ def attempts_of(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (out / "attempts.jsonl").read_text().splitlines()]
 
 
+def test_it_goes_on_after_a_hit_in_which_nothing_was_tried(tmp_path: Path) -> None:
+    """Nothing beats the model on the passage, and whoever gets it then could only ask the same question again."""
+    text = "The harbour of Anstey froze in the winter of 1829. Its ferry, the Plover, was dragged over the ice by oxen."
+    answer = {"text": "the winter of 1829", "start": text.index("the winter")}
+    question = {"question": "When did the harbour of Anstey freeze?", "answer": answer}
+    passage = {"id": "anstey", "title": "Anstey", "context": text, "questions": [question]}
+    contexts = tmp_path / "contexts.jsonl"
+    contexts.write_text(json.dumps(passage))
+    given = ("--workers", "2", "--seed", "1", f"contexts={contexts}", "qualification=none")
+    result = rehearse(tmp_path / "out", *given)
+    assert result.returncode == 0, result.stderr
+    assert "empty, waiting for a person │ 1 HIT" in result.stdout
+
+
 def test_it_keeps_what_beat_the_model_and_people_could_answer_and_nothing_else(rehearsed: Path) -> None:
     beaten = [attempt for attempt in attempts_of(rehearsed) if attempt["fooled"] and not attempt["retracted"]]
     checked = [attempt for attempt in beaten if attempt["part"] != "train"]
