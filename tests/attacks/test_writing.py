@@ -56,7 +56,7 @@ def market(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Market]:
 @pytest.fixture(scope="module")
 def signing(market: Market, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("signing")
-    with serving(Stage.WRITING, folder, market, "round.max_hits=28", signs=True) as served:
+    with serving(Stage.WRITING, folder, market, "round.max_hits=30", signs=True) as served:
         yield served
 
 

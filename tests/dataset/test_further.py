@@ -124,6 +124,7 @@ def test_every_screening_is_exported_where_it_is_not_published(store: Store, tmp
     out = exported(store, campaign, tmp_path / "out")
     apart = out / "private"
     assert stat.S_IMODE(apart.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in apart.iterdir()} == {0o600}
     responses = rows(apart / "screening_responses.jsonl")
     assert [(row["step"], row["mistake"] is None) for row in responses if row["assignment"] == of_worker["done"]] == [
         ("q1", False), ("q1", True), ("a1", True), ("p1", True),

@@ -100,7 +100,10 @@ def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence
         return []
     make_shared_folder(folder)
     make_private(folder)
-    return [path for table in tables for path in write_further(table, folder, formats).paths]
+    written = [path for table in tables for path in write_further(table, folder, formats).paths]
+    for path in written:
+        make_private(path)
+    return written
 
 
 def _further(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> Iterator[FurtherTable]:
