@@ -107,6 +107,11 @@ class MephistoDatabase(LocalMephistoDB):  # type: ignore[misc]
         for datastore in self._datastores:
             if isinstance(datastore, CampaignDatastore):
                 datastore.close()
+                continue
+            with datastore.table_access_condition:  # one of Mephisto's own
+                for connection in datastore.conn.values():
+                    connection.close()
+                datastore.conn.clear()
         with self.table_access_condition:
             if self._connection is not None:
                 self._connection.close()
