@@ -88,4 +88,4 @@ lock: ## resolve the lock files anew
 	scripts/lock
 
 clean:
-	rm -rf $(VENV) out webapp/dist webapp/*/dist webapp/node_modules
+	rm -rf $(VENV) .venv-3.* out webapp/dist webapp/*/dist webapp/node_modules
