@@ -10,6 +10,7 @@ from pathlib import Path
 
 OWNER_ONLY = 0o077
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+PRIVATE = "private"  # the folder, beside what is handed on, of what is not
 
 _users_umask = os.umask(OWNER_ONLY)  # the only way to read it
 os.umask(_users_umask)
@@ -38,6 +39,13 @@ def make_shared_folder(folder: Path) -> None:
         make_shared_folder(folder.parent)
         folder.mkdir(exist_ok=True)
         hand_on(folder)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Those above it are shared, where they are not there yet."""
+    make_shared_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    make_private(folder)
 
 
 def hand_on(path: Path) -> None:

@@ -21,6 +21,7 @@ from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
+from beat_the_ai.campaign.stores import samples_of
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
@@ -37,7 +38,6 @@ from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
 from beat_the_ai.workforce.reviewing import standing_reviews
-from beat_the_ai.workforce.screening import sample_campaign_id
 
 
 @dataclass(frozen=True)
@@ -194,12 +194,11 @@ def _cost(
     if not _pays(store, campaign):
         return None
     paid = tariffs(store, campaign.id)
-    screening = sample_campaign_id(campaign.id)
+    samples = samples_of(store, campaign)
     work = PaidWork.read(store, campaign.id, paid)
-    has_screening = screening in store.campaigns.ids()
     kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
-        screening_cents=_earned(PaidWork.read(store, screening, tariffs(store, screening))) if has_screening else 0,
+        screening_cents=_earned(PaidWork.read(store, samples.id, tariffs(store, samples.id))) if samples else 0,
         writing_cents=_earned(work.writing, verified),
         validation_cents=_earned(work.validation),
         works=len(kept),

@@ -18,14 +18,14 @@ from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, load_task
 from beat_the_ai.campaign.shares import Share, share_of
 from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
-from beat_the_ai.campaign.stores import PRIVATE, private_folder
+from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
-from beat_the_ai.modes import private_files
+from beat_the_ai.modes import PRIVATE, private_files
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import OWN, requirements

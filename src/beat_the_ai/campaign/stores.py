@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.modes import make_private, make_shared_folder
+from beat_the_ai.modes import PRIVATE, make_private_folder
 from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
-PRIVATE = "private"  # in a campaign's folder: who the workers are, and all that exports must not tell
 STORE_FILE = "campaign.db"
 
 
@@ -24,9 +23,7 @@ def private_folder(out: Path) -> Path:
             f"mephisto in it to {folder}, and run the same command again."
         )
     try:
-        make_shared_folder(out)
-        folder.mkdir(exist_ok=True)
-        make_private(folder)
+        make_private_folder(folder)
     except OSError as error:
         raise InvalidInput("--out", f"{out} cannot be written: {error.strerror}. Choose another folder.") from error
     return folder

@@ -34,6 +34,7 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         check_formats(formats, kinds.values())
         for one in written:
             folder = out if len(written) == 1 else out / one.id
-            chosen = [name for name in formats or formats_of(kinds[one.id]) if name in formats_of(kinds[one.id])]
+            known = formats_of(kinds[one.id])
+            chosen = [name for name in formats or known if name in known]
             for path in write_export(store, one, Findings(store, one), folder, chosen):
                 click.echo(path)

@@ -18,7 +18,7 @@ from typing import Any
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.shares import WHOLE, Share
-from beat_the_ai.campaign.stores import PRIVATE, campaign_store
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
@@ -27,6 +27,7 @@ from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace i
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
+from beat_the_ai.modes import PRIVATE
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Standing
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews

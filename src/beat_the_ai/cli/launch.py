@@ -21,7 +21,7 @@ from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, m
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.shares import Share, share_of, shared
-from beat_the_ai.campaign.stores import PRIVATE, private_folder
+from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
@@ -29,6 +29,7 @@ from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.mephisto.operator import BeingServed
+from beat_the_ai.modes import PRIVATE
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.places import absolute

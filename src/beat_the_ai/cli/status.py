@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
-from beat_the_ai.campaign.stores import PRIVATE, campaign_store
+from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
+from beat_the_ai.modes import PRIVATE
 from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson

@@ -40,7 +40,7 @@ def edits(store: Store, campaign: Campaign, kind: Kind) -> FurtherTable:
     prediction: type[Value] = kind.writing.prediction_type
     row_type = _edit_type(kind.hints.draft_type, prediction)
     about = "The table of edits has the drafts on the way to the attempts, each with what the model said of it."
-    return FurtherTable("edits", row_type, about, _rows(store, campaign, kind, row_type))
+    return FurtherTable("edits", row_type, _rows(store, campaign, kind, row_type), about)
 
 
 @lru_cache

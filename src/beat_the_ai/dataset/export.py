@@ -25,14 +25,13 @@ from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.dataset.votes import votes
-from beat_the_ai.modes import make_private, make_shared_folder
+from beat_the_ai.modes import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 
 BATCH_ROWS = 5000
-PRIVATE = "private"  # the folder of what is not handed on
 
 Placed = tuple[AttemptInCampaign, Example | None, str | None]
 
@@ -74,8 +73,7 @@ def export_campaign(
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
     written = [table.path for table in attempts]
-    tables = list(_further(store, campaign, kind, validation))
-    further = [write_further(table, out, common) for table in tables]
+    further = [write_further(table, out, common) for table in _further(store, campaign, kind, validation)]
     written += [path for each in further for path in each.paths]
     written += [path for each in parts for path in each.paths]
     written += [path for write in own for path in write(out, kept)]
@@ -98,8 +96,7 @@ def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence
     """In a folder that is its owner's alone, whatever its files are."""
     if not formats:
         return []
-    make_shared_folder(folder)
-    make_private(folder)
+    make_private_folder(folder)
     written = [path for table in tables for path in write_further(table, folder, formats).paths]
     for path in written:
         make_private(path)

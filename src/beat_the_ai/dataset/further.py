@@ -17,12 +17,12 @@ BATCH_ROWS = 1000
 
 @dataclass(frozen=True)
 class FurtherTable:
-    """`about` says in the data card what `rows` are; these are read once, as they are written."""
+    """`about` says in a data card what `rows` are; these are read once, as they are written."""
 
     name: str
     row_type: type[Value]
-    about: str
     rows: Iterator[Value]
+    about: str = ""
 
 
 @dataclass(frozen=True)

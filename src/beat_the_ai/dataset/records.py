@@ -59,7 +59,7 @@ class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
     created_at: str = Field(description="ISO 8601, UTC")
 
 
-class CountedVote(Value, Generic[VoteT]):
+class AttemptVote(Value, Generic[VoteT]):
     worker: str
     vote: VoteT
     agrees: bool
@@ -70,7 +70,7 @@ class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, 
     """With what other people say of it."""
 
     validation: str | None = Field(description="valid, invalid or undecided; empty where nobody has checked it")
-    votes: list[CountedVote[VoteT]] = Field(
+    votes: list[AttemptVote[VoteT]] = Field(
         description="of those who checked it; `counts` is false of people who do badly where the label is known"
     )
 

@@ -41,11 +41,9 @@ class ResponseRow(Value):
 
 def screenings(store: Store, campaign: Campaign, samples: Campaign, kind: Kind) -> list[FurtherTable]:
     """Of the campaign, whose newcomers wrote in the campaign `samples`. Nobody who may still come should see them."""
-    responses = "Every try of newcomers at the steps of the quiz."
-    attempts = "What they wrote in the sample HIT, in the columns of the attempts."
     return [
-        FurtherTable("screening_responses", ResponseRow, responses, _responses(store, campaign)),
-        FurtherTable("screening_attempts", attempt_type(kind), attempts, _attempts(store, samples, kind)),
+        FurtherTable("screening_responses", ResponseRow, _responses(store, campaign)),
+        FurtherTable("screening_attempts", attempt_type(kind), _attempts(store, samples, kind)),
     ]
 
 

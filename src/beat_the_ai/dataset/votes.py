@@ -47,7 +47,7 @@ def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) 
     assert kind.checking is not None, "nobody is asked"
     row_type = _vote_type(kind.checking.vote_type)
     about = "The table of votes has what each person said of each work, those whose votes do not count, too."
-    return FurtherTable("votes", row_type, about, _rows(store, campaign, kind, validation, row_type))
+    return FurtherTable("votes", row_type, _rows(store, campaign, kind, validation, row_type), about)
 
 
 @lru_cache

@@ -47,18 +47,17 @@ class HitsOnOffer:
 
     def open(self) -> set[str]:
         """The HITs that need somebody at the moment."""
-        return self._open() - self._unaffordable()
+        found = self._store.campaigns.open_hits(self._campaign_id, self._round_number)
+        return found - self._unaffordable(found)
 
     def handed_in(self) -> set[str]:
         """The HITs that need nobody at the moment."""
-        return self._store.attempts.handed_in_hits(self._campaign_id) | self._unaffordable()
+        found = self._store.campaigns.open_hits(self._campaign_id, self._round_number)
+        return self._store.attempts.handed_in_hits(self._campaign_id) | self._unaffordable(found)
 
-    def _open(self) -> set[str]:
-        return self._store.campaigns.open_hits(self._campaign_id, self._round_number)
-
-    def _unaffordable(self) -> set[str]:
-        """They wait for a person to decide about the pay of who had them."""
-        resting = self._store.campaigns.resting_hits(self._campaign_id) & self._open()
+    def _unaffordable(self, hits: set[str]) -> set[str]:
+        """Those of them that wait for a person to decide about the pay of who had them."""
+        resting = self._store.campaigns.resting_hits(self._campaign_id) & hits
         return resting if resting and not self._affords(resting) else set()
 
     def renew(self) -> None:

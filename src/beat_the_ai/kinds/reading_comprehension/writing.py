@@ -201,10 +201,9 @@ def _lies_within(prediction: Prediction, answer: Span) -> bool:
     """Either in the other."""
     if prediction.start == NOWHERE:
         return False
-    starts = sorted((prediction.start, answer.start))
-    ends = sorted((prediction.start + len(prediction.text), answer.start + len(answer.text)))
-    whole = (starts[0], ends[1])
-    return any(whole == (each.start, each.start + len(each.text)) for each in (prediction, answer))
+    starts = answer.start - prediction.start
+    ends = starts + len(answer.text) - len(prediction.text)
+    return starts <= 0 <= ends or ends <= 0 <= starts
 
 
 def _parted(text: str) -> str:
