@@ -23,6 +23,7 @@ from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.mephisto.rig import (
@@ -374,6 +375,24 @@ def test_a_worker_who_does_nothing_loses_the_hit_in_the_end(tmp_path: Path, monk
 
     with serving(tmp_path, hits=1, seconds=0) as campaign:
         run(idle(campaign.url))
+
+
+def test_whoever_stops_serving_waits_for_a_unit_that_is_being_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered, ended = threading.Event(), threading.Event()
+
+    def put_away(*_: Any) -> None:
+        entered.set()
+        time.sleep(0.3)
+        ended.set()
+
+    monkeypatch.setattr(CampaignWorkerPool, "put_away", put_away)
+    with serving(tmp_path, hits=1) as campaign:
+        run(work(campaign.url, "w1"))
+        assert entered.wait(PATIENCE_SECONDS)
+        campaign.operator.pause()
+        assert ended.is_set()
 
 
 # Death and return

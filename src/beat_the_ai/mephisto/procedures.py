@@ -224,6 +224,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._latest = LatestCalls(self._serve_latest, self._give_way)
         self._promised: set[str] = set()
         self._promising = threading.Lock()
+        self._threads: set[threading.Thread] = set()  # Mephisto forgets a unit's before it is through with the unit
 
     def get_init_data_for_agent(self, agent: Agent) -> Mapping[str, Any]:
         """What the page starts with. The registration is on disk before anything is opened for it."""
@@ -276,10 +277,15 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         super().execute_unit(unit, agent)
 
     def _launch_and_run_unit(self, unit: Unit, agent: Agent) -> None:
-        with contextlib.suppress(_Paused):
-            super()._launch_and_run_unit(unit, agent)
-            unit.sync_status()
-            agent.get_live_run().worker_pool.put_away(agent)
+        self._threads.add(threading.current_thread())
+        try:
+            with contextlib.suppress(_Paused):
+                if not self._paused.is_set():
+                    super()._launch_and_run_unit(unit, agent)
+                    unit.sync_status()
+                    agent.get_live_run().worker_pool.put_away(agent)
+        finally:
+            self._threads.remove(threading.current_thread())
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
@@ -324,12 +330,10 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
         self._paused.set()
         self._latest.close()
         deadline = time.monotonic() + SAVE_SECONDS
-        running_units = list(self.running_units.values())
-        for running in running_units:
+        for running in list(self.running_units.values()):
             running.agent.has_live_update.set()
-        for running in running_units:
-            if running.thread.is_alive():  # one that is just being started ends when it looks for calls
-                running.thread.join(max(0.0, deadline - time.monotonic()))
+        for thread in list(self._threads):  # one that has yet to begin does nothing any more
+            thread.join(max(0.0, deadline - time.monotonic()))
 
     def _serve(self, agent: Agent, call: Mapping[str, Any], answered: OrderedDict[str, str]) -> None:
         """Answer a call. One that the router repeats, because it lost the answer, gets the same answer again."""
