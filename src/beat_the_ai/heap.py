@@ -1,11 +1,13 @@
-"""The C library's heaps, of which glibc gives threads their own."""
+"""The C library's heap, and what makes it grow although no more is kept."""
 
 from __future__ import annotations
 
 import ctypes
+from asyncio import BaseTransport
 from contextlib import suppress
 
 M_ARENA_MAX = -8  # malloc.h of glibc
+READ_BYTES = 16 * 1024
 
 
 def share_one_heap() -> None:
@@ -16,3 +18,10 @@ def share_one_heap() -> None:
     """
     with suppress(AttributeError, OSError, TypeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+
+
+def read_in_small_pieces(connection: BaseTransport) -> None:
+    """asyncio takes 256 KiB for every read and gives back what was not needed: between the small things that are kept
+    meanwhile there is soon no hole as large, and the heap grows for the next one.
+    """
+    connection.max_size = READ_BYTES  # type: ignore[attr-defined]  # of asyncio's transports, in no type

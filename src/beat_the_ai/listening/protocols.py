@@ -10,6 +10,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from beat_the_ai.heap import read_in_small_pieces
 from beat_the_ai.listening.doors import Room
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class _Counted(_Connection):
         return room
 
     def enter(self) -> bool:
+        read_in_small_pieces(self.transport)
         return self.room.enter(self.transport, self.client[0] if self.client else "")
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
+from beat_the_ai.heap import read_in_small_pieces
 from beat_the_ai.mephisto.shim import Channel, Packet
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024
@@ -109,6 +110,7 @@ class RouterChannel(Channel):  # type: ignore[misc]  # Mephisto is untyped
                     proxy=None,
                     compression=None,
                 ) as socket:
+                    read_in_small_pieces(socket.transport)
                     await self._serve(socket)
             except InvalidStatus as error:
                 if error.response.status_code in REFUSALS:
