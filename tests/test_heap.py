@@ -1,12 +1,16 @@
-"""One heap for all threads, as glibc tells of its heaps."""
+"""One heap for all threads, as glibc tells of its heaps, and connections that are read in small pieces."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
+import socket
 import subprocess
 import sys
 
 import pytest
+
+from beat_the_ai.heap import READ_BYTES, read_in_small_pieces
 
 CODE = """
 import ctypes, os, sys, threading
@@ -35,3 +39,29 @@ c.fflush(file)
 def test_threads_share_one_heap(heaps: str, is_one: bool) -> None:
     told = subprocess.run([sys.executable, "-c", CODE, heaps], capture_output=True, text=True, check=True).stdout
     assert (told.count("<heap nr=") == 1) == is_one
+
+
+def test_a_connection_is_read_in_small_pieces() -> None:
+    sizes = asyncio.run(sizes_of_pieces(4 * READ_BYTES))
+    assert sum(sizes) == 4 * READ_BYTES
+    assert max(sizes) == READ_BYTES
+
+
+async def sizes_of_pieces(sent: int) -> list[int]:
+    sizes = []
+
+    class Reading(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            read_in_small_pieces(transport)
+
+        def data_received(self, data: bytes) -> None:
+            sizes.append(len(data))
+
+    ours, theirs = socket.socketpair()
+    theirs.sendall(bytes(sent))
+    transport, _ = await asyncio.get_running_loop().create_connection(Reading, sock=ours)
+    while sum(sizes) < sent:
+        await asyncio.sleep(0)
+    transport.close()
+    theirs.close()
+    return sizes
