@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS, open_database
+from beat_the_ai.databases import open_database
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS
 from tests.memory import keep_temporary_files_in_memory
 from tests.postgres import PostgresServer, find_postgres
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.store.database import open_database
+from beat_the_ai.databases import open_database
 from tests.processes import unowned
 
 _SETTINGS = ("fsync=off", "listen_addresses=", "max_connections=100", "timezone=Asia/Kolkata")

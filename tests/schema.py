@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.store import database
+from beat_the_ai.databases import database
 
 VERSION = "alembic_version"  # the only table that migrations fill
 

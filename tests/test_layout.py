@@ -53,23 +53,24 @@ MAY_IMPORT_TORCH = {
 
 # Who imports whom. Whatever is not among them imports nothing of the engine.
 ARROWS: dict[str, set[str]] = {
-    "listening": {"errors"},
+    "listening": {"errors", "heap"},
+    "databases": {"disk", "errors", "modes"},
     "places": {"errors"},
     "data_file": {"errors", "yaml_files"},
     "json_lines": {"errors"},
     "rules": {"data_file", "errors", "places", "statistics"},
     "rounds": {"errors", "json_lines", "rules"},
-    "store": {"disk", "errors", "modes", "places", "rules"},
+    "store": {"databases", "errors", "places", "rules"},
     "writing": {"errors", "rules", "store"},
     "validation": {"errors", "rules", "statistics", "store"},
     "requester": {"errors", "web"},
-    "payments": {"errors", "requester", "store", "writing"},
+    "payments": {"databases", "errors", "requester", "store", "writing"},
     "workforce": {"data_file", "errors", "payments", "requester", "rules", "statistics", "store", "writing"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
     "adversary": {"cycles", "errors", "lifeline", "listening", "places", "rules", "writing"},
     "networks": {"adversary", "errors", "replacing", "statistics"},
-    "marketplace": {"errors", "lifeline", "listening", "store", "web"},
+    "marketplace": {"databases", "errors", "lifeline", "listening", "web"},
     "mephisto": {
         *("disk", "errors", "heap", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store"),
         "web",

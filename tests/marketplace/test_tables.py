@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from beat_the_ai.databases import open_database
 from beat_the_ai.marketplace.market import MIGRATIONS, Market
 from beat_the_ai.marketplace.tables import metadata, transfers
 from beat_the_ai.marketplace.workplace import Workplace
-from beat_the_ai.store.database import open_database
 from tests.marketplace.desk import Desk, new_worker
 
 # A search by words has no index; requesters have few qualification types.

@@ -12,13 +12,13 @@ import sqlalchemy as sa
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from beat_the_ai.databases import open_database
 from beat_the_ai.marketplace import credentials, notifications
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import FrozenClock
 from beat_the_ai.marketplace.market import MIGRATIONS, Market, open_market
 from beat_the_ai.marketplace.portal.app import Portal
 from beat_the_ai.marketplace.workplace import Workplace
-from beat_the_ai.store.database import open_database
 from tests.marketplace.desk import Desk, new_worker
 from tests.marketplace.test_portal import Person
 

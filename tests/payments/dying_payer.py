@@ -8,9 +8,10 @@ import sys
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import open_database
 from beat_the_ai.payments import Cap, Crowd, Ledger, Payer
 from beat_the_ai.requester import BookedBonus, Requester
-from beat_the_ai.store.database import open_database
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS
 from tests.payments.builders import owed
 from tests.payments.cash_desk import connect
 
@@ -47,7 +48,7 @@ class LastMoments:
 
 
 def main(url: str, address: str, moment: str) -> None:
-    database = open_database(url)
+    database = open_database(url, CAMPAIGN_MIGRATIONS)
     crowd: Crowd = LastMoments(connect(address), moment, database.engine)
     print("paying", flush=True)
     Payer(Ledger(database, "pilot"), crowd, Cap(10**9)).pay(AMOUNTS)

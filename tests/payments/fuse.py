@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.payments import Crowd
 from beat_the_ai.requester import BookedBonus
-from beat_the_ai.store import Database
 
 T = TypeVar("T")
 

@@ -14,8 +14,7 @@ from alembic.config import Config
 from beat_the_ai.payments import Cap, Ledger, Payment, State
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.requester.client import LONGEST_CALL_SECONDS
-from beat_the_ai.store import Store, open_store
-from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Store, open_store
 from beat_the_ai.store.tables import campaigns, payment_events
 from tests.payments.builders import owed
 from tests.payments.cash_desk import Clock

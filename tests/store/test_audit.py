@@ -9,9 +9,8 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from beat_the_ai.store import Chain, Store, open_store
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Chain, Store, open_store
 from beat_the_ai.store.audit import GENESIS
-from beat_the_ai.store.database import CAMPAIGN_MIGRATIONS
 from tests.store.builders import NEW_YEAR, at_once
 
 

@@ -12,8 +12,8 @@ from itertools import count
 
 import sqlalchemy as sa
 
-from beat_the_ai.store import Attempt, Attempts, Database, Store, Telemetry
-from beat_the_ai.store.database import open_database
+from beat_the_ai.databases import Database, open_database
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS, Attempt, Attempts, Store, Telemetry
 from tests.writing.fakes import PASSAGE, WRONG, FakeModel, new_desk, payload_of
 
 MOMENTS = ("asked", "inserted", "committing", "committed")
@@ -43,7 +43,7 @@ def die_when(moment: str, database: Database, store: Store, model: FakeModel) ->
 
 
 def main(url: str, assignment_id: str, moment: str, *keys: str) -> None:
-    database, model = open_database(url), FakeModel()
+    database, model = open_database(url, CAMPAIGN_MIGRATIONS), FakeModel()
     store = Store(database)
     desk = new_desk(store, model, max_tries=10_000, max_wins=10_000)
     for number, key in enumerate(keys or map(str, count()), start=1):

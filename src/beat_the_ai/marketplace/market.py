@@ -15,11 +15,11 @@ from threading import Lock
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database, open_database
 from beat_the_ai.marketplace import agenda, assignments, hits
 from beat_the_ai.marketplace.clock import Clock, ShiftedClock, SystemClock, forward
 from beat_the_ai.marketplace.moment import Moment
 from beat_the_ai.marketplace.tables import settings
-from beat_the_ai.store.database import Database, open_database
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 WRITERS_LOCK = 20170117

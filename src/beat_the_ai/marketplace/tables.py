@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from beat_the_ai.store.tables import Utc
+from beat_the_ai.databases import Utc
 
 Number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 

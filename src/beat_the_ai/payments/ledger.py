@@ -18,10 +18,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.payments.key import PaymentKey
 from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
-from beat_the_ai.store import Database, now
+from beat_the_ai.store import now
 from beat_the_ai.store.batches import batched
 from beat_the_ai.store.tables import campaigns, payment_events, payments
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from beat_the_ai.databases import Database, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
-from beat_the_ai.store.database import Database, open_database
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion
@@ -46,9 +48,12 @@ from beat_the_ai.store.tables import assignments, validation_assignments
 from beat_the_ai.store.validations import Validations
 from beat_the_ai.store.works import OpenWork, Totals, Works
 
+CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
+
 __all__ = [
     "ANOTHER_HITS",
     "ANOTHER_WORKERS",
+    "CAMPAIGN_MIGRATIONS",
     "WITHOUT_PAGE",
     "Account",
     "AccountSession",
@@ -64,7 +69,6 @@ __all__ = [
     "Campaigns",
     "Candidate",
     "Chain",
-    "Database",
     "Draw",
     "Edit",
     "Edits",
@@ -140,4 +144,4 @@ class Store:
 
 def open_store(url: str) -> Store:
     """Open the store at an SQLAlchemy URL or an SQLite file's path, creating and migrating it. Raises `StoreError`."""
-    return Store(open_database(url))
+    return Store(open_database(url, CAMPAIGN_MIGRATIONS))

@@ -15,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.store.database import Database
+from beat_the_ai.databases import Database
 from beat_the_ai.store.tables import audit_log
 
 GENESIS = "0" * 64  # before the first entry

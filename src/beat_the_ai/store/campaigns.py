@@ -10,10 +10,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Campaign, Hit, Round
 from beat_the_ai.store.rounds import exists, insert, lock
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
-from beat_the_ai.store.database import Database
 
 MAX_EDITS = 2000  # of one assignment
 

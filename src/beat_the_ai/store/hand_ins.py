@@ -8,8 +8,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.store import tables, works
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Assignment, HandIn, ValidationAssignment
 
 WITHOUT_PAGE = "the crowd received it, but no page has handed it in"

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.store.database import Database
+from beat_the_ai.databases import Database
 from beat_the_ai.store.tables import model_answers
 
 

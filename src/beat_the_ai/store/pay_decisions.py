@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from beat_the_ai.store.database import Database
+from beat_the_ai.databases import Database
 from beat_the_ai.store.records import PayDecision
 from beat_the_ai.store.tables import pay_decisions
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.tables import campaigns, revocation_outcomes, revocation_proposals
 
 REVOKED, WITHDRAWN = "revoked", "withdrawn"

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store.batches import batched
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Draw, Review
 from beat_the_ai.store.tables import assignments, campaigns, hits, review_draws, reviews
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store import tables
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import Round
 
 _ROUNDS, _STAGES = tables.rounds, tables.round_stages

@@ -7,9 +7,9 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store import proposals
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.records import StandingEvent
 from beat_the_ai.store.tables import campaigns, standing_answers, standing_events
 

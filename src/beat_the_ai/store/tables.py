@@ -33,27 +33,11 @@ Amounts are US cents. Times are UTC.
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from typing import Any
 
 import sqlalchemy as sa
 
-
-class Utc(sa.TypeDecorator[datetime]):
-    """A point in time, aware and in UTC on both sides, whatever the database keeps."""
-
-    impl = sa.DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:
-        return None if value is None else value.astimezone(timezone.utc)
-
-    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:
-        if value is None:
-            return None
-        # SQLite gives back what was bound, without its zone; PostgreSQL gives the session's zone.
-        return value.astimezone(timezone.utc) if value.tzinfo else value.replace(tzinfo=timezone.utc)
-
+from beat_the_ai.databases import Utc
 
 metadata = sa.MetaData(
     naming_convention={

@@ -16,10 +16,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH, batched
-from beat_the_ai.store.database import Database
 from beat_the_ai.store.settling import (
     IS_ASKED,
     UNKNOWN,

@@ -1,4 +1,4 @@
-"""Alembic runs inside the transaction that `store.database` opened, so a failed upgrade leaves nothing behind."""
+"""Alembic runs inside the transaction that `databases.database` opened, so a failed upgrade leaves nothing behind."""
 
 from alembic import context
 

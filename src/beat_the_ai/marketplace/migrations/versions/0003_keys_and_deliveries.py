@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from beat_the_ai.databases import Utc
 from beat_the_ai.marketplace.tables import Number
-from beat_the_ai.store.tables import Utc
 
 revision = "0003"
 down_revision = "0002"

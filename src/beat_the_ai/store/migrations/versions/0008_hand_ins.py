@@ -6,7 +6,7 @@ Whatever was handed in before counts: it was counted then, and nobody asks the c
 import sqlalchemy as sa
 from alembic import op
 
-from beat_the_ai.store.tables import Utc
+from beat_the_ai.databases import Utc
 
 revision = "0008"
 down_revision = "0007"

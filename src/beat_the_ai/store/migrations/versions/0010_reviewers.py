@@ -6,8 +6,8 @@ Whoever had an account could grant and revoke: they become leads. They sign in a
 import sqlalchemy as sa
 from alembic import op
 
+from beat_the_ai.databases import Utc
 from beat_the_ai.store.audit import GENESIS, chained
-from beat_the_ai.store.tables import Utc
 
 revision = "0010"
 down_revision = "0009"

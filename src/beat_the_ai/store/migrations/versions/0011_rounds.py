@@ -6,7 +6,7 @@ Until now a campaign had one round, whose number its contexts tell. Whatever was
 import sqlalchemy as sa
 from alembic import op
 
-from beat_the_ai.store.tables import Utc
+from beat_the_ai.databases import Utc
 
 revision = "0011"
 down_revision = "0010"

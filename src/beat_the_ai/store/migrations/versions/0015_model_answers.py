@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from beat_the_ai.store.tables import Utc
+from beat_the_ai.databases import Utc
 
 revision = "0015"
 down_revision = "0014"

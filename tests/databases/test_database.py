@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from beat_the_ai.databases import Database, open_database
 from beat_the_ai.errors import StoreError
-from beat_the_ai.store import Database, now, open_store
-from beat_the_ai.store.database import open_database
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS, now, open_store
 from beat_the_ai.store.tables import campaigns, metadata
 from tests.postgres import PostgresServer
 from tests.store.builders import accepted, at_once, attempt, campaign
@@ -25,7 +25,7 @@ def problem_with(url: str) -> str:
 
 
 def test_migrations_make_exactly_the_tables_that_the_queries_know(empty_url: str) -> None:
-    database = open_database(empty_url)
+    database = open_database(empty_url, CAMPAIGN_MIGRATIONS)
     with database.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
         assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
@@ -55,7 +55,7 @@ def test_what_is_read_together_is_of_one_moment(store_url: str) -> None:
 
 
 def test_half_of_a_surrogate_pair_is_read_as_it_was_kept(store_url: str) -> None:
-    database = open_database(store_url)
+    database = open_database(store_url, CAMPAIGN_MIGRATIONS)
     kept = {"text": "\ud800 𝄞", "number": 1e-7}
     with database.writing() as connection:
         values = {"id": "pilot", "task": "t", "seed": 1, "pseudonym_key": "k", "config": kept, "created_at": now()}
@@ -101,7 +101,7 @@ def test_new_stores_may_be_opened_by_many_threads_at_once(tmp_path: Path) -> Non
 
 
 def test_a_store_of_a_newer_version_is_refused_and_left_as_it_is(store_url: str) -> None:
-    database = open_database(store_url)
+    database = open_database(store_url, CAMPAIGN_MIGRATIONS)
     with database.writing() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     assert "newer version of the suite" in problem_with(store_url)
@@ -116,7 +116,7 @@ def test_a_failed_transaction_leaves_nothing(store_url: str) -> None:
             connection.execute(sa.insert(metadata.tables["campaigns"]).values(campaign().__dict__))
             raise ZeroDivisionError
 
-    database = open_database(store_url)
+    database = open_database(store_url, CAMPAIGN_MIGRATIONS)
     with pytest.raises(ZeroDivisionError):
         write_and_fail(database)
     with database.reading() as connection:
@@ -125,7 +125,7 @@ def test_a_failed_transaction_leaves_nothing(store_url: str) -> None:
 
 
 def test_sqlite_commits_to_disk_and_checks_foreign_keys_on_every_connection(tmp_path: Path) -> None:
-    database = open_database(str(tmp_path / "store.db"))
+    database = open_database(str(tmp_path / "store.db"), CAMPAIGN_MIGRATIONS)
 
     def pragmas(_: int) -> list[object]:
         with database.reading() as connection:
@@ -138,7 +138,7 @@ def test_sqlite_commits_to_disk_and_checks_foreign_keys_on_every_connection(tmp_
 
 def test_sqlite_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "store.db"))
-    database = open_database(str(tmp_path / "store.db"))
+    database = open_database(str(tmp_path / "store.db"), CAMPAIGN_MIGRATIONS)
     assignment = accepted(store)
     store.attempts.add(attempt(assignment.id, 1))
     with database.writing() as connection:
@@ -203,7 +203,7 @@ def test_a_path_that_cannot_be_a_file_is_reported(tmp_path: Path) -> None:
 
 def test_what_one_process_holds_no_other_gets(postgres: PostgresServer) -> None:
     with postgres.database() as url:
-        first, second = open_database(url), open_database(url)
+        first, second = open_database(url, CAMPAIGN_MIGRATIONS), open_database(url, CAMPAIGN_MIGRATIONS)
         with first.holding("pilot writing 1/2") as mine:
             with second.holding("pilot writing 1/2") as theirs, second.holding("pilot writing 2/2") as another:
                 assert (mine, theirs, another) == (True, False, True)

@@ -9,7 +9,8 @@ from threading import Event, get_ident
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.store.database import Database, open_database
+from beat_the_ai.databases import Database, open_database
+from beat_the_ai.store import CAMPAIGN_MIGRATIONS
 from tests.store.builders import at_once
 
 CALLS = 32
@@ -17,7 +18,7 @@ CALLS = 32
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_database(str(tmp_path / "store.db"))
+    opened = open_database(str(tmp_path / "store.db"), CAMPAIGN_MIGRATIONS)
     with opened.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE numbers (value INTEGER PRIMARY KEY)")
     yield opened
@@ -122,7 +123,7 @@ def test_a_thread_that_is_interrupted_keeps_nobody_waiting(database: Database) -
 
 
 def test_a_closed_database_can_be_closed_again(tmp_path: Path) -> None:
-    database = open_database(str(tmp_path / "another.db"))
+    database = open_database(str(tmp_path / "another.db"), CAMPAIGN_MIGRATIONS)
     database.write(lambda connection: connection.exec_driver_sql("CREATE TABLE numbers (value INTEGER)") and None)
     database.close()
     database.close()

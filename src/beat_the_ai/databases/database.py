@@ -1,4 +1,4 @@
-"""Opening a store: SQLite by default, PostgreSQL by URL; brought to the newest schema on the way.
+"""Opening a database: SQLite by default, PostgreSQL by URL; brought to the newest schema on the way.
 
 SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a power cut. Writers take the lock at BEGIN
 (IMMEDIATE), because a read transaction that turns into a writing one fails at once when another writer came between.
@@ -19,14 +19,13 @@ from typing import Any, TypeVar
 import pydantic_core
 import sqlalchemy as sa
 
+from beat_the_ai.databases.group_commit import GroupCommit
 from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull, StoreError
 from beat_the_ai.modes import PRIVATE_FILE, make_private
-from beat_the_ai.store.group_commit import GroupCommit
 
 BUSY_SECONDS = 30
 CONNECTIONS = 64
-CAMPAIGN_MIGRATIONS = Path(__file__).parent / "migrations"
 
 T = TypeVar("T")
 _MIGRATING = Lock()  # Alembic keeps its connection in module globals: two threads would migrate each other's stores
@@ -104,10 +103,10 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str, migrations: Path = CAMPAIGN_MIGRATIONS) -> Database:
+def open_database(url: str, migrations: Path) -> Database:
     """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`.
 
-    `migrations` is the Alembic folder of what the database is for: a campaign's store, unless told otherwise.
+    `migrations` is the Alembic folder of what the database is for.
     """
     try:
         with ExitStack() as on_failure:

@@ -1,0 +1,8 @@
+"""Databases of SQLite and PostgreSQL, whatever is kept in them: campaigns' stores, and the marketplace."""
+
+from __future__ import annotations
+
+from beat_the_ai.databases.columns import Utc
+from beat_the_ai.databases.database import Database, open_database
+
+__all__ = ["Database", "Utc", "open_database"]
