@@ -395,6 +395,14 @@ def test_whoever_stops_serving_waits_for_a_unit_that_is_being_put_away(
         assert ended.is_set()
 
 
+def test_a_status_that_is_told_when_serving_has_ended_is_no_error(tmp_path: Path) -> None:
+    with serving(tmp_path, hits=1) as campaign:
+        live_run = campaign.operator._live_run
+        assert live_run is not None
+        campaign.operator.pause()
+        live_run.client_io.send_status_update("1", "in task")
+
+
 # Death and return
 
 

@@ -35,6 +35,11 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
         """Of an agent that is done only its registration is known, by which its page may come again."""
         self.registrations.pop(agent_id, None)
 
+    def send_status_update(self, agent_id: str, status: str) -> None:
+        """When serving has ended it is for the next operator to tell."""
+        if self.channels:
+            super().send_status_update(agent_id, status)
+
     def _get_channel_for_agent(self, _agent_id: str) -> RouterChannel:
         """A run has one router."""
         channel: RouterChannel
