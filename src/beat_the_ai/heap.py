@@ -21,7 +21,7 @@ def share_one_heap() -> None:
 
 
 def read_in_small_pieces(connection: BaseTransport) -> None:
-    """asyncio takes 256 KiB for every read and gives back what was not needed: between the small things that are kept
-    meanwhile there is soon no hole as large, and the heap grows for the next one.
+    """asyncio takes 256 KiB for every read and gives back what was not needed. With them the heap of a router grew by
+    tens of megabytes an hour while no more was kept (`benchmarks/README.md`); with small ones it does not.
     """
     connection.max_size = READ_BYTES  # type: ignore[attr-defined]  # of asyncio's transports, in no type

@@ -12,6 +12,8 @@ from alembic.runtime.migration import MigrationContext
 
 from beat_the_ai.databases import Database, open_database
 from beat_the_ai.errors import StoreError
+from beat_the_ai.marketplace import tables as marketplace_tables
+from beat_the_ai.marketplace.market import MIGRATIONS as MARKET_MIGRATIONS
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, now, open_store
 from beat_the_ai.store.tables import campaigns, metadata
 from tests.postgres import PostgresServer
@@ -24,11 +26,20 @@ def problem_with(url: str) -> str:
     return str(caught.value)
 
 
-def test_migrations_make_exactly_the_tables_that_the_queries_know(empty_url: str) -> None:
-    database = open_database(empty_url, CAMPAIGN_MIGRATIONS)
+@pytest.mark.parametrize(
+    ("migrations", "known"),
+    [
+        pytest.param(CAMPAIGN_MIGRATIONS, metadata, id="store"),
+        pytest.param(MARKET_MIGRATIONS, marketplace_tables.metadata, id="marketplace"),
+    ],
+)
+def test_migrations_make_exactly_the_tables_that_the_queries_know(
+    empty_url: str, migrations: Path, known: sa.MetaData
+) -> None:
+    database = open_database(empty_url, migrations)
     with database.engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
-        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
+        assert compare_metadata(MigrationContext.configure(connection, opts=options), known) == []
     database.close()
 
 

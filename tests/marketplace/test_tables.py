@@ -6,25 +6,14 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
 
-from beat_the_ai.databases import open_database
-from beat_the_ai.marketplace.market import MIGRATIONS, Market
-from beat_the_ai.marketplace.tables import metadata, transfers
+from beat_the_ai.marketplace.market import Market
+from beat_the_ai.marketplace.tables import transfers
 from beat_the_ai.marketplace.workplace import Workplace
 from tests.marketplace.desk import Desk, new_worker
 
 # A search by words has no index; requesters have few qualification types.
 MAY_SCAN = {"qualification_types"}
-
-
-def test_migrations_make_exactly_the_tables_that_the_queries_know(empty_url: str) -> None:
-    database = open_database(empty_url, MIGRATIONS)
-    with database.engine.connect() as connection:
-        options = {"compare_type": True, "compare_server_default": True}
-        assert compare_metadata(MigrationContext.configure(connection, opts=options), metadata) == []
-    database.close()
 
 
 def test_transfers_cannot_be_changed(market: Market) -> None:
