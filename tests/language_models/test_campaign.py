@@ -12,19 +12,24 @@ import pytest
 
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.model_prices import microcents_per_try, prices_of
 from beat_the_ai.campaign.offers import hits_on_offer, worst_case
 from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.kinds.nli.labels import Pair
+from beat_the_ai.kinds.quizbowl.guesses import MOST_STRETCHES, Query
+from beat_the_ai.kinds.quizbowl.writing import answer_with
 from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, now, open_store
 from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import MICROCENTS, WritingDesk
+from beat_the_ai.writing import MICROCENTS, HintDesk, WritingDesk
 from tests.language_models.chat_server import ChatServer, stalls
 from tests.model_servers import TOKEN, VARIABLE, serving_models
 
 TASKS = Path(__file__).parents[2] / "tasks"
 PRICES = "&cents_per_million_tokens_in=1000&cents_per_million_tokens_out=10000"
+PRICED = f"openai:http://127.0.0.1:1/v1?{PRICES.removeprefix('&')}#tiny"
 COST_CENTS = 0.2  # of 100 tokens in and 10 out
 
 
@@ -44,19 +49,27 @@ def settings(chat: ChatServer, out: Path, task: str, *overrides: str, prices: st
 
 
 @contextmanager
-def desk_of(of: Settings) -> Iterator[tuple[WritingDesk, list[tuple[Assignment, Hit]]]]:
-    """As a stage has it, with a worker in each HIT."""
+def desks_of(of: Settings) -> Iterator[tuple[WritingDesk, HintDesk | None, list[tuple[Assignment, Hit]]]]:
+    """As a stage has them, with a worker in each HIT."""
     store = open_store(of.store.url)
     try:
         campaign = take_up(store, of)
         with model_in_the_loop(store, of, Stage.WRITING) as (model, _):
             assert model is not None
             hits_on_offer(store, campaign, of)
-            desk = WritingDesk(store, of.kind.writing, model, of.terms.writing(of.kind))
+            kind = of.kind
+            desk = WritingDesk(store, kind.writing, model, of.terms.writing(kind))
+            hints = None if kind.hints is None else HintDesk(store, kind.hints, kind.writing.prediction_type, model)
             offered = sorted(store.campaigns.hits(of.name))
-            yield desk, [desk.accept(hit, f"W{number}", f"r{number}") for number, hit in enumerate(offered)]
+            yield desk, hints, [desk.accept(hit, f"W{number}", f"r{number}") for number, hit in enumerate(offered)]
     finally:
         store.close()
+
+
+@contextmanager
+def desk_of(of: Settings) -> Iterator[tuple[WritingDesk, list[tuple[Assignment, Hit]]]]:
+    with desks_of(of) as (desk, _, accepted):
+        yield desk, accepted
 
 
 def question_on(hit: Hit, text: str) -> dict[str, Any]:
@@ -156,6 +169,37 @@ def test_a_model_that_is_talked_into_something_else_is_judged_by_its_label_alone
         targets = [hit.brief["target"] for _, hit in accepted]
     assert [attempt.prediction["label"] for attempt in made] == ["entailment"] * 2
     assert [attempt.fooled for attempt in made] == [target != "entailment" for target in targets]
+
+
+def test_a_campaign_of_quizbowl_in_which_drafts_are_charged_and_tried_once(chat: ChatServer, tmp_path: Path) -> None:
+    """The hint on a draft and the try that follows are one question; the answer is right by any of its names."""
+    question = " ".join(f"It is clue number {number} in a question about a tsar of Russia." for number in range(6))
+    guesses = [{"answer": "Peter I of Russia", "confidence": 0.5}]
+    chat.answer = lambda data: json.dumps({"guesses": guesses if "number 4" in data["question"] else []})
+    of = settings(chat, tmp_path, "quizbowl", prices=PRICES)
+    work = {"text": question, "answer": "Peter_the_Great"}
+    with desks_of(of) as (desk, hints, accepted):
+        assignment, hit = next((mine, hit) for mine, hit in accepted if answer_with(work["answer"], hit.context))
+        assert hints is not None
+        asked = len(chat.requests)
+        draft = {**work, "text": question[: question.index("It is clue number 4")]}
+        before = hints.hint(assignment.id, "e1", hit.context.id, draft, "pause")
+        hint = hints.hint(assignment.id, "e2", hit.context.id, work, "pause")
+        attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
+        spent = desk.store.model_answers.spent_microcents(of.name)
+    words = len(question.split())
+    assert (before["right_from"], before["guesses"]) == (None, [])
+    assert hint["guesses"] == [{"name": "Peter the Great", "confidence": 0.5, "right": True}]
+    assert attempt.scores == {"words": words, "right_from": 5 * words // 6, "rank": 1}
+    assert attempt.fooled, "it is right after more than three quarters of the words"
+    assert len(chat.requests) - asked == 6
+    assert spent == round(6 * COST_CENTS * MICROCENTS)
+
+
+def test_what_is_set_aside_for_a_try_has_an_answer_for_each_part_of_the_question(tmp_path: Path) -> None:
+    [price] = prices_of([PRICED]).values()
+    once, in_parts = microcents_per_try([PRICED], Pair), microcents_per_try([PRICED], Query)
+    assert in_parts - once == (MOST_STRETCHES - 1) * price.max_answer_tokens * 10_000
 
 
 def people_cents_of(free: Settings) -> int:

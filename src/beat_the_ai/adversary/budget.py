@@ -7,7 +7,7 @@ from typing import Any
 
 from beat_the_ai.adversary.language_models.connection import TRIES
 from beat_the_ai.adversary.prices import Prices
-from beat_the_ai.adversary.protocol import Adversary, Billed
+from beat_the_ai.adversary.protocol import Adversary, Billed, ReadInParts
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Value
@@ -16,10 +16,12 @@ from beat_the_ai.writing import MICROCENTS
 PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
 
 
-def most_microcents(prices: Prices, content: bytes) -> int:
-    """What a query of this content can cost: no token is shorter than a byte, and lost answers may be charged for."""
+def most_microcents(prices: Prices, query: Value) -> int:
+    """What a query can cost: no token is shorter than a byte, and lost answers may be charged for."""
+    content = query.model_dump_json().encode()
     longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
-    return TRIES * prices.microcents(PROMPT_TOKENS + len(content) + longer)
+    parts = query.parts if isinstance(query, ReadInParts) else 1
+    return parts * TRIES * prices.microcents(PROMPT_TOKENS + len(content) + longer)
 
 
 class Budgeted:
@@ -44,7 +46,7 @@ class Budgeted:
 
     def check_covers(self, queries: Sequence[Value]) -> None:
         """Raises `Refused` where these may cost more than is left."""
-        worst = sum(most_microcents(self.prices, query.model_dump_json().encode()) for query in queries)
+        worst = sum(most_microcents(self.prices, query) for query in queries)
         if worst > self._left_microcents:
             asked = "The next answer" if len(queries) == 1 else f"{len(queries):,} answers"
             raise Refused(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.rules.protocol import Value
@@ -99,6 +99,18 @@ class Explains(Protocol):
 
     def explain(self, queries: Sequence[Any]) -> Sequence[tuple[Any, Explanation]]:
         """The predictions that `predict` gives, each with its explanation."""
+
+
+@runtime_checkable
+class ReadInParts(Protocol):
+    """A query about which a language model is asked several times: `parts` times, and about none more often than
+    `most_parts` times.
+    """
+
+    most_parts: ClassVar[int]
+
+    @property
+    def parts(self) -> int: ...
 
 
 @runtime_checkable

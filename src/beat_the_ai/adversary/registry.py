@@ -62,7 +62,7 @@ BACKENDS: dict[str, dict[str, Load]] = {
         "huggingface": [READING, NLI],
         "onnx": [READING, NLI, QUIZBOWL],
         "openvino": [READING, NLI],
-        LANGUAGE_MODEL: [READING, NLI],
+        LANGUAGE_MODEL: [READING, NLI, QUIZBOWL],
         "opensearch": [QUIZBOWL],
         "tantivy": [QUIZBOWL],
     }.items()

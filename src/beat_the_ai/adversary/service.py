@@ -173,8 +173,9 @@ class Service:
 
 
 def _example(query_type: type[Value]) -> Value | None:
-    """The same text in every field; None for a type that wants more than texts."""
+    """The same text in every field that has to be there; None for a type that wants more than texts."""
+    required = [name for name, field in query_type.model_fields.items() if field.is_required()]
     try:
-        return query_type(**dict.fromkeys(query_type.model_fields, EXAMPLE))
+        return query_type(**dict.fromkeys(required, EXAMPLE))
     except ValidationError:
         return None

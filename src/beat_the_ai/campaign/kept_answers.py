@@ -44,13 +44,13 @@ class KeptAnswers:
         member, identity = self.model.drawn(key)
         if identity is None or identity.is_repeatable:
             return self.model.ask(query, key=key, requester=requester, patient=patient)
-        content = query.model_dump_json().encode()
-        question = ModelQuestion(self.campaign_id, identity.hash, hashlib.sha256(content).hexdigest())
+        digest = hashlib.sha256(query.model_dump_json().encode()).hexdigest()
+        question = ModelQuestion(self.campaign_id, identity.hash, digest)
         kept = self.store.model_answers.find(question)
         if kept is not None:
             return self._reply(kept, member, identity)
         asked = self.store.model_answers.ask(
-            question, self._most_microcents(member, content), self.limit_microcents, now()
+            question, self._most_microcents(member, query), self.limit_microcents, now()
         )
         if asked is None:
             raise AdversaryError(NO_BUDGET)
@@ -66,6 +66,6 @@ class KeptAnswers:
         value = self.prediction_type.model_validate(prediction)
         return Reply(value, member, identity.name, identity.hash, identity.precision)
 
-    def _most_microcents(self, member: str, content: bytes) -> int:
+    def _most_microcents(self, member: str, query: Value) -> int:
         prices = self.prices.get(member)
-        return 0 if prices is None else most_microcents(prices, content)
+        return 0 if prices is None else most_microcents(prices, query)

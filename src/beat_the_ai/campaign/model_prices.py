@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.protocol import Value
 
 # Of a try that nobody has made yet: prompt, passage and question. What it takes in the end is counted.
 TOKENS_IN_PER_TRY = 4_000
@@ -18,9 +19,16 @@ def prices_of(members: Sequence[str]) -> dict[str, Prices]:
     return {spec: source.prices for spec, source in sources.items() if source is not None and source.prices}
 
 
-def microcents_per_try(members: Sequence[str]) -> int:
-    """What is set aside for a try, by the dearest of the members."""
-    return max((prices.microcents(TOKENS_IN_PER_TRY) for prices in prices_of(members).values()), default=0)
+def microcents_per_try(members: Sequence[str], query_type: type[Value]) -> int:
+    """What is set aside for a try, by the dearest of the members: each answer may be as long as allowed."""
+    answers: int = getattr(query_type, "most_parts", 1)  # see `ReadInParts`
+    return max(
+        (
+            prices.microcents(TOKENS_IN_PER_TRY, answers * prices.max_answer_tokens)
+            for prices in prices_of(members).values()
+        ),
+        default=0,
+    )
 
 
 def check_cap(model: str, cap_cents: int) -> None:

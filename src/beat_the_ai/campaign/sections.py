@@ -242,7 +242,8 @@ class RoundTerms(Section):
         """Raises `InvalidInput` as `writing`."""
         terms = self.writing(kind)
         assert self.pay is not None, "there are terms"
-        per_try = 0 if self.adversary is None else microcents_per_try(self.adversary.members)
+        query_type = kind.writing.query_type
+        per_try = 0 if self.adversary is None else microcents_per_try(self.adversary.members, query_type)
         return self.pay.tariff(terms, self.validation.terms.reward_cents, per_try)
 
 

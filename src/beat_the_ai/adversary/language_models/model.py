@@ -29,7 +29,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
 
 QueryT = TypeVar("QueryT", bound=Value)
-PredictionT = TypeVar("PredictionT", bound=Value)
+PredictionT = TypeVar("PredictionT")
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 TOP_LOGPROBS = 5  # the most that all known servers allow
@@ -137,11 +137,23 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
     def predict(self, queries: Sequence[QueryT]) -> list[PredictionT]:
         """Raises `AdversaryError` for a server that does not answer, or not as it was asked to."""
         self.microcents = 0
-        return [self._predict(query) for query in queries]
+        found = []
+        for query in queries:
+            completion = self.completion(query)
+            self.microcents += self.price_microcents(completion)
+            found.append(self.read(query, completion))
+        return found
 
-    def _predict(self, query: QueryT) -> PredictionT:
-        completion = self._chat.ask(query, self._trial.dialect)
-        self.microcents += _microcents(self.prices, completion.usage)
+    def completion(self, query: QueryT) -> Completion:
+        """What the server answers, which may have to be paid for, whatever it is. Any number of threads may ask."""
+        return self._chat.ask(query, self._trial.dialect)
+
+    def price_microcents(self, completion: Completion) -> int:
+        """Raises `AdversaryError` where the server does not tell how much it was."""
+        return _microcents(self.prices, completion.usage)
+
+    def read(self, query: QueryT, completion: Completion) -> PredictionT:
+        """The prediction. Raises `AdversaryError`, also for what another model has answered."""
         if completion.model != self._trial.model:
             raise AdversaryError(
                 f"{completion.model[:80]!r} answered for {self._chat.source.model!r}, and {self._trial.model[:80]!r} "

@@ -21,11 +21,17 @@ _MARKS = re.compile(r"[{}<>\[\]_\"“”]")
 
 def answer_of(page: str, line: str, prompt: str = "") -> Answer:
     """An answer by its line and, where the collection has it apart, what stands in the line's brackets."""
+    name, *aliases = names_of(page, line, prompt)
+    return Answer(page=page, name=name, aliases=aliases)
+
+
+def names_of(page: str, line: str, prompt: str = "") -> list[str]:
+    """As `answer_of`: the answer's name, then its aliases."""
     start = _INSTRUCTIONS.search(line)
     name = _plain(line[: start.start()] if start else line) or page_title(page)
     instructions = [line[start.end() :].rstrip(" )]")] if start else []
     aliases = dict.fromkeys(alias for part in (*instructions, prompt) for alias in _names(part))
-    return Answer(page=page, name=name, aliases=[alias for alias in aliases if alias != name])
+    return [name, *(alias for alias in aliases if alias != name)]
 
 
 def _names(instructions: str) -> Iterator[str]:

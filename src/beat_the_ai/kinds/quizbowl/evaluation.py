@@ -7,6 +7,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import words
@@ -20,7 +21,7 @@ class GuessEvaluation:
     """Gold files as in `collection`; predictions are `{id: [[word, page], ...]}`: the best guess where it changes."""
 
     def queries(self, gold: Path) -> Sequence[tuple[str, Query]]:
-        return [(name, Query(text=question.text, answer=str(question.page))) for name, question in _named(gold)]
+        return [(name, query_of(question)) for name, question in _named(gold)]
 
     def answer(self, prediction: Prediction) -> list[list[int | str]]:
         return [[turn.word, turn.page] for turn in prediction.turns]
@@ -60,6 +61,12 @@ class GuessEvaluation:
             (name, best_guess(answers.get(name, []), ceil(len(words(question.text)) * share / 100)) == question.page)
             for name, question in _named(gold)
         ]
+
+
+def query_of(question: Question) -> Query:
+    """What a model is asked about a question that has a page."""
+    page = str(question.page)
+    return Query(text=question.text, answer=page, names=names_of(page, question.answer, question.answer_prompt or ""))
 
 
 def best_guess(turns: Sequence[Sequence[int | str]], word: int) -> str | None:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
+from beat_the_ai.kinds.quizbowl.wording import Place, sentences
 from beat_the_ai.rules.protocol import Value
 
 GUESSES = 5  # that authors see ("Trick Me If You Can", §3.4)
+MOST_STRETCHES = 12
 
 
 class Query(Value):
-    """A question as far as it is written. `answer` is the page whose rank is wanted; a model must not use it."""
+    """A question as far as it is written. `answer` is the page whose rank is wanted, `names` are what people call it.
+
+    A model must use neither for its guesses: they tell which of them is right.
+    """
+
+    most_parts: ClassVar[int] = MOST_STRETCHES
 
     text: str
     answer: str
+    names: list[str] = Field(default_factory=list)
+
+    @property
+    def parts(self) -> int:
+        return len(stretches(self.text))
 
 
 class Guess(Value):
@@ -67,3 +81,11 @@ class Prediction(Value):
         """The word at which the best guess is first this page and stays so until the end ("Trick Me", §3.4)."""
         last = self.turns[-1] if self.turns else None
         return last.word if last is not None and last.page == page else None
+
+
+def stretches(text: str) -> list[Place]:
+    """After each of which a language model guesses: sentences, or several together where there are many."""
+    found = sentences(text)
+    each = -(-len(found) // MOST_STRETCHES) or 1
+    groups = [found[max(0, end - each) : end] for end in range(len(found), 0, -each)]
+    return [Place(group[0].start, group[-1].end) for group in reversed(groups)]

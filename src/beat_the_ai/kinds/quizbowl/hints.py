@@ -26,8 +26,8 @@ class GuessHints:
         clean_line("text", draft.text, max_chars=self.writing.max_chars, called="question")
         return Work(text=draft.text, answer=answer.page)
 
-    def query(self, draft: Work, _piece: Piece) -> Query:
-        return Query(text=draft.text, answer=draft.answer)
+    def query(self, draft: Work, piece: Piece) -> Query:
+        return self.writing.query(draft, piece)
 
     def shown(self, draft: Work, prediction: Prediction, _piece: Piece) -> Json:
         """With names in the place of pages, and all places in the draft as it was sent."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Evidence, Guess, Prediction, Query, Turn
-from beat_the_ai.kinds.quizbowl.wording import words
+from beat_the_ai.kinds.quizbowl.wording import Place, words
 
 BEGINNINGS_KEPT = 20_000
 
@@ -45,24 +45,27 @@ class Guesser(Protocol):
 class QuestionReader:
     """Answers queries by a guesser, which is asked once about each beginning of a question.
 
-    A question that is being written begins as it did before: what was guessed of its beginnings is kept.
+    Those end with what `stretches` finds, and until the next end nothing new is guessed. A question that is being
+    written begins as it did before: what was guessed of its beginnings is kept.
     """
 
-    def __init__(self, guesser: Guesser) -> None:
+    def __init__(self, guesser: Guesser, stretches: Callable[[str], list[Place]] = words) -> None:
         self._guesser = guesser
+        self._stretches = stretches
         self._best: OrderedDict[str, Guess | None] = OrderedDict()
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
         return [self._predict(query) for query in queries]
 
     def _predict(self, query: Query) -> Prediction:
-        beginnings = [query.text[: word.end] for word in words(query.text)]
-        if not beginnings:
+        ends = [stretch.end for stretch in self._stretches(query.text)]
+        if not ends:
             return Prediction(guesses=[], rank=None, turns=[], confidences=[], evidence=[], saliency=[])
         [ranking] = self._guesser.rankings([query.text])
         guesses = [Guess(page=page, confidence=sure) for page, sure in _best(ranking)]
         reasons = self._guesser.reasons(query.text, guesses[0].page) if guesses else Reasons()
-        course = self._course(beginnings)
+        guessed = self._guessed([query.text[:end] for end in ends])
+        course = [guessed[read - 1] if read else None for read in _read(ends, words(query.text))]
         return Prediction(
             guesses=guesses,
             rank=list(ranking.pages).index(query.answer) + 1 if query.answer in ranking.pages else None,
@@ -72,18 +75,18 @@ class QuestionReader:
             saliency=list(reasons.saliency),
         )
 
-    def _course(self, beginnings: Sequence[str]) -> list[Guess | None]:
-        """The best guess after each word."""
+    def _guessed(self, beginnings: Sequence[str]) -> list[Guess | None]:
+        """The best guess after each."""
         new = [text for text in beginnings if text not in self._best]
         for text, ranking in zip(new, self._guesser.rankings(new) if new else [], strict=True):
             best = next(_best(ranking), None)
             self._best[text] = Guess(page=best[0], confidence=best[1]) if best is not None else None
-        course = [self._best[text] for text in beginnings]
+        guesses = [self._best[text] for text in beginnings]
         for text in beginnings:
             self._best.move_to_end(text)
         while len(self._best) > BEGINNINGS_KEPT:
             self._best.popitem(last=False)
-        return course
+        return guesses
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,15 @@ class GuessingModel:
     @cached_property
     def _reader(self) -> QuestionReader:
         return QuestionReader(self.guesser)
+
+
+def _read(ends: Sequence[int], each_word: Sequence[Place]) -> Iterator[int]:
+    """How many of the ends, which ascend, are reached with each word."""
+    read = 0
+    for word in each_word:
+        while read < len(ends) and ends[read] <= word.end:
+            read += 1
+        yield read
 
 
 def _best(ranking: Ranking) -> Iterator[tuple[str, float]]:

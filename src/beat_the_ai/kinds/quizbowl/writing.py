@@ -123,7 +123,7 @@ class QuestionWriting:
 
     def answer(self, page: str, piece: Piece) -> Answer:
         """Raises `InvalidInput` for what is not on the list."""
-        answer = next((answer for answer in answers_of(piece.context) if answer.page == page), None)
+        answer = answer_with(page, piece.context)
         if answer is None:
             raise InvalidInput("answer", "This answer is not on the list. Please choose one that the search finds.")
         return answer
@@ -142,8 +142,9 @@ class QuestionWriting:
     def chosen(self, work: Json) -> str:
         return str(work["answer"])
 
-    def query(self, work: Work, _piece: Piece) -> Query:
-        return Query(text=work.text, answer=work.answer)
+    def query(self, work: Work, piece: Piece) -> Query:
+        answer = answer_with(work.answer, piece.context)
+        return Query(text=work.text, answer=work.answer, names=[answer.name, *answer.aliases] if answer else [])
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
         count, right_from = len(words(work.text)), prediction.right_from(work.answer)
@@ -155,6 +156,12 @@ def look_up(text: str, piece: Piece) -> Json:
     """The answers that an author may mean by a text, the closest first; the first of all where it is empty."""
     found = search(answers_of(piece.context), text[:MAX_NAME_CHARS], ANSWERS_SHOWN)
     return {"answers": [{"page": answer.page, "name": answer.name, "aliases": answer.aliases} for answer in found]}
+
+
+def answer_with(page: str, context: Context) -> Answer | None:
+    """Of the closed list; None for what is not on it."""
+    found = next((answer for answer in context.private.get("answers", ()) if answer["page"] == page), None)
+    return None if found is None else Answer.model_validate(found)
 
 
 def answers_of(context: Context) -> list[Answer]:

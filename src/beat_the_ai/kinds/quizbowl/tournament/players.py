@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.quizbowl.evaluation import query_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.tournament.buzzing import Calibration, calibrate
 from beat_the_ai.kinds.quizbowl.tournament.draw import Candidate
@@ -40,17 +41,18 @@ class ModelPlayer:
             )
         sample = random.Random(seed).sample(regular, min(MOST_QUESTIONS, len(regular)))  # noqa: S311
         model = open_adversary(spec, NAME, LoadOptions())
-        predictions = _predict(model, [(each.question.text, each.page) for each in sample])
+        predictions = model.predict([query_of(each.question) for each in sample])
         pages = [candidate.page for candidate in sample]
         return cls(name, spec, model, calibrate(list(zip(predictions, pages, strict=True)), scoring))
 
     def team(self, tossups: Sequence[Tossup]) -> ModelTeam:
         rule = self.calibration.rule
-        predictions = _predict(self.model, [(tossup.text, tossup.answer.page) for tossup in tossups])
+        predictions = self.model.predict([_query(tossup) for tossup in tossups])
         plans = {tossup.id: rule.plan(prediction) for tossup, prediction in zip(tossups, predictions, strict=True)}
         buzzes = {tossup: plan for tossup, plan in plans.items() if plan is not None}
         return ModelTeam(name=self.name, model=self.spec, hash=self.model.identity.hash, rule=rule, buzzes=buzzes)
 
 
-def _predict(model: Adversary[Query, Prediction], questions: Sequence[tuple[str, str]]) -> Sequence[Prediction]:
-    return model.predict([Query(text=text, answer=page) for text, page in questions])
+def _query(tossup: Tossup) -> Query:
+    answer = tossup.answer
+    return Query(text=tossup.text, answer=answer.page, names=[answer.name, *answer.aliases])

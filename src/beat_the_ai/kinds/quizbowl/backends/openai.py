@@ -1,0 +1,188 @@
+"""Language models behind the chat completions of OpenAI's protocol, as players of Quizbowl.
+
+One is asked after each sentence, about what was read so far and nothing of what follows, so that a right guess is right
+from the end of a sentence on. It says names: one of the answer's stands for the answer's page, so that nobody is beaten
+by calling it otherwise, and any other for a page of its own. Confidences are those that it says.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from beat_the_ai.adversary.language_models import model
+from beat_the_ai.adversary.language_models.completion import Completion
+from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Questionnaire
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.errors import AdversaryBusy, AdversaryError
+from beat_the_ai.kinds.quizbowl import answers
+from beat_the_ai.kinds.quizbowl.guesses import GUESSES, MOST_STRETCHES, Prediction, Query, stretches
+from beat_the_ai.kinds.quizbowl.reader import BEGINNINGS_KEPT, QuestionReader, Ranking, Reasons
+from beat_the_ai.kinds.quizbowl.writing import NAME
+from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.text import printable
+
+
+class Beginning(Value):
+    """What a language model is asked about."""
+
+    question: str
+
+
+class NamedGuess(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    answer: str
+    confidence: Annotated[float, Field(allow_inf_nan=False)]
+
+
+class GuessesAnswer(BaseModel):
+    model_config = ConfigDict(extra="forbid", title="answer")
+
+    guesses: list[NamedGuess]
+
+
+def load(source: str, options: LoadOptions) -> LanguageModelPlayer:
+    """The model of the address, the settings and the name in `source`."""
+    return LanguageModelPlayer(model.load(source, options, QUESTIONNAIRE))
+
+
+def read(_beginning: Beginning, answer: Answer[GuessesAnswer]) -> Ranking:
+    """Names in the order in which they were said, each once."""
+    said: dict[str, float] = {}
+    for guess in answer.value.guesses[:GUESSES]:
+        name = printable(guess.answer, max_chars=answers.MAX_NAME_CHARS)
+        if name:
+            said.setdefault(name, min(1.0, max(0.0, guess.confidence)))
+    total = max(1.0, sum(said.values()))
+    return Ranking(list(said), [confidence / total for confidence in said.values()])
+
+
+class LanguageModelPlayer:
+    """A loaded model. What it has said of a beginning is kept, for all streams: a draft costs what is new in it."""
+
+    query_type: ClassVar[type[Query]] = Query
+
+    def __init__(self, asked: LanguageModel[Beginning, GuessesAnswer, Ranking], said: Said | None = None) -> None:
+        self.identity = asked.identity
+        self.prices = asked.prices
+        self.microcents = 0
+        self._asked = asked
+        self._said = said or Said()
+
+    def stream(self) -> LanguageModelPlayer:
+        return LanguageModelPlayer(self._asked, self._said)
+
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        """Raises `AdversaryError` for a server that does not answer, or not as it was asked to."""
+        self.microcents = 0
+        return [self._predict(query) for query in queries]
+
+    def _predict(self, query: Query) -> Prediction:
+        text = query.text.rstrip()
+        beginnings = [text[: stretch.end] for stretch in stretches(text)]
+        said = self._said.of(beginnings)
+        said |= self._ask([beginning for beginning in beginnings if beginning not in said])
+        guesser = Recalled({beginning: named(ranking, query) for beginning, ranking in said.items()})
+        [prediction] = QuestionReader(guesser, stretches).predict([query.model_copy(update={"text": text})])
+        return prediction
+
+    def _ask(self, texts: Sequence[str]) -> dict[str, Ranking]:
+        """All at once. What was answered is kept and counted, also where others were not."""
+        if not texts:
+            return {}
+        asked = [Beginning(question=text) for text in texts]
+        with ThreadPoolExecutor(MOST_STRETCHES) as pool:
+            completions = [pool.submit(self._asked.completion, each) for each in asked]
+        found, problems = dict[str, Ranking](), list[AdversaryError]()
+        for beginning, completion in zip(asked, completions, strict=True):
+            try:
+                found[beginning.question] = self._read(beginning, completion.result())
+            except AdversaryError as error:
+                problems.append(error)
+        self._said.keep(found)
+        if problems:
+            raise self._worst(problems)
+        return found
+
+    def _read(self, beginning: Beginning, completion: Completion) -> Ranking:
+        self.microcents += self._asked.price_microcents(completion)
+        return self._asked.read(beginning, completion)
+
+    def _worst(self, problems: Sequence[AdversaryError]) -> AdversaryError:
+        """Only of what certainly has cost nothing it may be said that the server was busy."""
+        problem = next((each for each in problems if not isinstance(each, AdversaryBusy)), problems[0])
+        if isinstance(problem, AdversaryBusy) and self.microcents:
+            return AdversaryError(f"Some of a question was answered, and some was not: {problem}")
+        return problem
+
+
+class Said:
+    """The rankings of beginnings, the latest ones. Safe to use from threads."""
+
+    def __init__(self) -> None:
+        self._rankings: OrderedDict[str, Ranking] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, texts: Iterable[str]) -> dict[str, Ranking]:
+        """Of those that are known."""
+        with self._lock:
+            known = [text for text in texts if text in self._rankings]
+            for text in known:
+                self._rankings.move_to_end(text)
+            return {text: self._rankings[text] for text in known}
+
+    def keep(self, rankings: Mapping[str, Ranking]) -> None:
+        with self._lock:
+            self._rankings.update(rankings)
+            while len(self._rankings) > BEGINNINGS_KEPT:
+                self._rankings.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """A guesser that has made its guesses before."""
+
+    of: Mapping[str, Ranking]
+
+    def rankings(self, texts: Sequence[str]) -> list[Ranking]:
+        return [self.of[text] for text in texts]
+
+    def reasons(self, text: str, page: str) -> Reasons:
+        return Reasons()
+
+
+def named(said: Ranking, query: Query) -> Ranking:
+    """Pages in the place of names. Of two names of the answer the confidences are added."""
+    found: dict[str, float] = {}
+    for name, confidence in zip(said.pages, said.confidences, strict=True):
+        page = page_of(name, query)
+        found[page] = found.get(page, 0.0) + confidence
+    return Ranking(list(found), list(found.values()))
+
+
+def page_of(name: str, query: Query) -> str:
+    """The answer's page where it is called so. "(novel)" and the like may be missing in either, and not differ."""
+    page = query.answer
+    title, full = answers.page_title(page), page.replace("_", " ")
+    said = {name} if title != full else {name, answers.page_title(name)}
+    forms = {answers.spoken(each) for each in said} - {""}
+    is_called_so = any(answers.spoken(each) in forms for each in (title, full, *query.names))
+    return page if is_called_so else "_".join(name.split())
+
+
+QUESTIONNAIRE = Questionnaire(
+    task=NAME,
+    prompts=Path(__file__).resolve().parents[1] / "prompts",
+    query_type=Beginning,
+    answer_type=GuessesAnswer,
+    read=read,
+    example=Beginning(question="This novel about the hunt for a white whale was published in 1851."),
+)
