@@ -56,8 +56,8 @@ def test_a_key_in_the_wrong_place_is_not_repeated(text: str) -> None:
 
 
 def test_a_language_model_of_no_such_kind_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="answers for nli, reading_comprehension"):
-        check_serves(f"openai:{PLACE}#m", "quizbowl")
+    with pytest.raises(InvalidInput, match="answers for nli, quizbowl, reading_comprehension"):
+        check_serves(f"openai:{PLACE}#m", "arithmetic")
 
 
 def test_a_price_is_counted_by_the_token_and_never_too_low() -> None:
