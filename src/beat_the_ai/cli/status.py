@@ -23,7 +23,8 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce import Stage, Workforce, assess, refused_newcomers
+from beat_the_ai.workforce import Stage, Workforce, refused_newcomers
+from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 COUNTED = ("attempts", "retracted", "fooled")
@@ -131,11 +132,11 @@ def _checked(store: Store, campaign: Campaign) -> Checked | None:
 
 
 def _reviewed(store: Store, campaign_id: str) -> Reviewed:
-    assessed = assess(store, campaign_id)
+    judged = standing_reviews(store.reviews.verdicts(campaign_id))
     return Reviewed(
-        sampled=sum(one.sampled for one in assessed),
-        reviewed=sum(one.reviewed for one in assessed),
-        accepted=sum(one.accepted for one in assessed),
+        sampled=len(store.reviews.sample(campaign_id)),
+        reviewed=len(judged),
+        accepted=sum(accepted(reviews.values()) for reviews in judged.values()),
         candidates=len(Workforce(store, campaign_id).candidates()),
     )
 

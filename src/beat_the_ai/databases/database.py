@@ -99,6 +99,18 @@ class Database:
         """For ORDER BY: the same order on every database. PostgreSQL sorts as its server's language does otherwise."""
         return sa.collate(column, "C") if self.engine.dialect.name == "postgresql" else column
 
+    def is_among(
+        self, values: Sequence[sa.ColumnElement[str]], columns: Sequence[sa.Column[str]], *which: sa.ColumnElement[bool]
+    ) -> sa.ColumnElement[bool]:
+        """For WHERE: whether the values are those of a row `which` the table of the columns has.
+
+        A search for each in the table's index takes SQLite twice as long as to read those rows once, and to look there;
+        PostgreSQL does the latter where it pays.
+        """
+        if self.engine.dialect.name == "sqlite":
+            return sa.tuple_(*values).in_(sa.select(*columns).where(*which))
+        return sa.exists().where(*which, *(column == value for column, value in zip(columns, values, strict=True)))
+
     def close(self) -> None:
         self.engine.dispose()
 

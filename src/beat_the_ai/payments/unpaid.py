@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import sqlalchemy as sa
 
+from beat_the_ai.databases import Database
 from beat_the_ai.payments.key import REWARD
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
-from beat_the_ai.store.tables import assignments, attempts, hits, payments, validation_assignments, works
+from beat_the_ai.store.attempts import in_campaign
+from beat_the_ai.store.tables import assignments, attempts, payments, validation_assignments, works
 from beat_the_ai.store.won import WON
 
 
@@ -20,41 +22,42 @@ def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[
     """
     found = set(store.pay_decisions.last())
     with store.database.reading() as connection:
-        for query in _queries(campaign_id, tariffs):
+        for query in _queries(store.database, campaign_id, tariffs):
             found.update(connection.scalars(query))
     return found
 
 
-def _queries(campaign_id: str, tariffs: Tariffs) -> Iterator[sa.Select[tuple[str]]]:
-    written = sa.select(assignments.c.id).join(hits)
-    written = written.where(hits.c.campaign_id == campaign_id, assignments.c.confirmed_at.is_not(None))
+def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator[sa.Select[tuple[str]]]:
+    written = sa.select(assignments.c.id).where(in_campaign(campaign_id), assignments.c.confirmed_at.is_not(None))
     wins = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON).scalar_subquery()
     rules = [tariff.rules for tariff in tariffs.values()]
+
+    def has(table: sa.Table, purpose: str) -> sa.ColumnElement[bool]:
+        """Whether the ledger has a payment for that purpose of an assignment of the table."""
+        paid = (payments.c.campaign_id == campaign_id, payments.c.purpose == purpose)
+        whose = (table.c.worker, crowd_assignment_in(table))
+        return database.is_among(whose, (payments.c.worker, payments.c.assignment), *paid)
+
     if any(tariff.terms.reward_cents for tariff in tariffs.values()):
-        yield written.where(~_is_known(campaign_id, assignments, sa.literal(REWARD)))
+        yield written.where(~has(assignments, REWARD))
     if any(rule.cents_per_win for rule in rules):
-        yield written.where(~_is_known(campaign_id, assignments, sa.literal("wins")), wins > 0)
+        yield written.where(~has(assignments, "wins"), wins > 0)
     for length in sorted({length for rule in rules for length in rule.streak_cents}):
-        yield written.where(~_is_known(campaign_id, assignments, sa.literal(f"streak:{length}")), wins >= length)
+        yield written.where(~has(assignments, f"streak:{length}"), wins >= length)
     if any(rule.cents_per_verified_win for rule in rules):
-        purpose = sa.literal("verified:") + sa.cast(attempts.c.ordinal, sa.String)
+        number = sa.cast(attempts.c.ordinal, sa.String)
+        known = database.is_among(
+            (sa.literal("verified:") + number, assignments.c.worker, crowd_assignment_in(assignments)),
+            (payments.c.purpose, payments.c.worker, payments.c.assignment),
+            payments.c.campaign_id == campaign_id,
+            payments.c.purpose.between("verified:", "verified;"),
+        )
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
-        verified = verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True))
-        yield verified.where(~_is_known(campaign_id, assignments, purpose))
+        yield verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True), ~known)
     if any(tariff.validation_reward_cents for tariff in tariffs.values()):
         table = validation_assignments
         checked = sa.select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None))
-        yield checked.where(~_is_known(campaign_id, table, sa.literal(REWARD)))
-
-
-def _is_known(campaign_id: str, table: sa.Table, purpose: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
-    """Whether the ledger has a payment for that purpose of an assignment of the table."""
-    return sa.exists().where(
-        payments.c.campaign_id == campaign_id,
-        payments.c.purpose == purpose,
-        payments.c.worker == table.c.worker,
-        payments.c.assignment == crowd_assignment_in(table),
-    )
+        yield checked.where(~has(table, REWARD))
 
 
 def crowd_assignment_in(table: sa.Table) -> sa.ColumnElement[str]:

@@ -259,7 +259,7 @@ class Attempts:
         table = tables.attempts
         query = sa.select(table.c.assignment_id).join_from(table, tables.assignments).distinct()
         with self._database.reading() as connection:
-            doubted = connection.scalars(query.where(table.c.doubts.is_not(None), _in_campaign(campaign_id))).all()
+            doubted = connection.scalars(query.where(table.c.doubts.is_not(None), in_campaign(campaign_id))).all()
         which = sa.and_(table.c.doubts.is_not(None), is_among(table.c.assignment_id, doubted))
         return self._of_campaign(campaign_id, which) if doubted else iter(())
 
@@ -310,7 +310,7 @@ class Attempts:
     def hardly_tried(self, campaign_id: str, least: int) -> set[str]:
         """The assignments that count with fewer than so many attempts."""
         tried = sa.exists().where(tables.attempts.c.assignment_id == tables.assignments.c.id)
-        counts = sa.and_(_in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+        counts = sa.and_(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
         query = sa.select(tables.assignments.c.id).where(counts, ~tried.where(tables.attempts.c.ordinal == least))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
@@ -329,7 +329,7 @@ class Attempts:
         table = tables.assignments
         query = (
             sa.select(table)
-            .where(_in_campaign(campaign_id), condition, _is_by(worker), is_among(table.c.id, among))
+            .where(in_campaign(campaign_id), condition, _is_by(worker), is_among(table.c.id, among))
             .order_by(table.c.submitted_at, table.c.accepted_at, self._database.by_code_point(table.c.id))
         )
         with self._database.reading() as connection:
@@ -357,7 +357,7 @@ class Attempts:
         """How often anything was tried, by assignment: attempts, or steps of a screening; without those of none."""
         responses, screenings, assignments = tables.screening_responses, tables.screenings, tables.assignments
         made = sa.select(assignments.c.id, sa.func.count()).select_from(assignments).group_by(assignments.c.id)
-        made = made.where(_in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
+        made = made.where(in_campaign(campaign_id), _is_by(worker), is_among(assignments.c.id, among))
         attempts = made.join(tables.attempts, tables.attempts.c.assignment_id == assignments.c.id)
         steps = made.join(screenings, screenings.c.assignment_id == assignments.c.id).join(responses)
         found: Counter[str] = Counter()
@@ -374,7 +374,7 @@ class Attempts:
         query = (
             sa.select(table.c.assignment_id)
             .join(tables.assignments, tables.assignments.c.id == table.c.assignment_id)
-            .where(_in_campaign(campaign_id), _is_by(worker))
+            .where(in_campaign(campaign_id), _is_by(worker))
             .where(is_among(tables.assignments.c.id, among))
             .where(table.c.fooled.is_(True), table.c.retracted_at.is_(None), table.c.explanation.is_(None))
             .distinct()
@@ -412,7 +412,7 @@ class Attempts:
         """`{worker: assignments that count}` of those with any: everybody, or one worker."""
         table = tables.assignments
         query = sa.select(table.c.worker, sa.func.count()).group_by(table.c.worker)
-        query = query.where(_in_campaign(campaign_id), table.c.confirmed_at.is_not(None), _is_by(worker))
+        query = query.where(in_campaign(campaign_id), table.c.confirmed_at.is_not(None), _is_by(worker))
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
@@ -425,9 +425,8 @@ class Attempts:
         sums = [sa.func.sum(sa.case((each, 1), else_=0)) for each in (retracted, fooled)]
         query = (
             sa.select(table.c.model_name, table.c.model_hash, tables.assignments.c.worker, sa.func.count(), *sums)
-            .join_from(tables.assignments, tables.hits)
-            .join(table, table.c.assignment_id == tables.assignments.c.id)
-            .where(tables.hits.c.campaign_id == campaign_id, tables.assignments.c.confirmed_at.is_not(None))
+            .join_from(tables.assignments, table)
+            .where(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
             .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
             .group_by(table.c.model_name, table.c.model_hash, tables.assignments.c.worker)
         )
@@ -517,7 +516,7 @@ class Attempts:
         query = (
             sa.select(table.c.id, table.c.created_at, made_in.c.worker, context_id, table.c.work)
             .join_from(table, made_in)
-            .where(_in_campaign(campaign_id))
+            .where(in_campaign(campaign_id))
             .order_by(table.c.created_at, self._database.by_code_point(table.c.id))
         )
         if since is not None:
@@ -559,8 +558,8 @@ class Attempts:
                     yield AttemptInCampaign(Attempt(*row[:-1]), made_in[row.assignment_id], hits[row.hit_id])
 
 
-def _in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
-    """No join: a query of few assignments would begin with all HITs of the campaign."""
+def in_campaign(campaign_id: str) -> sa.ColumnElement[bool]:
+    """Of assignments. No join: a query of few of them would begin with all HITs of the campaign."""
     same_hit = tables.hits.c.id == tables.assignments.c.hit_id
     return sa.exists().where(same_hit, tables.hits.c.campaign_id == campaign_id)
 
