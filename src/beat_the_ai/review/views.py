@@ -31,7 +31,7 @@ def time(at: datetime | None) -> str | None:
 
 def worker(one: Assessment, to_judge: int, judged_by_others: int, waiting: Proposal | None) -> Json:
     """`to_judge` of the sampled HITs wait for this reviewer; others judged `judged_by_others` of those."""
-    told = {**asdict(one), "accuracy": one.accuracy, "proposal": None if waiting is None else proposal(waiting)}
+    told = {**vars(one), "accuracy": one.accuracy, "proposal": None if waiting is None else proposal(waiting)}
     return {**told, "to_judge": to_judge, "judged_by_others": judged_by_others}
 
 

@@ -134,12 +134,13 @@ class Written:
         self._likeness = Likeness()
         self._numbers: dict[str, int] = {}
         self._attempts: list[tuple[datetime, str]] = []
+        self._latest: datetime | None = None
         self._workers: list[str] = []
         self._contexts: list[str] = []
 
     def catch_up(self, rows: Iterable[AttemptInCampaign]) -> None:
         """Read what is new, an attempt is stored soon after it is made; and take in these, whenever they were made."""
-        since = max(self._attempts)[0] - STORED_WITHIN if self._attempts else None
+        since = None if self._latest is None else self._latest - STORED_WITHIN
         late = (
             WrittenWork(
                 row.attempt.id, row.attempt.created_at, row.assignment.worker, row.hit.context.id, row.attempt.work
@@ -153,6 +154,7 @@ class Written:
             if one.attempt_id not in self._numbers:
                 self._numbers[one.attempt_id] = len(self._numbers)
                 self._attempts.append((one.created_at, one.attempt_id))
+                self._latest = one.created_at if self._latest is None else max(self._latest, one.created_at)
                 self._workers.append(sys.intern(one.worker))
                 self._contexts.append(sys.intern(one.context_id))
                 yield self._writing.typed(one.work)

@@ -8,7 +8,7 @@ prefix filter of similarity joins; Chaudhuri et al. 2006).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -52,36 +52,25 @@ class Likeness:
         own = self._of(number)
         weight_of = dict(zip(own.tolist(), self._weights(own), strict=True))
         total = math.fsum(weight_of.values())
-        candidates = {
-            other
-            for feature in _rarest(weight_of, threshold * total * (1 - 1e-9))  # for rounding
-            for part in self._sorted
-            for other in part.having(feature).tolist()
+        needed = threshold * total * (1 - 1e-9)  # for rounding
+        shared_with = {
+            other: math.fsum(weight_of[feature] for feature in self._of(other).tolist() if feature in weight_of)
+            for other in self._sharing(_rarest(weight_of, needed)) - {number}
         }
-        others = sorted(candidates - {number})
         found = []
-        for other, (features, weights) in zip(others, self._weighed(others), strict=True):
-            shared = math.fsum(
-                weight for feature, weight in zip(features, weights, strict=True) if feature in weight_of
-            )
-            similarity = shared / (total + math.fsum(weights) - shared)
-            if similarity >= threshold:
-                found.append((other, similarity))
+        for other, shared in shared_with.items():
+            if shared >= needed:  # whatever else it has makes it less alike
+                similarity = shared / (total + math.fsum(self._weights(self._of(other))) - shared)
+                if similarity >= threshold:
+                    found.append((other, similarity))
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
+
+    def _sharing(self, features: Iterable[int]) -> set[int]:
+        """The texts that have any of these."""
+        return {other for feature in features for part in self._sorted for other in part.having(feature).tolist()}
 
     def _of(self, number: int) -> Features:
         return self._features[self._starts[number] : self._starts[number + 1]]
-
-    def _weighed(self, numbers: Sequence[int]) -> Iterator[tuple[list[int], list[float]]]:
-        """The features of each text with their weights, which are looked up together."""
-        if not numbers:
-            return
-        together = np.concatenate([self._of(number) for number in numbers])
-        features, weights, start = together.tolist(), self._weights(together), 0
-        for number in numbers:
-            end = start + self._starts[number + 1] - self._starts[number]
-            yield features[start:end], weights[start:end]
-            start = end
 
     def _weights(self, features: Features) -> list[float]:
         counts = sum((part.counts(features) for part in self._sorted), np.zeros(len(features), np.int64)).tolist()
