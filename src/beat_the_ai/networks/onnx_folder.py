@@ -46,10 +46,13 @@ class Exported:
     run: Run
 
 
-def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: Sequence[str]) -> Exported:
+def load(
+    source: str, options: LoadOptions, weights: Path, task: str, outputs: Sequence[str], *, helpers: int = 0
+) -> Exported:
     """Load the model of that name in the folder `weights`, or the one in the folder `source`.
 
-    Raises `UnknownName`, and `AdversaryError` for a folder that holds no network for that kind of task.
+    A question that is alone is answered sooner with `helpers`: so many threads of the other streams, which pays for
+    some networks. Raises `UnknownName`, and `AdversaryError` for a folder that holds no network for that kind of task.
     """
     if options.device != "cpu":
         raise InvalidInput("device", f"{options.device!r} was given; the backend 'onnx' runs on the cpu only.")
@@ -59,8 +62,8 @@ def load(source: str, options: LoadOptions, weights: Path, task: str, outputs: S
     identity = ModelIdentity(config["name"], task, hash_of(folder), "fp32")
     vocabulary = _vocabulary(folder)
     # Each stream brings a thread of its own; what it may have beyond that is shared.
-    threads = 1 + options.streams * (options.threads - 1)
-    return Exported(identity, config, vocabulary, session(folder / "model.onnx", threads, outputs))
+    more = max(options.streams * (options.threads - 1), min(helpers, options.streams - 1))
+    return Exported(identity, config, vocabulary, session(folder / "model.onnx", 1 + more, outputs))
 
 
 def find(source: str, weights: Path, task: str) -> tuple[Path, dict[str, Any]]:
@@ -90,6 +93,7 @@ def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = WARNINGS_AND_WORSE_OFF
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait leave the cores alone
     try:
         opened = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except UNREADABLE as error:

@@ -61,6 +61,11 @@ def test_a_query_is_answered_the_same_alone_and_among_others(model: OnnxReader) 
     assert model.predict([]) == []
 
 
+def test_a_query_is_answered_the_same_with_the_help_of_other_streams(model: OnnxReader) -> None:
+    queries = [Query(context=context, question=question) for context, question, _ in EASY]
+    assert load("bidaf-small", LoadOptions(streams=4)).predict(queries) == model.predict(queries)
+
+
 @settings(deadline=None, max_examples=examples(60))
 @given(st.text(max_size=120), st.text(max_size=40))
 def test_answers_stand_in_whatever_passage_is_given(model: OnnxReader, context: str, question: str) -> None:

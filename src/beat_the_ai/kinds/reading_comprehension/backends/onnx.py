@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "weights"
 
 def load(source: str, options: LoadOptions) -> OnnxReader:
     """Load a shipped model by name, or the model in a folder."""
-    exported = onnx_folder.load(source, options, SHIPPED, NAME, ("start", "end"))
+    exported = onnx_folder.load(source, options, SHIPPED, NAME, ("start", "end"), helpers=1)
 
     def logits(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         start, end = exported.run(arrays)
