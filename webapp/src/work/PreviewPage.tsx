@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Columns } from "./Columns";
 import { GuideText } from "./guide/GuideText";
 import type { Guide } from "./guide/guide";
+import { durationText } from "./header/useSecondsLeft";
 import { Stat, WorkHeader } from "./header/WorkHeader";
 import { dollars } from "./money";
 import "./work.css";
@@ -36,7 +37,7 @@ export function PreviewPage({ terms, promise, stats, introduction, guide, readin
       <WorkHeader title={terms.task_title}>
         <Stat label="Pay">{dollars(terms.reward_cents)}</Stat>
         {stats}
-        <Stat label="Time">{Math.round(terms.time_limit_seconds / 60)} min</Stat>
+        <Stat label="Time">{durationText(terms.time_limit_seconds)}</Stat>
       </WorkHeader>
       <main className="work">
         <p className="notice" data-testid="preview">

@@ -3,6 +3,10 @@ import { expect, test } from "vitest";
 import { clockText, clockWarning } from "./useSecondsLeft";
 
 test.each([
+  [86_400, "24 h"],
+  [86_399 - 60, "23 h 59 min"],
+  [7200, "2 h"],
+  [7140, "119 min"],
   [3600, "60 min"],
   [601, "11 min"],
   [599, "9:59"],

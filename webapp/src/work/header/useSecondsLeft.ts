@@ -20,9 +20,18 @@ export function endOf(secondsLeft: number | null): number | null {
   return secondsLeft === null ? null : Date.now() + secondsLeft * 1000;
 }
 
+export function durationText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) {
+    return `${minutes} min`;
+  }
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+}
+
 export function clockText(seconds: number): string {
   if (seconds >= 600) {
-    return `${Math.ceil(seconds / 60)} min`;
+    return durationText(seconds);
   }
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
