@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 
 from beat_the_ai.adversary.protocol import Explanation, LoadOptions, ModelIdentity, WordWeight
+from beat_the_ai.adversary.service import EXAMPLE
+from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 
 PATIENCE_SECONDS = 60.0
@@ -55,25 +57,36 @@ def _because(question: str) -> Explanation:
     return Explanation(method="fake", fields={"question": [WordWeight(start=0, end=len(question), weight=1.0)]})
 
 
+class DumbAdversary(FakeAdversary):
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        raise AdversaryError("The network computes no numbers.")
+
+
 class PipedAdversary(FakeAdversary):
-    """For a model in another process: each call waits for one byte from a named pipe."""
+    """For a model in another process: each call waits for one byte from a named pipe, but for the example."""
 
     def __init__(self, pipe: str) -> None:
         super().__init__("piped")
         self._pipe = pipe
 
     def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        if queries[0].question == EXAMPLE:  # while it is loaded
+            return super().predict(queries)
         with open(self._pipe, "rb", buffering=0) as pipe:  # noqa: PTH123 - blocks until the test opens its end
             assert pipe.read(1)
         return super().predict(queries)
 
 
 def load(source: str, options: LoadOptions) -> FakeAdversary:
-    """The backend `fake`: `fake:ready`, `fake:broken`, `fake:loading` (for ever), or `fake:<path of a named pipe>`."""
+    """The backend `fake`: `fake:ready`, `fake:broken`, `fake:loading` (for ever), `fake:dumb` (answers nothing), or
+    `fake:<path of a named pipe>`.
+    """
     if source == "loading":
         threading.Event().wait()
     if source == "broken":
         raise RuntimeError("no such weights")
+    if source == "dumb":
+        return DumbAdversary()
     return FakeAdversary("fake") if source == "ready" else PipedAdversary(source)
 
 

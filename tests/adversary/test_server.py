@@ -314,6 +314,7 @@ def test_a_server_told_to_stop_answers_what_waits_and_ends_well(spawn: Spawn, tm
     address = server.read_address()
     with pipe.open("r+b", buffering=0) as gate, ThreadPoolExecutor() as pool:
         asked = [pool.submit(ask, address, f"Who {number}?") for number in range(3)]
+        wait_until(lambda: metric(address, "queries_total") == 3, "all have come")
         wait_until(lambda: metric(address, "queue_length", model="m") == 2, "two wait while one is computed")
         server.process.send_signal(signal.SIGTERM)
         gate.write(b"xxx")
@@ -390,12 +391,13 @@ def test_a_server_answers_without_the_delay_of_nagles_algorithm(spawn: Spawn) ->
     assert time.monotonic() - started < requests * 0.03  # the delay alone would be 40 ms
 
 
-def test_a_model_that_cannot_be_loaded_ends_the_server_with_the_reason(spawn: Spawn) -> None:
-    server = spawn("--member", "m=fake:broken")
+@pytest.mark.parametrize(("source", "reason"), [("broken", "no such weights"), ("dumb", "computes no numbers")])
+def test_a_model_that_cannot_be_used_ends_the_server_with_the_reason(spawn: Spawn, source: str, reason: str) -> None:
+    server = spawn("--member", f"m=fake:{source}")
     output, errors = server.process.communicate(timeout=PATIENCE_SECONDS)
     assert server.end() == 1
     assert output == ""
-    assert "no such weights" in errors
+    assert reason in errors
 
 
 def test_a_taken_port_and_a_wrong_member_are_usage_errors() -> None:

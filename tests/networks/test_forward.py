@@ -80,3 +80,13 @@ def test_a_row_that_does_not_fit_alone_is_an_error_and_others_are_answered_after
 
 def test_nothing_gives_nothing() -> None:
     assert forward(Device(tokens=1))([]) == []
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_number_is_no_answer(value: float) -> None:
+    class Broken(Device):
+        def __call__(self, input_ids: Any, **_: Any) -> types.SimpleNamespace:
+            return types.SimpleNamespace(doubled=value * input_ids, rows=input_ids[:, 0])
+
+    with pytest.raises(AdversaryError, match="computes no numbers"):
+        forward(Broken(tokens=100))(rows([2, 1]))

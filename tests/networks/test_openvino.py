@@ -175,3 +175,18 @@ def test_nothing_is_told_about_its_use() -> None:
     code = "import sys, openvino, nncf; print('openvino_telemetry' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr
+
+
+@pytest.mark.parametrize("empty", ["--calibrate", "--check"])
+def test_a_file_with_nothing_to_ask_is_refused(reader: Path, tmp_path: Path, empty: str) -> None:
+    asked = {"id": "1", "question": "Who founded it?", "answers": [{"text": "Rome", "answer_start": 0}]}
+    given = []
+    for option in ("--calibrate", "--check"):
+        questions = [] if option == empty else [asked]
+        path = tmp_path / f"{option}.json"
+        path.write_text(json.dumps({"data": [{"title": "", "paragraphs": [{"context": SENTENCE, "qas": questions}]}]}))
+        given += [option, str(path)]
+    refused = CliRunner().invoke(quantise, [str(reader), str(tmp_path / "out"), *given])
+    assert isinstance(refused.exception, InvalidInput)
+    assert f"{empty}.json has nothing to ask" in str(refused.exception)
+    assert not (tmp_path / "out").exists()

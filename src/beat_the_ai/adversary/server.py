@@ -23,7 +23,7 @@ from typing import Any
 from beat_the_ai.adversary.app import build_app
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves, open_streams
-from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service
+from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service, answer_example
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
@@ -120,7 +120,10 @@ async def _load_unless_stopped(
 
     def load() -> None:
         try:
-            loaded.set_result({name: open_streams(spec, kind, options) for name, spec in specs.items()})
+            models = {name: open_streams(spec, kind, options) for name, spec in specs.items()}
+            for streams in models.values():
+                answer_example(streams[0])
+            loaded.set_result(models)
         except BaseException as error:  # noqa: BLE001 - handed over to the thread that waits
             loaded.set_exception(error)
 

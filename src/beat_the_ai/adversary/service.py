@@ -57,7 +57,7 @@ class ServedModel:
         self.request_type: type[PredictRequest[Any]] = PredictRequest[query_type]  # type: ignore[valid-type]
         self._cache: AnswerCache[bytes, Answer[Any]] = AnswerCache(limits.cache_capacity)
         self._metrics = metrics
-        self._example = None if isinstance(adversaries[0], Billed) else _example(query_type)
+        self._example = _example(adversaries[0])
         self._answered = 0
         observe = metrics.batch_observer(name)
 
@@ -172,10 +172,21 @@ class Service:
         await asyncio.gather(*stops)
 
 
-def _example(query_type: type[Value]) -> Value | None:
-    """The same text in every field that has to be there; None for a type that wants more than texts."""
+def answer_example(model: Adversary[Any, Any]) -> None:
+    """Before it is asked by anybody. Raises `AdversaryError` for a model that does not answer."""
+    example = _example(model)
+    if example is not None:
+        model.predict([example])
+
+
+def _example(model: Adversary[Any, Any]) -> Value | None:
+    """The same text in every field that has to be there.
+
+    None for queries that want more than texts, and for a model whose answers may cost money.
+    """
+    query_type: type[Value] = model.query_type
     required = [name for name, field in query_type.model_fields.items() if field.is_required()]
     try:
-        return query_type(**dict.fromkeys(required, EXAMPLE))
+        return None if isinstance(model, Billed) else query_type(**dict.fromkeys(required, EXAMPLE))
     except ValidationError:
         return None

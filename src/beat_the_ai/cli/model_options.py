@@ -22,7 +22,12 @@ task_option = click.option(
 
 def named_members(members: Iterable[str]) -> dict[str, str]:
     """`backend:source` by name, of what `members_option` reads. Raises `InvalidInput`."""
-    return dict(_member(text) for text in members)
+    named: dict[str, str] = {}
+    for name, spec in map(_member, members):
+        if name in named:
+            raise InvalidInput("--member", f"{name!r} is the name of two members. Name each but once.")
+        named[name] = spec
+    return named
 
 
 def _member(text: str) -> tuple[str, str]:

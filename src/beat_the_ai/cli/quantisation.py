@@ -15,6 +15,8 @@ from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.cli.evaluation import FILE, evaluation_of
 from beat_the_ai.cli.model_options import task_option, threads_option
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.evaluation import Evaluation
+from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 
 CALIBRATION_EXAMPLES = 300  # as NNCF's own default
@@ -56,7 +58,8 @@ def quantise(source: str, out: Path, task: str, calibrate: Path, check: Path, ma
     from beat_the_ai.networks import int8_gate, quantisation
 
     quantisation.check_is_new(out)
-    queries = [query for _, query in evaluation.queries(calibrate)]
+    queries = _queries(evaluation, calibrate, "--calibrate")
+    _queries(evaluation, check, "--check")
     chosen = random.Random(0).sample(queries, min(CALIBRATION_EXAMPLES, len(queries)))  # noqa: S311
     int8 = quantisation.quantised(fp32, chosen)
     measured = []
@@ -71,6 +74,14 @@ def quantise(source: str, out: Path, task: str, calibrate: Path, check: Path, ma
     int8_gate.Passed(identity, fp32.identity, check_sha256, max_drop, comparison).write(draft)
     draft.replace(out)
     Console(stderr=True).print("\n".join([*comparison.words, f"openvino:{out}"]), soft_wrap=True)
+
+
+def _queries(evaluation: Evaluation, path: Path, option: str) -> list[Value]:
+    """Raises `InvalidInput` where there are none."""
+    queries = [query for _, query in evaluation.queries(path)]
+    if not queries:
+        raise InvalidInput(option, f"{path} has nothing to ask. Name a file with some hundred examples.")
+    return queries
 
 
 def _sha256(path: Path) -> str:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.networks.schedule import MACHINE
@@ -66,6 +66,18 @@ def refuse_shared(called: str, training: Path, part: Path, shared: Sequence[str]
             f"{len(shared):,} {called} of {training} are also in {part}, on which a model that was trained on them "
             f"would look too good. Take them out of the training data: {shown}.",
         )
+
+
+def refuse_too_few(called: str, *, is_held_out: bool) -> NoReturn:
+    """Raises `InvalidInput` where nothing is left to train on, or to choose by; `called` are the examples."""
+    if is_held_out:
+        raise InvalidInput(
+            "data", f"There are too few {called} to train on some and hold out others. Name a dev part, or more data."
+        )
+    raise InvalidInput(
+        "data",
+        f"There are too few {called}: --data has not one for an epoch, or --dev none. Name files that have more.",
+    )
 
 
 def _identity(value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from rich.console import Console
 
 from beat_the_ai.cycles import importing
 from beat_the_ai.dataset.files import write_text
-from beat_the_ai.errors import AdversaryError
+from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.corpora import Corpus
 from beat_the_ai.networks.onnx_folder import find, hash_of
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Step, Trained
@@ -206,8 +207,11 @@ def _train(
         for corpus in data:
             contents = f"{kind.contents(corpus.path)}, {corpus.weight:g} times an epoch"
             console.print(f"{corpus.path}: {contents}", soft_wrap=True)
-        for seed in seeds:
-            model, runs = name if len(seeds) == 1 else f"{name}-{seed}", dict[float, Trained]()
+        models = {seed: name if len(seeds) == 1 else f"{name}-{seed}" for seed in seeds}
+        for model in models.values():
+            _check_place(out, model)
+        for seed, model in models.items():
+            runs = dict[float, Trained]()
             for rate in rates:
                 if len(seeds) * len(rates) > 1:
                     console.print(f"{model}, learning rate {rate:g}:")
@@ -219,9 +223,10 @@ def _train(
                 runs[rate] = run
             best = _best(runs, config.deciding)
             adversary = f"{backend}:{out / model}"
-            method.export(runs[best].weights, out / model)
-            record = json.dumps(_record(method.origin, seed, runs, best), indent=2)
-            write_text(out / model / TRAINING_FILE, f"{record}\n")
+            with _replacing(out, model) as folder:
+                method.export(runs[best].weights, folder)
+                record = json.dumps(_record(method.origin, seed, runs, best), indent=2)
+                write_text(folder / TRAINING_FILE, f"{record}\n")
             console.print(f"dev: {kind.figures(runs[best].best.figures)}; use it as {adversary}", soft_wrap=True)
             console.print(f"  beat-the-ai evaluate --task {kind.name} {adversary} GOLD", soft_wrap=True)
             console.print(
@@ -229,6 +234,28 @@ def _train(
             )
             trained.append(adversary)
     return trained
+
+
+def _check_place(out: Path, model: str) -> None:
+    """Raises `InvalidInput` where the model's folder would be elsewhere, or is somebody's who did not train it."""
+    if model in ("", ".", "..") or Path(model).name != model:
+        raise InvalidInput("--name", f"--name {model!r} was given; it names one folder in {out}.")
+    folder = out / model
+    if folder.is_symlink() or (folder.exists() and not (folder / TRAINING_FILE).is_file()):
+        raise InvalidInput(
+            "--name", f"{folder} is there already, and is no model that was trained. Choose another --name or --out."
+        )
+
+
+@contextmanager
+def _replacing(out: Path, model: str) -> Iterator[Path]:
+    """A new folder of that name to write to; when the block ends it takes the place of the one in `out`."""
+    fresh, folder = out / f"{model}.run" / "exported" / model, out / model
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.parent.mkdir(parents=True, exist_ok=True)
+    yield fresh
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.replace(folder)
 
 
 def _method(kind: Trainable, backend: str, source: str) -> Method:

@@ -27,6 +27,7 @@ from transformers.utils import logging as transformers_logging
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.networks.device_memory import check_fits
+from beat_the_ai.networks.outputs import check_numbers
 
 HASHED_AT_ONCE_BYTES = 1024 * 1024
 ROWS_PER_BATCH = 32
@@ -97,14 +98,16 @@ class Forward:
         return [found[number] for number in range(len(rows))]
 
     def _batch(self, rows: Sequence[Inputs]) -> list[NDArray[np.float64]] | None:
-        """The outputs of all rows; None where they do not fit into the memory together."""
+        """The outputs of all rows; None where they do not fit into the memory together. Raises `AdversaryError`."""
         padded = self._tokenizer.pad([dict(row) for row in rows], return_tensors="pt")
         try:
             with torch.inference_mode():
                 output = self._model(**padded.to(self._model.device))
-            return [getattr(output, name).double().cpu().numpy() for name in self._outputs]
+            arrays = [getattr(output, name).double().cpu().numpy() for name in self._outputs]
         except torch.OutOfMemoryError:
             return None
+        check_numbers(arrays)
+        return arrays
 
     def _halve(self, rows: int) -> None:
         gc.collect()
@@ -143,18 +146,23 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
-    pieces, known = len(tokenizer), getattr(model.config, "vocab_size", 0)
-    if 2 * pieces < known:  # transformers makes an empty one where its files are missing
-        raise AdversaryError(
-            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
-            "such as tokenizer.json, or vocab.txt."
-        )
+    _check_pieces(source, tokenizer, model.config)
     identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder), precision)
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     else:
         check_fits(identity.name, model, options.memory_gib)
     return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
+
+
+def _check_pieces(source: str, tokenizer: Any, config: Any) -> None:
+    """Transformers makes an empty tokenizer where its files are missing. Raises `AdversaryError`."""
+    pieces, known = len(tokenizer), getattr(config, "vocab_size", 0)
+    if 2 * pieces < known:
+        raise AdversaryError(
+            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
+            "such as tokenizer.json, or vocab.txt."
+        )
 
 
 def config_of(source: str) -> Any:
@@ -169,12 +177,15 @@ def config_of(source: str) -> Any:
 def origin_of(source: str) -> dict[str, str]:
     """What the record of a training says of the model that it goes on from."""
     name, _ = located(source)
-    return {"model": Path(name).name if Path(name).is_dir() else source, "hash": hash_of(folder_of(source))}
+    try:
+        folder = folder_of(source)
+    except UNREADABLE as error:
+        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+    return {"model": Path(name).name if Path(name).is_dir() else source, "hash": hash_of(folder)}
 
 
 def export(weights: Path, folder: Path) -> None:
-    """From the best model of a run to the folder that `huggingface:FOLDER` names."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """From the best model of a run to the new folder that `huggingface:FOLDER` names."""
     shutil.copytree(weights, folder)
 
 
@@ -188,6 +199,7 @@ def initial_tokenizer(source: str) -> Any:
         raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
     if not tokenizer.is_fast:
         raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
+    _check_pieces(source, tokenizer, config_of(source))
     if tokenizer.pad_token is None:
         raise AdversaryError(
             f"The tokenizer of {source!r} has no padding, without which texts make no batch. Save the model to a "

@@ -18,6 +18,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as runtime_errors
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
+from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.text import Vocabulary
 
 MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
@@ -88,7 +89,9 @@ def hash_of(folder: Path) -> str:
 
 
 def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
-    """The network in a file; it gives its outputs in that order. Raises `AdversaryError` for a file without it."""
+    """The network in a file; it gives its outputs in that order. Raises `AdversaryError` for a file without it, as it
+    does, when it runs, for one that computes no numbers.
+    """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -106,6 +109,7 @@ def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
 
     def run(arrays: dict[str, NDArray[Any]]) -> Sequence[NDArray[Any]]:
         found: Sequence[NDArray[Any]] = opened.run(list(outputs), arrays)
+        check_numbers(found)
         return found
 
     return run

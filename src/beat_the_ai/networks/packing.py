@@ -15,10 +15,12 @@ from typing import Any, TypeVar
 
 import onnx
 import torch
+from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from beat_the_ai.errors import AdversaryError
 from beat_the_ai.networks.encoder import LEVELS, RoundedEmbedding, RoundedLinear, quantise
 
 OPSET = 20  # the first with Gelu
@@ -105,11 +107,16 @@ def packed(network: NetworkT) -> NetworkT:
 def stored_weights(path: Path) -> dict[str, Tensor]:
     """The weights in a file of `write_graph`, unpacked, by the names that they had before the network was `packed`.
 
-    Packing them again gives the same integers. What is no weight of a linear layer or a table stands as it is.
+    Packing them again gives the same integers. What is no weight of a linear layer or a table stands as it is. Raises
+    `AdversaryError` for a file without a network.
     """
+    try:
+        graph = onnx.load(path).graph
+    except (OSError, DecodeError) as error:
+        raise AdversaryError(f"{path.name} of {path.parent.name!r} is no network: {error}") from error
     stored = {
         initialiser.name: torch.from_numpy(onnx.numpy_helper.to_array(initialiser).copy())
-        for initialiser in onnx.load(path).graph.initializer
+        for initialiser in graph.initializer
     }
     weights = {name: value for name, value in stored.items() if not name.endswith((".bytes", ".scale"))}
     for name in (name.removesuffix(".bytes") for name in stored if name.endswith(".bytes")):

@@ -20,15 +20,17 @@ from safetensors.torch import load_file  # noqa: E402
 from beat_the_ai.adversary.protocol import LoadOptions  # noqa: E402
 from beat_the_ai.adversary.registry import open_adversary  # noqa: E402
 from beat_the_ai.cli import main  # noqa: E402
-from beat_the_ai.errors import InvalidInput  # noqa: E402
+from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.corpora import Corpus  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.fine_tuning import FineTuneConfig, tokens_of, train  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.training import train as command  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
+from beat_the_ai.networks import huggingface  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
 from tests.kinds.reading_comprehension.backends.test_huggingface import tokenizer_of, word_pieces  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
+from tests.networks.tiny_bert import write_tiny_bert  # noqa: E402
 
 STEPS = 24
 
@@ -183,3 +185,29 @@ def test_the_command_names_an_adversary_that_can_be_measured_at_once(
     record = json.loads(Path("out/reader/training.json").read_text())
     [f1] = record["dev_f1"].values()
     assert np.isclose(json.loads(measured.stdout)["f1"], f1)
+
+
+def test_a_classifier_of_three_labels_can_be_made_a_reader(config: FineTuneConfig, tmp_path: Path) -> None:
+    folder = write_tiny_bert(tmp_path / "nli", transformers.BertForSequenceClassification, num_labels=3)
+    assert train(replace(config, start=str(folder), out=tmp_path / "run", max_steps=1)) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [("no-such/model", "no model that transformers can load"), ("tokenless", "files of it are missing")],
+)
+def test_a_start_that_cannot_be_used_is_refused(
+    config: FineTuneConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, told: str
+) -> None:
+    def offline(*_: object, **__: object) -> None:
+        raise OSError("We couldn't connect to the hub.")
+
+    monkeypatch.setattr(huggingface, "cached_file", offline)
+    transformers.BertModel(transformers.BertConfig(hidden_size=16, num_attention_heads=2)).save_pretrained(
+        tmp_path / "tokenless"
+    )
+    given = ["--data", str(config.data[0].path), "--out", str(tmp_path / "out"), "--max-steps", "1"]
+    start = str(tmp_path / source) if (tmp_path / source).exists() else source
+    refused = CliRunner().invoke(command, [*given, "--from", f"huggingface:{start}"], standalone_mode=False)
+    assert isinstance(refused.exception, AdversaryError)
+    assert told in str(refused.exception)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 pytest.importorskip("onnx", reason="exporting needs the packages of the development install")
 
 from beat_the_ai.cli import main
+from beat_the_ai.kinds.reading_comprehension.backends.onnx import SHIPPED
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 WORDS_BEFORE = 400  # more than a window of the network has
@@ -84,3 +86,38 @@ def test_another_run_in_its_place_is_refused_with_what_differs(arguments: list[s
     message = " ".join(refused.output.split())
     assert "which differs in max_steps (2, now 3), seed (0, now 7)" in message
     assert "To begin anew, choose another --name or --out" in message
+
+
+@pytest.mark.parametrize("name", ["..", ".", "a/b", "", "mine"])
+def test_no_folder_is_touched_that_is_not_the_trained_models(arguments: list[str], tmp_path: Path, name: str) -> None:
+    """Before anything is trained: what lies where the model would go is somebody's."""
+    kept = tmp_path / "out" / "mine" / "notes.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("two weeks of work")
+    moved = {"--out": str(tmp_path / "out"), "--name": name}
+    given = [moved.get(before, text) for before, text in zip(["", *arguments], arguments, strict=False)]
+    refused = CliRunner().invoke(main, [*given, "--max-steps", "2"])
+    assert refused.exit_code == 2
+    assert "--name" in refused.output
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [kept]
+
+
+def test_a_model_that_was_trained_is_replaced_by_the_next(arguments: list[str], trained: Result) -> None:
+    assert trained.exit_code == 0
+    model = Path(arguments[arguments.index("--out") + 1]) / "doors"
+    (model / "left.txt").write_text("of an earlier export")
+    again = CliRunner().invoke(main, [*arguments, "--max-steps", "2"])
+    assert again.exit_code == 0, again.output
+    assert {path.name for path in model.iterdir()} == {"config.json", "model.onnx", "vocabulary.txt", "training.json"}
+    assert not list(model.with_name("doors.run").glob("exported/*"))
+
+
+def test_a_start_whose_network_is_torn_is_refused(arguments: list[str], tmp_path: Path) -> None:
+    torn = tmp_path / "torn"
+    shutil.copytree(SHIPPED / "bidaf-small", torn)
+    (torn / "model.onnx").write_bytes((torn / "model.onnx").read_bytes()[:100_000])
+    moved = {"--out": str(tmp_path / "out"), "--from": f"onnx:{torn}"}
+    given = [moved.get(before, text) for before, text in zip(["", *arguments], arguments, strict=False)]
+    refused = CliRunner().invoke(main, [*given, "--max-steps", "2"])
+    assert isinstance(refused.exception, SystemExit)
+    assert "model.onnx of 'torn' is no network" in refused.output

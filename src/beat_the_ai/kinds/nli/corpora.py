@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared
+from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared, refuse_too_few
 from beat_the_ai.kinds.nli.pairs import LabelledPair, identity, read_pairs
 from beat_the_ai.networks.sampling import Weighted
 
@@ -30,7 +30,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
         training, dev = hold_out(training, sources.held_out_share, seed, premise_identity)
     weighted = [Weighted(pairs, corpus.weight) for corpus, pairs in zip(sources.data, training, strict=True)]
     if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
-        raise InvalidInput("data", "There are too few pairs to train on some and hold out others. Name a dev part.")
+        refuse_too_few("pairs", is_held_out=not sources.dev)
     return Parts(weighted, dev)
 
 

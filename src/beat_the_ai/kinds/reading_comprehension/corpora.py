@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources, refuse_shared
+from beat_the_ai.kinds.corpora import Sources, refuse_shared, refuse_too_few
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.question_files import read_answerable
 from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question
@@ -45,9 +45,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
     weighted = [Weighted(passages, corpus.weight) for corpus, passages in zip(sources.data, training, strict=True)]
     parts = Parts(weighted, dev)
     if not parts.dev_questions or not any(part.weight * _questions(part.examples) >= 1 for part in weighted):
-        raise InvalidInput(
-            "data", "There are too few questions with an answer to train on some and hold out others. Name a dev part."
-        )
+        refuse_too_few("questions with an answer", is_held_out=not sources.dev)
     return parts
 
 

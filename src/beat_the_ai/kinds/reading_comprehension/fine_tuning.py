@@ -75,7 +75,9 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
 
     dev = list(asked(parts.dev))
     material = Material(
-        lambda: initial_model(config.start, AutoModelForQuestionAnswering, new_head=not is_reader(config.start)),
+        lambda: initial_model(
+            config.start, AutoModelForQuestionAnswering, new_head=not is_reader(config.start), num_labels=len(LABELS)
+        ),
         tokenizer,
         [Weighted(_examples(asked(part.examples)), part.weight) for part in parts.training],
         _examples(dev),

@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared
+from beat_the_ai.kinds.corpora import Sources, hold_out, refuse_shared, refuse_too_few
 from beat_the_ai.kinds.quizbowl.collection import Question, read_questions
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES
 from beat_the_ai.kinds.quizbowl.neural.features import Array, batch, encode
@@ -51,7 +50,7 @@ def read_parts(sources: Sources, seed: int) -> Parts:
         training, dev = hold_out(training, sources.held_out_share, seed, _identity)
     weighted = [Weighted(questions, corpus.weight) for corpus, questions in zip(sources.data, training, strict=True)]
     if not dev or not any(part.weight * len(part.examples) >= 1 for part in weighted):
-        raise InvalidInput("data", "There are too few questions to train on some and hold out others. Name a dev part.")
+        refuse_too_few("questions", is_held_out=not sources.dev)
     return Parts(weighted, dev)
 
 

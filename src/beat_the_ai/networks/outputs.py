@@ -1,0 +1,19 @@
+"""What a network computes has to be numbers, or nothing may be read from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beat_the_ai.errors import AdversaryError
+
+
+def check_numbers(outputs: Iterable[NDArray[np.floating]]) -> None:
+    """Raises `AdversaryError` for what is no number, or beyond them; minus infinity rules out, and is one."""
+    if any(np.isnan(values).any() or np.isposinf(values).any() for values in outputs):
+        raise AdversaryError(
+            "The network computes no numbers: its weights are damaged, or too large for its precision. Try another "
+            "precision, such as fp32 or bf16."
+        )
