@@ -120,3 +120,8 @@ def test_a_disk_that_is_full_is_named_as_such(capsys: pytest.CaptureFixture[str]
     assert caught.value.code == 1
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("beat-the-ai: No space left on device. Free some space")
+
+
+def test_a_member_that_is_named_twice_is_refused() -> None:
+    members = [part for spec in ("onnx:nothing", "onnx:bidaf-small") for part in ("--member", f"a={spec}")]
+    says(run("adversary", "serve", *members), 2, "'a' is the name of two members")

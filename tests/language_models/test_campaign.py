@@ -18,7 +18,7 @@ from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.nli.labels import Pair
-from beat_the_ai.kinds.quizbowl.guesses import MOST_STRETCHES, Query
+from beat_the_ai.kinds.quizbowl.guesses import Query
 from beat_the_ai.kinds.quizbowl.writing import answer_with
 from beat_the_ai.payments import spent_on_models_cents
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, now, open_store
@@ -175,7 +175,7 @@ def test_a_campaign_of_quizbowl_in_which_drafts_are_charged_and_tried_once(chat:
     """The hint on a draft and the try that follows are one question; the answer is right by any of its names."""
     question = " ".join(f"It is clue number {number} in a question about a tsar of Russia." for number in range(6))
     guesses = [{"answer": "Peter I of Russia", "confidence": 0.5}]
-    chat.answer = lambda data: json.dumps({"guesses": guesses if "number 4" in data["question"] else []})
+    chat.answer = lambda data: json.dumps({"guesses": guesses if "number 5" in data["question"] else []})
     of = settings(chat, tmp_path, "quizbowl", prices=PRICES)
     work = {"text": question, "answer": "Peter_the_Great"}
     with desks_of(of) as (desk, hints, accepted):
@@ -190,16 +190,16 @@ def test_a_campaign_of_quizbowl_in_which_drafts_are_charged_and_tried_once(chat:
     words = len(question.split())
     assert (before["right_from"], before["guesses"]) == (None, [])
     assert hint["guesses"] == [{"name": "Peter the Great", "confidence": 0.5, "right": True}]
-    assert attempt.scores == {"words": words, "right_from": 5 * words // 6, "rank": 1}
+    assert attempt.scores == {"words": words, "right_from": words, "rank": 1}
     assert attempt.fooled, "it is right after more than three quarters of the words"
-    assert len(chat.requests) - asked == 6
-    assert spent == round(6 * COST_CENTS * MICROCENTS)
+    assert len(chat.requests) - asked == 7  # sentences, and the word by which it has to be right
+    assert spent == round(7 * COST_CENTS * MICROCENTS)
 
 
 def test_what_is_set_aside_for_a_try_has_an_answer_for_each_part_of_the_question(tmp_path: Path) -> None:
     [price] = prices_of([PRICED]).values()
     once, in_parts = microcents_per_try([PRICED], Pair), microcents_per_try([PRICED], Query)
-    assert in_parts - once == (MOST_STRETCHES - 1) * price.max_answer_tokens * 10_000
+    assert in_parts - once == (Query.most_parts - 1) * price.max_answer_tokens * 10_000
 
 
 def people_cents_of(free: Settings) -> int:

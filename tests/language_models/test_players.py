@@ -79,6 +79,9 @@ def test_it_is_asked_after_each_sentence_about_what_was_read_so_far(chat: ChatSe
         ("Emma (novel)", "Emma_(novel)", [], "Emma_(novel)"),
         ("Emma (film)", "Emma_(novel)", [], "Emma_(film)"),
         ("EMILE, or on education", "Émile_(book)", ["Émile", "Emile, or On Education"], "Émile_(book)"),
+        ("Schindlers List", "Schindler's_List", [], "Schindler's_List"),
+        ("Schindler's Litst", "Schindler's_List", [], "Schindler's_Litst"),
+        ("Schindlrr's List", "Schindler's_List", [], "Schindler's_List"),
         ("Loom of Life", "Loom", [], "Loom_of_Life"),
         ("...", "!!!", [], "..."),
     ],
@@ -106,6 +109,26 @@ def test_writers_are_judged_by_all_names_of_their_answer(chat: ChatServer) -> No
     query = writing.query(Work(text=LOOM, answer="Loom"), PIECE)
     assert not writing.judge(Work(text=LOOM, answer="Loom"), predicted(chat, "power loom", query), PIECE).fooled
     assert writing.judge(Work(text=LOOM, answer="Loom"), predicted(chat, "Plough", query), PIECE).fooled
+
+
+@pytest.mark.parametrize(("learnt_at", "fooled"), [(11, False), (68, False), (69, True), (91, True)])
+def test_a_long_last_sentence_is_no_free_win(chat: ChatServer, learnt_at: int, fooled: bool) -> None:
+    """91 words, of which the first nine make two sentences: what counts is who is right after three quarters."""
+    rest = " ".join(f"w{number}" for number in range(10, 92))
+    text = f"Name this thing now. It is a small device. {rest}"
+    words = text.split()
+    chat.answer = lambda data: said({("Loom" if len(data["question"].split()) >= learnt_at else "Plough"): 0.5})
+    writing, work = QuestionWriting(), Work(text=text, answer="Loom")
+    [prediction] = loaded(chat).predict([writing.query(work, PIECE)])
+    assert len(words) == 91
+    assert writing.judge(work, prediction, PIECE).fooled is fooled
+
+
+def test_the_surest_guess_is_the_best_when_names_of_the_answer_are_added_up(chat: ChatServer) -> None:
+    chat.answer = lambda data: said({"Plough": 0.4, "Loom": 0.35, "Weaving loom": 0.25})
+    [prediction] = loaded(chat).predict([Query(text=LOOM, answer="Loom", names=["Weaving loom"])])
+    assert [guess.page for guess in prediction.guesses] == ["Loom", "Plough"]
+    assert prediction.rank == 1
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,13 @@ class GuessEvaluation:
 
 def query_of(question: Question) -> Query:
     """What a model is asked about a question that has a page."""
-    page = str(question.page)
-    return Query(text=question.text, answer=page, names=names_of(page, question.answer, question.answer_prompt or ""))
+    page, count = str(question.page), len(words(question.text))
+    return Query(
+        text=question.text,
+        answer=page,
+        names=names_of(page, question.answer, question.answer_prompt or ""),
+        stops=[ceil(count * share / 100) for share in SHARES],
+    )
 
 
 def best_guess(turns: Sequence[Sequence[int | str]], word: int) -> str | None:

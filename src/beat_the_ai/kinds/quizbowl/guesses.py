@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from typing import ClassVar
 
 from pydantic import Field
 
-from beat_the_ai.kinds.quizbowl.wording import Place, sentences
+from beat_the_ai.kinds.quizbowl.wording import Place, sentences, words
 from beat_the_ai.rules.protocol import Value
 
 GUESSES = 5  # that authors see ("Trick Me If You Can", §3.4)
-MOST_STRETCHES = 12
+MOST_STRETCHES, MOST_STOPS = 12, 4
 
 
 class Query(Value):
     """A question as far as it is written. `answer` is the page whose rank is wanted, `names` are what people call it.
 
-    A model must use neither for its guesses: they tell which of them is right.
+    A model must use neither for its guesses: they tell which of them is right. `stops` are numbers of words after which
+    the best guess is wanted, of a model that is not asked after every word, too.
     """
 
-    most_parts: ClassVar[int] = MOST_STRETCHES
+    most_parts: ClassVar[int] = MOST_STRETCHES + MOST_STOPS
 
     text: str
     answer: str
     names: list[str] = Field(default_factory=list)
+    stops: list[int] = Field(default_factory=list, max_length=MOST_STOPS)
 
     @property
     def parts(self) -> int:
-        return len(stretches(self.text))
+        return len(stretches(self.text, self.stops))
 
 
 class Guess(Value):
@@ -83,9 +87,19 @@ class Prediction(Value):
         return last.word if last is not None and last.page == page else None
 
 
-def stretches(text: str) -> list[Place]:
-    """After each of which a language model guesses: sentences, or several together where there are many."""
+def stretches(text: str, stops: Iterable[int] = ()) -> list[Place]:
+    """After each of which a language model guesses: sentences, or several together where there are many.
+
+    They end at `stops`, too, which are numbers of words.
+    """
     found = sentences(text)
     each = -(-len(found) // MOST_STRETCHES) or 1
-    groups = [found[max(0, end - each) : end] for end in range(len(found), 0, -each)]
-    return [Place(group[0].start, group[-1].end) for group in reversed(groups)]
+    read, last = words(text), len(found) - 1
+    ends = {place.end for number, place in enumerate(found) if (last - number) % each == 0}
+    ends |= {read[stop - 1].end for stop in stops if 0 < stop <= len(read)}
+    starts = [word.start for word in read]
+    begin, parts = 0, []
+    for end in sorted(ends):
+        parts.append(Place(starts[bisect_left(starts, begin)], end))
+        begin = end
+    return parts

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import floor
 from pathlib import Path
 from typing import ClassVar
 
@@ -144,7 +145,13 @@ class QuestionWriting:
 
     def query(self, work: Work, piece: Piece) -> Query:
         answer = answer_with(work.answer, piece.context)
-        return Query(text=work.text, answer=work.answer, names=[answer.name, *answer.aliases] if answer else [])
+        names = [answer.name, *answer.aliases] if answer else []
+        return Query(text=work.text, answer=work.answer, names=names, stops=self._stops(len(words(work.text))))
+
+    def _stops(self, count: int) -> list[int]:
+        """The last of so many words after which a right guess is soon enough."""
+        soon = floor(self.late_share * count)
+        return [soon] if 0 < soon < count else []
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
         count, right_from = len(words(work.text)), prediction.right_from(work.answer)
@@ -161,7 +168,7 @@ def look_up(text: str, piece: Piece) -> Json:
 def answer_with(page: str, context: Context) -> Answer | None:
     """Of the closed list; None for what is not on it."""
     found = next((answer for answer in context.private.get("answers", ()) if answer["page"] == page), None)
-    return None if found is None else Answer.model_validate(found)
+    return None if found is None else Answer.model_construct(**found)  # checked when the list was read
 
 
 def answers_of(context: Context) -> list[Answer]:

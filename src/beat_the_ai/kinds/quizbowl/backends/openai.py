@@ -1,8 +1,8 @@
 """Language models behind the chat completions of OpenAI's protocol, as players of Quizbowl.
 
-One is asked after each sentence, about what was read so far and nothing of what follows, so that a right guess is right
-from the end of a sentence on. It says names: one of the answer's stands for the answer's page, so that nobody is beaten
-by calling it otherwise, and any other for a page of its own. Confidences are those that it says.
+One is asked after each sentence, and where the verdict depends on it, about what was read so far and nothing of what
+follows: a right guess is right from there on. It says names: one of the answer's stands for the answer's page, so that
+nobody is beaten by calling it otherwise, and any other for a page of its own. Confidences are those that it says.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -23,7 +24,7 @@ from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Q
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.quizbowl import answers
-from beat_the_ai.kinds.quizbowl.guesses import GUESSES, MOST_STRETCHES, Prediction, Query, stretches
+from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Prediction, Query, stretches
 from beat_the_ai.kinds.quizbowl.reader import BEGINNINGS_KEPT, QuestionReader, Ranking, Reasons
 from beat_the_ai.kinds.quizbowl.writing import NAME
 from beat_the_ai.rules.protocol import Value
@@ -87,11 +88,12 @@ class LanguageModelPlayer:
 
     def _predict(self, query: Query) -> Prediction:
         text = query.text.rstrip()
-        beginnings = [text[: stretch.end] for stretch in stretches(text)]
+        read = partial(stretches, stops=query.stops)
+        beginnings = [text[: stretch.end] for stretch in read(text)]
         said = self._said.of(beginnings)
         said |= self._ask([beginning for beginning in beginnings if beginning not in said])
         guesser = Recalled({beginning: named(ranking, query) for beginning, ranking in said.items()})
-        [prediction] = QuestionReader(guesser, stretches).predict([query.model_copy(update={"text": text})])
+        [prediction] = QuestionReader(guesser, read).predict([query.model_copy(update={"text": text})])
         return prediction
 
     def _ask(self, texts: Sequence[str]) -> dict[str, Ranking]:
@@ -99,7 +101,7 @@ class LanguageModelPlayer:
         if not texts:
             return {}
         asked = [Beginning(question=text) for text in texts]
-        with ThreadPoolExecutor(MOST_STRETCHES) as pool:
+        with ThreadPoolExecutor(Query.most_parts) as pool:
             completions = [pool.submit(self._asked.completion, each) for each in asked]
         found, problems = dict[str, Ranking](), list[AdversaryError]()
         for beginning, completion in zip(asked, completions, strict=True):
@@ -160,22 +162,25 @@ class Recalled:
 
 
 def named(said: Ranking, query: Query) -> Ranking:
-    """Pages in the place of names. Of two names of the answer the confidences are added."""
+    """Pages in the place of names, the surest first. Of two names of the answer the confidences are added."""
     found: dict[str, float] = {}
     for name, confidence in zip(said.pages, said.confidences, strict=True):
         page = page_of(name, query)
         found[page] = found.get(page, 0.0) + confidence
-    return Ranking(list(found), list(found.values()))
+    ranked = sorted(found, key=lambda page: -found[page])
+    return Ranking(ranked, [found[page] for page in ranked])
 
 
 def page_of(name: str, query: Query) -> str:
-    """The answer's page where it is called so. "(novel)" and the like may be missing in either, and not differ."""
-    page = query.answer
-    title, full = answers.page_title(page), page.replace("_", " ")
-    said = {name} if title != full else {name, answers.page_title(name)}
-    forms = {answers.spoken(each) for each in said} - {""}
-    is_called_so = any(answers.spoken(each) in forms for each in (title, full, *query.names))
-    return page if is_called_so else "_".join(name.split())
+    """The answer's page where it is called so, as a player may who says it; else one of its own.
+
+    What tells pages from others, such as "(novel)", may be missing in either, and not differ.
+    """
+    full = query.answer.replace("_", " ")
+    answer = answers.Answer.model_construct(page=query.answer, name=full, aliases=query.names, questions=[])
+    said = [name] if answers.page_title(query.answer) != full else [name, answers.page_title(name)]
+    is_called_so = any(answers.called([answer], each) is not None for each in said)
+    return query.answer if is_called_so else "_".join(name.split())
 
 
 QUESTIONNAIRE = Questionnaire(

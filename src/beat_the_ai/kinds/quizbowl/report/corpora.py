@@ -11,6 +11,7 @@ from typing import ClassVar
 from beat_the_ai.analysis.cells import mean, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
+from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.answers import page_title
 from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
@@ -179,7 +180,10 @@ def _item(question: Question) -> Item:
 
 def _work(question: Question) -> LabelledWork:
     category = question.category or "none"
-    piece = Piece(Context(_id(question), category, category, {"category": category, "answers": []}))
+    name, *aliases = names_of(str(question.page), question.answer, question.answer_prompt or "")
+    answer = {"page": str(question.page), "name": name, "aliases": aliases, "questions": []}
+    private = {"category": category, "answers": [answer]}
+    piece = Piece(Context(_id(question), category, category, private))
     marks = {"tournament": question.tournament, "difficulty": question.difficulty}
     return LabelledWork(
         _id(question),
