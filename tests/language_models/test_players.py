@@ -171,7 +171,7 @@ def test_what_people_wrote_reaches_the_player_as_data_that_no_text_leaves(chat: 
 def test_a_draft_costs_what_is_new_in_it_whichever_stream_answers(chat: ChatServer) -> None:
     chat.answer = lambda data: said({"Plough": 1})
     streams: list[Any] = open_streams(spec(chat, PRICES), QUIZBOWL, LoadOptions(streams=2))
-    first, second = streams
+    first, second, *_ = streams
     first.predict([Query(text="One. Two.", answer="Loom")])
     assert first.microcents == 2 * COST_MICROCENTS
     second.predict([Query(text="One. Two. Three.", answer="Loom")])

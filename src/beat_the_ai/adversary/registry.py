@@ -10,7 +10,7 @@ kind with `load(source, options)`, and its kind's name in `BACKENDS`; one that l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -54,7 +54,7 @@ def load_by(module: str, source: str, options: LoadOptions) -> Adversary[Any, An
 
 
 READING, NLI, QUIZBOWL = "reading_comprehension", "nli", "quizbowl"
-LANGUAGE_MODEL = "openai"
+LANGUAGE_MODEL, LANGUAGE_MODEL_STREAMS = "openai", 8
 BACKENDS: dict[str, dict[str, Load]] = {
     name: {kind: partial(load_by, f"beat_the_ai.kinds.{kind}.backends.{name}") for kind in kinds}
     for name, kinds in {
@@ -86,7 +86,12 @@ def open_adversary(spec: str, kind: str, options: LoadOptions) -> Adversary[Any,
 
 
 def open_streams(spec: str, kind: str, options: LoadOptions) -> list[Adversary[Any, Any]]:
-    """As `open_adversary`, `options.streams` instances: over the same weights, where the model can share them."""
+    """As `open_adversary`, `options.streams` instances: over the same weights, where the model can share them.
+
+    Of a language model, which only waits for others, there are more.
+    """
+    if language_model(spec) is not None:
+        options = replace(options, streams=max(options.streams, LANGUAGE_MODEL_STREAMS))
     first = open_adversary(spec, kind, options)
     more = range(options.streams - 1)
     if isinstance(first, Shared):

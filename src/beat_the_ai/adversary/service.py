@@ -68,7 +68,7 @@ class ServedModel:
         self.scheduler: Scheduler[Any, Any] = Scheduler(
             adversaries,
             capacity=limits.queue_capacity,
-            batch_size=limits.batch_size,
+            batch_size=1 if isinstance(adversaries[0], Billed) else limits.batch_size,  # each answer is a call
             batch_wait_seconds=limits.batch_wait_seconds,
             on_batch=on_batch,
         )

@@ -50,6 +50,9 @@ def event() -> None:
 @click.option("--room", "rooms", multiple=True, required=True, metavar="NAME=TEAM,TEAM", help="May be given again.")
 @click.option("--model", "models", multiple=True, metavar="NAME=BACKEND:SOURCE", help="Plays in every room.")
 @click.option(
+    "--max-cents", type=click.IntRange(1), metavar="CENTS", help="What the answers of each model with a price may cost."
+)
+@click.option(
     "--tossups", type=click.IntRange(2), default=20, show_default=True, help="In each room; half are adversarial."
 )
 @click.option("--power", type=int, default=Scoring.power, show_default=True, help="Points for an early right answer.")
@@ -70,6 +73,7 @@ def new(
     answers: tuple[Path, ...],
     rooms: tuple[str, ...],
     models: tuple[str, ...],
+    max_cents: int | None,
     tossups: int,
     power: int,
     correct: int,
@@ -92,7 +96,7 @@ def new(
         seed,
     )
     drawn = [draw.tossups(tossups) for _ in teams]
-    players = [ModelPlayer.load(name, spec, draw.left, scoring, seed) for name, spec in specs]
+    players = [ModelPlayer.load(name, spec, draw.left, scoring, seed, max_cents) for name, spec in specs]
     matches = [
         _match(
             room=room,

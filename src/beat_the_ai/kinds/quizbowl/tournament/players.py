@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beat_the_ai.adversary.budget import check_budget, within_budget
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.errors import InvalidInput
@@ -30,8 +31,20 @@ class ModelPlayer:
     calibration: Calibration
 
     @classmethod
-    def load(cls, name: str, spec: str, unplayed: Sequence[Candidate], scoring: Scoring, seed: int) -> ModelPlayer:
-        """Calibrated on regular questions that are not played. Raises `InvalidInput` where there are too few."""
+    def load(
+        cls,
+        name: str,
+        spec: str,
+        unplayed: Sequence[Candidate],
+        scoring: Scoring,
+        seed: int,
+        max_cents: int | None = None,
+    ) -> ModelPlayer:
+        """Calibrated on regular questions that are not played.
+
+        Raises `InvalidInput` where there are too few, or the model charges and nothing may be spent, and `Refused`
+        before anything is asked that may cost more than `max_cents`.
+        """
         regular = [candidate for candidate in unplayed if not candidate.adversarial]
         if len(regular) < FEWEST_QUESTIONS:
             raise InvalidInput(
@@ -40,7 +53,8 @@ class ModelPlayer:
                 "needed to find out how sure a model must be before it buzzes. Give more of them.",
             )
         sample = random.Random(seed).sample(regular, min(MOST_QUESTIONS, len(regular)))  # noqa: S311
-        model = open_adversary(spec, NAME, LoadOptions())
+        check_budget(spec, max_cents)
+        model = within_budget(open_adversary(spec, NAME, LoadOptions()), max_cents)
         predictions = model.predict([query_of(each.question) for each in sample])
         pages = [candidate.page for candidate in sample]
         return cls(name, spec, model, calibrate(list(zip(predictions, pages, strict=True)), scoring))
