@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from beat_the_ai.adversary.answers import BATCH
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.looking_back import past_of_dataset
-from beat_the_ai.campaign.rescoring import ASKED_AT_ONCE, Past, all_rescored, path_of, read_rescored, rescore
+from beat_the_ai.campaign.rescoring import Past, all_rescored, path_of, read_rescored, rescore
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, Span, Work
 from beat_the_ai.rules.corpora import LabelledWork
@@ -82,10 +83,10 @@ def test_a_model_that_fails_loses_no_answer(tmp_path: Path) -> None:
     path, whole = tmp_path / "model.jsonl", tmp_path / "whole.jsonl"
     with pytest.raises(AdversaryError):
         rescore(path, "pilot", works(70), Model(fails_at=40))
-    assert len(read_rescored(path).verdicts) == ASKED_AT_ONCE
+    assert len(read_rescored(path).verdicts) == BATCH
     again = Model()
     rescore(path, "pilot", works(70), again)
-    assert again.asked == [f"When {number}?" for number in range(ASKED_AT_ONCE, 70)]
+    assert again.asked == [f"When {number}?" for number in range(BATCH, 70)]
     rescore(whole, "pilot", works(70), Model())
     assert path.read_bytes() == whole.read_bytes()
 
@@ -157,7 +158,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from threading import Event
 
 class Waiting:
-    """Answers {ASKED_AT_ONCE} questions, and after these none as long as its source is not there."""
+    """Answers {BATCH} questions, and after these none as long as its source is not there."""
 
     identity = ModelIdentity("waiting", "reading_comprehension", "0" * 64, "fp32")
     query_type = Query
@@ -178,9 +179,7 @@ BACKEND = Backend(lambda source, options: Waiting(source), frozenset({{"reading_
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_a_process_that_is_killed_is_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(WAITING)
-    questions = [
-        {"question": f"When {number}?", "answer": {"text": "476", "start": 13}} for number in range(2 * ASKED_AT_ONCE)
-    ]
+    questions = [{"question": f"When {number}?", "answer": {"text": "476", "start": 13}} for number in range(2 * BATCH)]
     dataset = tmp_path / "dataset.jsonl"
     dataset.write_text(json.dumps({"id": "rome", "context": "Rome fell in 476.", "questions": questions}))
     model = f"{tmp_path / 'model.py'}:BACKEND:{tmp_path / 'go'}"
@@ -189,7 +188,7 @@ def test_a_process_that_is_killed_is_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "out" / "waiting-000000000000-fp32.jsonl"
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not path.is_file() or path.read_bytes().count(b"\n") <= ASKED_AT_ONCE:
+        while not path.is_file() or path.read_bytes().count(b"\n") <= BATCH:
             assert process.poll() is None, "it ended by itself"
             assert time.monotonic() < deadline, "no answers came"
             time.sleep(0.05)
@@ -199,6 +198,6 @@ def test_a_process_that_is_killed_is_gone_on_with(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert done.returncode == 0, done.stderr
     [whole] = [share for share in json.loads(done.stdout)["shares"] if not share["division"]]
-    assert (whole["total"], whole["beaten"]) == (2 * ASKED_AT_ONCE, 2 * ASKED_AT_ONCE)
+    assert (whole["total"], whole["beaten"]) == (2 * BATCH, 2 * BATCH)
     assert path.read_bytes().startswith(before)
-    assert len(read_rescored(path).verdicts) == 2 * ASKED_AT_ONCE
+    assert len(read_rescored(path).verdicts) == 2 * BATCH

@@ -11,28 +11,51 @@ from rich.console import Console
 from rich.progress import track
 
 from beat_the_ai.adversary.budget import check_covered
-from beat_the_ai.adversary.protocol import Adversary
+from beat_the_ai.adversary.protocol import Adversary, Billed, NoAnswer
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Value
 
 BATCH = 32
+STDERR = Console(stderr=True)
 
 
 def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
-    """`{id: answer}` of everything in a file, with progress on stderr. Raises `Refused` where a budget is too small."""
+    """`{id: answer}` of everything in a file that it answers, with progress on stderr.
+
+    Raises `Refused` where a budget is too small for all of it.
+    """
     asked = evaluation.queries(source)
     queries = [query for _, query in asked]
     check_covered(loaded, queries)
     predictions = predictions_of(loaded, queries)
-    return {name: evaluation.answer(each) for (name, _), each in zip(asked, predictions, strict=True)}
+    if unanswered := predictions.count(None):
+        STDERR.print(f"{unanswered:,} of {len(queries):,} got no answer that can be read, and count as wrong")
+    return {
+        name: evaluation.answer(each) for (name, _), each in zip(asked, predictions, strict=True) if each is not None
+    }
 
 
 def predictions_of(model: Adversary[Any, Any], queries: Sequence[Value]) -> list[Any]:
-    """In their order, with progress on stderr."""
+    """In their order, with progress on stderr; None for what gets no answer that can be read."""
     predictions: list[Any] = []
-    for batch in track(list(_batches(queries, BATCH)), description="answering", console=Console(stderr=True)):
-        predictions += model.predict(batch)
+    for batch in track(list(_batches(queries, at_once(model))), description="answering", console=STDERR):
+        predictions += answered(model, batch)
     return predictions
+
+
+def at_once(model: Adversary[Any, Any]) -> int:
+    """How many queries it is given; of a language model, each of whose answers is a call, one."""
+    return 1 if isinstance(model, Billed) else BATCH
+
+
+def answered(model: Adversary[Any, Any], batch: Sequence[Value]) -> Sequence[Any]:
+    """`predict`, with None for what a model that is asked one by one does not answer."""
+    try:
+        return model.predict(batch)
+    except NoAnswer:
+        if len(batch) > 1:
+            raise
+        return [None]
 
 
 def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from beat_the_ai.adversary.prices import Prices
+from beat_the_ai.errors import AdversaryError
 from beat_the_ai.rules.protocol import Value
 
 QueryT = TypeVar("QueryT", bound=Value)
@@ -99,6 +100,10 @@ class Explains(Protocol):
 
     def explain(self, queries: Sequence[Any]) -> Sequence[tuple[Any, Explanation]]:
         """The predictions that `predict` gives, each with its explanation."""
+
+
+class NoAnswer(AdversaryError):
+    """The model was asked and has said something, and it is no answer: asked again it may say the same."""
 
 
 @runtime_checkable

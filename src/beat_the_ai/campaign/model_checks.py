@@ -15,12 +15,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from beat_the_ai.adversary.answers import predictions_of
+from beat_the_ai.adversary.answers import answered, predictions_of
 from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.errors import InvalidInput, Refused, first_fault
+from beat_the_ai.errors import AdversaryError, InvalidInput, Refused, first_fault
 from beat_the_ai.rules.corpora import Corpora
 from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.kind import Writing, strays_among
@@ -36,7 +36,8 @@ TOLERATED_POINTS = 1.0  # between a score that was published and one that is mea
 class ModelCheck:
     """Of `asked` ordinary works `beaten` beat the model by the verdict of the task; `figures` are those of `evaluate`.
 
-    `strays` are what its strays are, and how many of all its answers; None where there are none.
+    `strays` are what its strays are, and how many of all its answers; None where there are none. `unanswered` queries
+    got nothing that can be read: in the figures they are wrong, and they beat nobody.
     `gold` names the file, `gold_sha256` tells which it was. The seconds are of `TIMED` queries, one after the other.
     """
 
@@ -49,6 +50,7 @@ class ModelCheck:
     median_seconds: float
     slowest_seconds: float
     strays: tuple[str, int] | None = None
+    unanswered: int = 0
 
     @property
     def held_percent(self) -> float:
@@ -89,21 +91,27 @@ def check_model(
     timed, rest = list(distinct.values())[:TIMED], list(distinct.values())[TIMED:]
     predictions, seconds = _timed(model, timed)
     said = dict(zip(distinct, [*predictions, *predictions_of(model, rest)], strict=True))
-    scores = evaluation.scores(gold, {name: evaluation.answer(said[_key(query)]) for name, query in measured})
-    beaten = sum(
-        writing.judge(each.work, said[_key(query)], each.piece).fooled
+    answers = {name: evaluation.answer(found) for name, query in measured if (found := said[_key(query)]) is not None}
+    scores = evaluation.scores(gold, answers)
+    fooled = [
+        writing.judge(each.work, found, each.piece).fooled
         for each, query in zip(ordinary, queries[len(measured) :], strict=True)
-    )
+        if (found := said[_key(query)]) is not None
+    ]
+    if not fooled:
+        raise AdversaryError("The model has answered nothing in a way that can be read.")
+    known = [prediction for prediction in said.values() if prediction is not None]
     check = ModelCheck(
         model.identity,
         gold.name,
         sha256(gold),
         scores.figures,
-        len(ordinary),
-        beaten,
+        len(fooled),
+        sum(fooled),
         round(median(seconds), 4),
         round(max(seconds), 4),
-        strays_among(writing, (prediction.model_dump() for prediction in said.values())),
+        strays_among(writing, (prediction.model_dump() for prediction in known)),
+        len(said) - len(known),
     )
     return check, scores
 
@@ -113,12 +121,12 @@ def _key(query: Value) -> str:
 
 
 def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[Any], list[float]]:
-    """Predictions, and the seconds that each took."""
+    """Predictions, as `predictions_of` has them, and the seconds that each took."""
     predictions: list[Any] = []
     seconds: list[float] = []
     for query in queries:
         begun = time.perf_counter()
-        predictions += model.predict([query])
+        predictions += answered(model, [query])
         seconds.append(time.perf_counter() - begun)
     return predictions, seconds
 

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from beat_the_ai.adversary.budget import Budgeted
+from beat_the_ai.adversary.answers import answered, at_once
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.modes import hand_on, make_shared_folder
@@ -27,7 +27,6 @@ from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Json, Piece, Value
 
 FOLDER = "rescored"
-ASKED_AT_ONCE = 32
 HASH_DIGITS = 12
 
 
@@ -89,16 +88,16 @@ def rescore(
 ) -> Rescored:
     """Ask the model what it was not asked yet. `shown` gets the batches and how many works they are, for progress.
 
-    Raises `InvalidInput` for a file that is of something else, and `Refused` while another process writes to it;
-    `AdversaryError` when the model fails and `Refused` when its budget is spent, which loses none of its answers.
+    What gets no answer that can be read is left out, and asked again. Raises `InvalidInput` for a file that is of
+    something else, and `Refused` while another process writes to it; `AdversaryError` when the model fails and
+    `Refused` when its budget is spent, which loses none of the answers that are paid for.
     """
     header = Header(model=model.identity, of=of)
     with _open_for_more(path, header) as (file, known):
         missing = [past for past in works if past.id not in known]
-        at_once = 1 if isinstance(model, Budgeted) else ASKED_AT_ONCE  # an answer that is paid for is kept at once
-        for batch in shown(_batches(missing, at_once), len(missing)):
-            predictions = model.predict([past.writing.query(past.work, past.piece) for past in batch])
-            lines = [_verdict(past, given) for past, given in zip(batch, predictions, strict=True)]
+        for batch in shown(_batches(missing, at_once(model)), len(missing)):
+            predictions = answered(model, [past.writing.query(past.work, past.piece) for past in batch])
+            lines = [_verdict(past, given) for past, given in zip(batch, predictions, strict=True) if given is not None]
             file.write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
             file.flush()
             os.fsync(file.fileno())

@@ -17,12 +17,15 @@ from beat_the_ai.cli.evaluation import FILE, evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.report import corpora_of
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.rules.kind import Words
+from beat_the_ai.rules.kind import Kind, Words
 from beat_the_ai.rules.registry import bind
 
 if TYPE_CHECKING:
     from beat_the_ai.campaign.configuration import Settings
     from beat_the_ai.campaign.sections import AdversarySection, PublishedSection
+
+
+HELD_OUT = "held_out.jsonl"
 
 
 @click.command()
@@ -58,7 +61,7 @@ def check(
     """Ask a model real questions with answers, before people are paid to beat it.
 
     NAME is a configuration of the group `adversary`, such as bert. GOLD is a file of the kind, such as SQuAD's; without
-    it, the sample contexts of the task. Tells the usual scores, how many ordinary questions beat the model by the
+    it, the samples of the task. Tells the usual scores, how many ordinary questions beat the model by the
     verdict of the task, how long an answer takes, and for a NAME what was published. A score on the published file
     that is more than a point off is an error.
     """
@@ -71,7 +74,7 @@ def check(
         if len(section.members) != 1:
             raise InvalidInput("MODEL", f"adversary={model} has {len(section.members)} members. Check them one by one.")
         [model], published = section.members, section.published
-    gold = gold or _sample_task(kind.name).contexts
+    gold = gold or _samples(kind)
     with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
         found, scores = check_model(loaded, kind.writing, evaluation, corpora, gold)
     if out is not None:
@@ -99,6 +102,8 @@ def _words(spec: str, found: ModelCheck, words: Words) -> Iterator[str]:
     if found.strays is not None:
         what, number = found.strays
         yield f"of its answers {number:,} are {what}"
+    if found.unanswered:
+        yield f"{found.unanswered:,} got no answer that can be read: wrong in the scores, and left out of who beat it"
     yield f"an answer takes {1000 * found.median_seconds:.0f} ms (median), {timed}"
 
 
@@ -107,6 +112,13 @@ def _compared(found: ModelCheck, published: PublishedSection | None) -> Iterator
         figures = ", ".join(f"{name} {value:g}" for name, value in published.scores.items())
         file = "this very file" if found.gold_sha256 == published.gold_sha256 else "which need not be like this file"
         yield f"published on {published.gold}, {file}: {figures} ({published.source})"
+
+
+def _samples(kind: Kind) -> Path:
+    """What comes with the project to measure a model on: the task's questions of its own, or else its contexts."""
+    task = _sample_task(kind.name)
+    held_out = task.task_dir / HELD_OUT
+    return held_out if held_out.is_file() else task.contexts
 
 
 def _named(kind: str, name: str) -> AdversarySection:

@@ -24,7 +24,7 @@ from beat_the_ai.adversary.language_models.completion import Completion, Usage, 
 from beat_the_ai.adversary.language_models.connection import Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.prices import Prices
-from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity
+from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
 
@@ -227,10 +227,10 @@ def as_data(query: Value) -> str:
 def read_answer(completion: Completion, answer_type: type[AnswerT]) -> Answer[AnswerT]:
     """The last JSON object of that type in the answer: servers without schemas put words or fences around it.
 
-    Raises `AdversaryError`, without the text: it may be anything.
+    Raises `NoAnswer`, without the text: it may be anything.
     """
     if completion.is_cut:
-        raise AdversaryError("The answer was cut off at its limit. Raise max_answer_tokens in the model's source.")
+        raise NoAnswer("The answer was cut off at its limit. Raise max_answer_tokens in the model's source.")
     decoder, found, position = json.JSONDecoder(), None, 0
     content = completion.content
     while (position := content.find("{", position)) >= 0:
@@ -243,7 +243,7 @@ def read_answer(completion: Completion, answer_type: type[AnswerT]) -> Answer[An
             position = end
     if found is None:
         fields = ", ".join(answer_type.model_fields)
-        raise AdversaryError(f"Its answer of {len(content):,} characters holds no JSON object with {fields}.")
+        raise NoAnswer(f"Its answer of {len(content):,} characters holds no JSON object with {fields}.")
     return found
 
 
