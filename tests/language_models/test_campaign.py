@@ -196,6 +196,23 @@ def test_a_campaign_of_quizbowl_in_which_drafts_are_charged_and_tried_once(chat:
     assert spent == round(7 * COST_CENTS * MICROCENTS)
 
 
+def test_drafts_leave_half_of_what_may_be_spent_to_what_is_submitted(chat: ChatServer, tmp_path: Path) -> None:
+    question = " ".join(f"It is clue number {number} in a question about a tsar of Russia." for number in range(6))
+    chat.answer = lambda data: json.dumps({"guesses": []})
+    people_cents = people_cents_of(settings(chat, tmp_path / "free", "quizbowl"))
+    of = settings(chat, tmp_path / "priced", "quizbowl", f"pay.cap_cents={people_cents + 10_000}", prices=PRICES)
+    work = {"text": question, "answer": "Peter_the_Great"}
+    with desks_of(of) as (desk, hints, accepted):
+        assert hints is not None
+        assignment, hit = next((mine, hit) for mine, hit in accepted if answer_with(work["answer"], hit.context))
+        spent = desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 4_999 * MICROCENTS, None, now())
+        assert spent is not None
+        with pytest.raises(AdversaryError, match="says nothing of drafts any more"):
+            hints.hint(assignment.id, "e1", hit.context.id, work, "pause")
+        attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
+    assert attempt.fooled
+
+
 def test_what_is_set_aside_for_a_try_has_an_answer_for_each_part_of_the_question(tmp_path: Path) -> None:
     [price] = prices_of([PRICED]).values()
     once, in_parts = microcents_per_try([PRICED], Pair), microcents_per_try([PRICED], Query)

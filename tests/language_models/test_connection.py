@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette.responses import Response
 
 from beat_the_ai.adversary.language_models.connection import MAX_REPLY_BYTES, Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import read_source
@@ -29,7 +32,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_the_key_is_shown_to_the_server_alone(chat: ChatServer, key: str) -> None:
     chat.troubles += [FINE, status(401, f"Incorrect API key provided: {key}")]
     asked = connection(chat)
-    assert asked.ask(ASKED) == b"fine"
+    assert asked.ask(ASKED) == (b"fine", 0)
     assert chat.keys == [f"Bearer {key}"]
     with pytest.raises(AdversaryError) as caught:
         asked.ask(ASKED)
@@ -37,11 +40,16 @@ def test_the_key_is_shown_to_the_server_alone(chat: ChatServer, key: str) -> Non
     assert key not in str(caught.value)
 
 
-@pytest.mark.parametrize("trouble", [status(500), status(503), status(429, Retry_After="0"), dies])
-def test_what_passes_is_asked_again(chat: ChatServer, trouble: Trouble, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("trouble", "lost"), [(status(500), 0), (status(503), 0), (status(429, Retry_After="0"), 0), (dies, 1)]
+)
+def test_what_passes_is_asked_again(
+    chat: ChatServer, trouble: Trouble, lost: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And what was lost on its way is told: it may be charged for."""
     chat.troubles += [trouble, FINE]
     with caplog.at_level(logging.WARNING):
-        assert connection(chat).ask(ASKED) == b"fine"
+        assert connection(chat).ask(ASKED) == (b"fine", lost)
     assert "asked again" in caplog.text
     assert len(chat.requests) == 2
 
@@ -49,7 +57,7 @@ def test_what_passes_is_asked_again(chat: ChatServer, trouble: Trouble, caplog: 
 def test_nobody_asks_before_the_server_wants_it(chat: ChatServer) -> None:
     chat.troubles += [status(429, Retry_After="0.4"), FINE, FINE]
     began = time.monotonic()
-    assert connection(chat).ask(ASKED) == b"fine"
+    assert connection(chat).ask(ASKED) == (b"fine", 0)
     assert time.monotonic() - began >= 0.4
 
 
@@ -102,6 +110,22 @@ def test_a_request_that_is_not_understood_is_not_sent_again(chat: ChatServer) ->
 
 
 def test_nobody_there_is_said_as_such() -> None:
-    nobody = Connection(read_source("http://127.0.0.1:9/v1?timeout_seconds=0.4#m"))
+    nobody = Connection(read_source("http://127.0.0.1:9/v1?timeout_seconds=0.3#m"))  # no second try fits
     with pytest.raises(AdversaryBusy, match="cannot be reached"):
         nobody.ask(ASKED)
+
+
+def test_a_server_gets_no_more_calls_at_once_than_it_may(chat: ChatServer) -> None:
+    at_once = [0]
+
+    async def counted() -> Response:
+        at_once.append(at_once[-1] + 1)
+        await asyncio.sleep(0.02)
+        at_once.append(at_once[-1] - 1)
+        return Response("fine")
+
+    chat.troubles += [counted] * 8
+    asked = Connection(read_source(f"{chat.address}?max_calls=2#m"))
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(asked.ask, [ASKED] * 8)) == {(b"fine", 0)}
+    assert max(at_once) == 2

@@ -21,7 +21,7 @@ from beat_the_ai.kinds.quizbowl.guesses import MOST_STRETCHES, Prediction, Query
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
 from tests.adversary.fakes import PATIENCE_SECONDS
 from tests.kinds.quizbowl.questions import LOOM, PIECE
-from tests.language_models.chat_server import ChatServer, body, status
+from tests.language_models.chat_server import ChatServer, body, dies, status
 from tests.language_models.injections import INJECTIONS, check_is_data
 
 PRICES = "cents_per_million_tokens_in=1000&cents_per_million_tokens_out=10000"
@@ -234,3 +234,12 @@ def test_the_most_that_a_question_may_cost_is_that_of_all_its_parts(chat: ChatSe
     prices = loaded(chat, PRICES).prices
     one, two = (most_microcents(prices, Query(text=text, answer="A")) for text in ("Aa bb. ", "Aa. Bb."))
     assert two == 2 * one
+
+
+def test_an_answer_that_was_lost_on_its_way_costs_what_it_may_have_cost(chat: ChatServer) -> None:
+    chat.answer = lambda data: said({"Plough": 1})
+    player = loaded(chat, PRICES)
+    chat.troubles += [dies]
+    player.predict([Query(text="One.", answer="Loom")])
+    content = Beginning(question="One.").model_dump_json().encode()
+    assert player.microcents == COST_MICROCENTS + player.prices.most_microcents(content)

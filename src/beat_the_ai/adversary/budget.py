@@ -13,15 +13,11 @@ from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.writing import MICROCENTS
 
-PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
-
 
 def most_microcents(prices: Prices, query: Value) -> int:
-    """What a query can cost: no token is shorter than a byte, and lost answers may be charged for."""
-    content = query.model_dump_json().encode()
-    longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
+    """What a query can cost: answers that are lost may be charged for."""
     parts = query.parts if isinstance(query, ReadInParts) else 1
-    return parts * TRIES * prices.microcents(PROMPT_TOKENS + len(content) + longer)
+    return parts * TRIES * prices.most_microcents(query.model_dump_json().encode())
 
 
 class Budgeted:

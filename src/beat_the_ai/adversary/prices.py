@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 Price = Annotated[Decimal, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
+PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
+
+
 class Prices(BaseModel):
     """In US cents per million tokens, and so in millionths of a cent per token."""
 
@@ -24,3 +27,8 @@ class Prices(BaseModel):
         tokens_out = self.max_answer_tokens if tokens_out is None else tokens_out
         cost = tokens_in * self.cents_per_million_tokens_in + tokens_out * self.cents_per_million_tokens_out
         return int(cost.to_integral_value(ROUND_CEILING))
+
+    def most_microcents(self, content: bytes) -> int:
+        """What a call about this JSON can cost: no token is shorter than a byte."""
+        longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
+        return self.microcents(PROMPT_TOKENS + len(content) + longer)

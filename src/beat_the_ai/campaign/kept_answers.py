@@ -19,6 +19,11 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import ModelQuestion, Store, now
 from beat_the_ai.writing import Reply
 
+HINTS_SHARE = 0.5  # of the limit: what writers see while they type leaves the rest for what they submit
+NO_BUDGET_FOR_HINTS = (
+    "The AI says nothing of drafts any more: what the requester may spend on that is used up. It still answers what "
+    "you submit."
+)
 NO_BUDGET = (
     "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
     "paid; please hand the HIT in."
@@ -29,7 +34,8 @@ NO_BUDGET = (
 class KeptAnswers:
     """A model in the loop whose language models answer each question once. `prices` are theirs, by members' names.
 
-    All of the campaign's costs stay within `limit_microcents`, unless that is None.
+    All of the campaign's costs stay within `limit_microcents`, unless that is None; drafts are not asked about when
+    half of it is spent.
     """
 
     model: ModelInTheLoop
@@ -49,11 +55,12 @@ class KeptAnswers:
         kept = self.store.model_answers.find(question)
         if kept is not None:
             return self._reply(kept, member, identity)
-        asked = self.store.model_answers.ask(
-            question, self._most_microcents(member, query), self.limit_microcents, now()
-        )
+        limit = self.limit_microcents
+        if limit is not None and patient:
+            limit = int(HINTS_SHARE * limit)
+        asked = self.store.model_answers.ask(question, self._most_microcents(member, query), limit, now())
         if asked is None:
-            raise AdversaryError(NO_BUDGET)
+            raise AdversaryError(NO_BUDGET_FOR_HINTS if patient else NO_BUDGET)
         try:
             reply = self.model.ask(query, key=key, requester=requester, patient=patient)
         except AdversaryBusy:

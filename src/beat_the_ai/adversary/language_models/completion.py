@@ -66,13 +66,17 @@ class _Body(BaseModel):
 
 @dataclass(frozen=True)
 class Completion:
-    """`model` is the server's own name of who answered. `tokens` are empty where no probabilities are told."""
+    """`model` is the server's own name of who answered. `tokens` are empty where no probabilities are told.
+
+    So many answers to the same question were `lost` on their way before it, and may be charged for.
+    """
 
     content: str
     model: str
     tokens: Sequence[Token]
     usage: Usage | None
     is_cut: bool
+    lost: int = 0
 
     def tokens_of(self, start: int, end: int) -> list[tuple[int, Token]]:
         """The tokens that hold the characters from `start` to before `end`, and where in the content each begins.
@@ -86,7 +90,7 @@ class Completion:
         return [(begin, token) for begin, token in placed if begin < end and begin + len(token.token) > start]
 
 
-def read_completion(body: bytes) -> Completion:
+def read_completion(body: bytes, lost: int = 0) -> Completion:
     """Raises `AdversaryError` for a body that is none."""
     try:
         reply = _Body.model_validate_json(body)
@@ -98,4 +102,4 @@ def read_completion(body: bytes) -> Completion:
     if len(content) > MAX_CONTENT_CHARS:
         raise AdversaryError(f"The answer has {len(content):,} characters; at most {MAX_CONTENT_CHARS:,} are read.")
     tokens = (first.logprobs.content if first.logprobs else None) or []
-    return Completion(content, reply.model, tokens, reply.usage, first.finish_reason == "length")
+    return Completion(content, reply.model, tokens, reply.usage, first.finish_reason == "length", lost)

@@ -57,6 +57,7 @@ class Connection:
         self._key = source.key()
         self._timeout_seconds = source.timeout_seconds
         self._url = f"{source.address}/chat/completions"
+        self._calls = asyncio.Semaphore(source.max_calls)
         self._rests_until = 0.0  # by the monotonic clock; all calls keep away that long
         self._headers = {"Accept-Encoding": "identity", "Content-Type": "application/json"}
         if self._key:
@@ -64,20 +65,20 @@ class Connection:
         self._tls = httpx.create_ssl_context()
         self._is_here = _is_this_machine(source.address)
 
-    def ask(self, body: dict[str, Any]) -> bytes:
-        """The body of a 200.
+    def ask(self, body: dict[str, Any]) -> tuple[bytes, int]:
+        """The body of a 200, and how many answers before it were lost on their way.
 
         Raises `NotUnderstood`; `AdversaryBusy` when it certainly was not answered, and may be asked again later; and
         `AdversaryError` when it failed or nobody knows. Messages are for requesters and their logs, without keys.
         """
         return asyncio.run_coroutine_threadsafe(self._ask(to_json(body)), _loop()).result()
 
-    async def _ask(self, body: bytes) -> bytes:
+    async def _ask(self, body: bytes) -> tuple[bytes, int]:
         deadline = time.monotonic() + self._timeout_seconds
         problems: list[AdversaryError] = []
         for pause_seconds in (*PAUSES_SECONDS, float("inf")):
             try:
-                return await self._send(body, deadline)
+                return await self._send(body, deadline), sum(not isinstance(each, AdversaryBusy) for each in problems)
             except _Again as again:
                 problems.append(again.problem)
                 drawn_seconds = pause_seconds * random.uniform(0.75, 1)  # noqa: S311
@@ -95,6 +96,10 @@ class Connection:
         if rest_seconds > 0:
             raise _Again(AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds)
         try:
+            await asyncio.wait_for(self._calls.acquire(), max(0.001, deadline - time.monotonic()))
+        except (TimeoutError, asyncio.TimeoutError):
+            raise _Again(AdversaryBusy("All calls that the server may get at once were taken.")) from None
+        try:
             exchange = self._exchange(body)
             status, headers, content = await asyncio.wait_for(exchange, max(0.001, deadline - time.monotonic()))
         except (TimeoutError, asyncio.TimeoutError):
@@ -104,6 +109,8 @@ class Connection:
             raise _Again(AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}")) from None
         except httpx.HTTPError as error:
             raise _Again(AdversaryError(f"The connection was lost: {self._shown(repr(error))}")) from None
+        finally:
+            self._calls.release()
         if status == httpx.codes.OK:
             return content
         told = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"

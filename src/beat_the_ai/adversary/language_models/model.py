@@ -110,7 +110,7 @@ class Chat:
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         if dialect.logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        return read_completion(self.connection.ask(body))
+        return read_completion(*self.connection.ask(body))
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         found = []
         for query in queries:
             completion = self.completion(query)
-            self.microcents += self.price_microcents(completion)
+            self.microcents += self.price_microcents(query, completion)
             found.append(self.read(query, completion))
         return found
 
@@ -148,9 +148,12 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         """What the server answers, which may have to be paid for, whatever it is. Any number of threads may ask."""
         return self._chat.ask(query, self._trial.dialect)
 
-    def price_microcents(self, completion: Completion) -> int:
-        """Raises `AdversaryError` where the server does not tell how much it was."""
-        return _microcents(self.prices, completion.usage)
+    def price_microcents(self, query: QueryT, completion: Completion) -> int:
+        """With what lost answers may have cost. Raises `AdversaryError` where the server does not tell what it took."""
+        if self.prices is None:
+            return 0
+        lost = completion.lost * self.prices.most_microcents(query.model_dump_json().encode())
+        return lost + _microcents(self.prices, completion.usage)
 
     def read(self, query: QueryT, completion: Completion) -> PredictionT:
         """The prediction. Raises `AdversaryError`, also for what another model has answered."""

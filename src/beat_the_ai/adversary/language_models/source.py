@@ -39,6 +39,7 @@ class LanguageModelSource(BaseModel):
     temperature: float = Field(default=0.0, ge=0, le=2, allow_inf_nan=False)
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     max_answer_tokens: int = Field(default=256, ge=1, le=32_768)
+    max_calls: int = Field(default=32, ge=1, le=1024)  # at once, of all that is asked
     timeout_seconds: float = Field(default=15.0, gt=0, le=18)  # below the deadline of the model server's requests
     key_variable: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
     key_file: Path | None = None

@@ -115,7 +115,7 @@ class LanguageModelPlayer:
         return found
 
     def _read(self, beginning: Beginning, completion: Completion) -> Ranking:
-        self.microcents += self._asked.price_microcents(completion)
+        self.microcents += self._asked.price_microcents(beginning, completion)
         return self._asked.read(beginning, completion)
 
     def _worst(self, problems: Sequence[AdversaryError]) -> AdversaryError:
