@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from beat_the_ai.adversary.served import ServedModel
+from beat_the_ai.adversary.service import Limits
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.nli.labels import Prediction as LabelPrediction
@@ -122,3 +124,19 @@ def test_a_model_that_is_not_there_or_of_another_kind_is_wrong_usage(serve: Serv
             ServedModel(address, Query, Prediction)
     with pytest.raises(InvalidInput, match="is no address"):
         ServedModel("http://[#m", Query, Prediction)
+
+
+class SlowAdversary(FakeAdversary):
+    def predict(self, queries: Sequence[Query]) -> list[Prediction]:
+        time.sleep(0.05 * len(queries))
+        return super().predict(queries)
+
+
+def test_a_server_that_has_no_time_for_all_is_asked_about_fewer_at_once(serve: Serve) -> None:
+    questions = [f"Who {number}?" for number in range(40)]
+    slow = {"m": [SlowAdversary()]}
+    with (
+        serve(slow, Limits(grace_seconds=0.2, deadline_seconds=1)) as address,
+        ServedModel(f"{address}#m", Query, Prediction) as model,
+    ):
+        assert [each.text for each in model.predict([query(each) for each in questions])] == questions

@@ -22,7 +22,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
+from beat_the_ai.adversary.wire import DeadlinePassed, FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import PredictionT, Value
 
@@ -84,7 +84,7 @@ class AdversaryClient:
         `patient` queries let others' go first.
 
         Raises `InvalidInput` for what the server does not accept, `AdversaryBusy` when it has no room for this or
-        cannot be reached, and `AdversaryError` when it fails.
+        cannot be reached, `DeadlinePassed` when it has no time for all of them, and `AdversaryError` when it fails.
         """
         response = self._post("/v1/predict", _body(queries, model, requester, explain=explain, patient=patient))
         if response.status != HTTPStatus.OK:
@@ -226,7 +226,8 @@ def _error_of(response: _Response) -> AdversaryError | InvalidInput:
         return not_answering(f"status {response.status}, {response.text[:200]!r}")
     if response.status in REFUSED:
         return InvalidInput(failure.field or "queries", failure.message)
-    return not_answering(f"{failure.code}: {failure.message}")
+    error = not_answering(f"{failure.code}: {failure.message}")
+    return DeadlinePassed(str(error)) if failure.code == DeadlinePassed.code else error
 
 
 def not_answering(reason: str) -> AdversaryError:

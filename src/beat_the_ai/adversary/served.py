@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from beat_the_ai.adversary.client import AdversaryClient, ListedModel
-from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES
+from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES, DeadlinePassed
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
 
@@ -65,20 +65,30 @@ class ServedModel:
 
     def predict(self, queries: Sequence[Value]) -> list[Any]:
         """Raises `AdversaryError` where the server gives no answers that can be used; the log has its own words."""
-        found: list[Any] = []
         self.microcents = 0
-        for batch in _requests(queries):
-            try:
-                reply = self._client.predict(batch, self._prediction_type, model=self._name)
-            except AdversaryError as error:
-                raise AdversaryError(
-                    f"The model server at {self._url} gave no answer that can be used; the line above says why."
-                ) from error
-            if reply.identity != self.identity:
-                raise AdversaryError(f"{self._url} has another model {self._name!r} now: {reply.identity}")
-            found += reply.predictions
-            self.microcents += reply.microcents
-        return found
+        most = MAX_QUERIES if self.prices is None else 1  # what is charged for a request that fails is not told
+        return [prediction for batch in _requests(queries, most) for prediction in self._predict(batch)]
+
+    def _predict(self, batch: Sequence[Value]) -> list[Any]:
+        """In halves, where the server has no time for as many."""
+        try:
+            reply = self._client.predict(batch, self._prediction_type, model=self._name)
+        except DeadlinePassed as error:
+            if len(batch) == 1:
+                raise self._unusable() from error
+            middle = len(batch) // 2
+            return [*self._predict(batch[:middle]), *self._predict(batch[middle:])]
+        except AdversaryError as error:
+            raise self._unusable() from error
+        if reply.identity != self.identity:
+            raise AdversaryError(f"{self._url} has another model {self._name!r} now: {reply.identity}")
+        self.microcents += reply.microcents
+        return reply.predictions
+
+    def _unusable(self) -> AdversaryError:
+        return AdversaryError(
+            f"The model server at {self._url} gave no answer that can be used; the line above says why."
+        )
 
     def __enter__(self) -> ServedModel:
         return self
@@ -89,13 +99,13 @@ class ServedModel:
         self._client.close()
 
 
-def _requests(queries: Sequence[Value]) -> Iterator[list[Value]]:
-    """As many of them together as a server takes at once, in order."""
+def _requests(queries: Sequence[Value], most: int) -> Iterator[list[Value]]:
+    """As many of them together as a server takes at once, and no more than `most`, in order."""
     batch: list[Value] = []
     characters = 0
     for query in queries:
         length = sum(len(value) for _, value in query if isinstance(value, str))
-        if batch and (len(batch) == MAX_QUERIES or characters + length > MAX_CHARACTERS_OF_ALL):
+        if batch and (len(batch) == most or characters + length > MAX_CHARACTERS_OF_ALL):
             yield batch
             batch, characters = [], 0
         batch.append(query)
