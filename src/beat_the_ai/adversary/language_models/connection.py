@@ -14,6 +14,7 @@ import random
 import re
 import threading
 import time
+from concurrent.futures import Future
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -71,7 +72,11 @@ class Connection:
         Raises `NotUnderstood`; `AdversaryBusy` when it certainly was not answered, and may be asked again later; and
         `AdversaryError` when it failed or nobody knows. Messages are for requesters and their logs, without keys.
         """
-        return asyncio.run_coroutine_threadsafe(self._ask(to_json(body)), _loop()).result()
+        return self.begin(body).result()
+
+    def begin(self, body: dict[str, Any]) -> Future[tuple[bytes, int]]:
+        """As `ask`, which it goes on with by itself."""
+        return asyncio.run_coroutine_threadsafe(self._ask(to_json(body)), _loop())
 
     async def _ask(self, body: bytes) -> tuple[bytes, int]:
         deadline = time.monotonic() + self._timeout_seconds

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import product
@@ -95,6 +96,10 @@ class Chat:
 
     def ask(self, query: Value, dialect: Dialect) -> Completion:
         """Raises as `Connection.ask`, and `AdversaryError` for what is no completion."""
+        return read_completion(*self.begin(query, dialect).result())
+
+    def begin(self, query: Value, dialect: Dialect) -> Future[tuple[bytes, int]]:
+        """As `Connection.begin`."""
         body: dict[str, Any] = {
             "model": self.source.model,
             "messages": [
@@ -110,7 +115,7 @@ class Chat:
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         if dialect.logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        return read_completion(*self.connection.ask(body))
+        return self.connection.begin(body)
 
 
 @dataclass(frozen=True)
@@ -139,14 +144,14 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         self.microcents = 0
         found = []
         for query in queries:
-            completion = self.completion(query)
+            completion = self._chat.ask(query, self._trial.dialect)
             self.microcents += self.price_microcents(query, completion)
             found.append(self.read(query, completion))
         return found
 
-    def completion(self, query: QueryT) -> Completion:
-        """What the server answers, which may have to be paid for, whatever it is. Any number of threads may ask."""
-        return self._chat.ask(query, self._trial.dialect)
+    def completions(self, queries: Sequence[QueryT]) -> list[Completion | AdversaryError]:
+        """What the server answers to each, which are asked at once: it may have to be paid for, whatever it is."""
+        return [_outcome(begun) for begun in [self._chat.begin(query, self._trial.dialect) for query in queries]]
 
     def price_microcents(self, query: QueryT, completion: Completion) -> int:
         """With what lost answers may have cost. Raises `AdversaryError` where the server does not tell what it took."""
@@ -163,6 +168,13 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
                 "did when it was loaded. A round keeps its models."
             )
         return self._questionnaire.read(query, read_answer(completion, self._questionnaire.answer_type))
+
+
+def _outcome(begun: Future[tuple[bytes, int]]) -> Completion | AdversaryError:
+    try:
+        return read_completion(*begun.result())
+    except AdversaryError as error:
+        return error
 
 
 def load(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -98,15 +97,11 @@ class LanguageModelPlayer:
 
     def _ask(self, texts: Sequence[str]) -> dict[str, Ranking]:
         """All at once. What was answered is kept and counted, also where others were not."""
-        if not texts:
-            return {}
-        asked = [Beginning(question=text) for text in texts]
-        with ThreadPoolExecutor(Query.most_parts) as pool:
-            completions = [pool.submit(self._asked.completion, each) for each in asked]
         found, problems = dict[str, Ranking](), list[AdversaryError]()
-        for beginning, completion in zip(asked, completions, strict=True):
+        asked = [Beginning(question=text) for text in texts]
+        for beginning, completion in zip(asked, self._asked.completions(asked), strict=True):
             try:
-                found[beginning.question] = self._read(beginning, completion.result())
+                found[beginning.question] = self._read(beginning, completion)
             except AdversaryError as error:
                 problems.append(error)
         self._said.keep(found)
@@ -114,7 +109,9 @@ class LanguageModelPlayer:
             raise self._worst(problems)
         return found
 
-    def _read(self, beginning: Beginning, completion: Completion) -> Ranking:
+    def _read(self, beginning: Beginning, completion: Completion | AdversaryError) -> Ranking:
+        if isinstance(completion, AdversaryError):
+            raise completion
         self.microcents += self._asked.price_microcents(beginning, completion)
         return self._asked.read(beginning, completion)
 
