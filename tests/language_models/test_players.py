@@ -137,6 +137,7 @@ def test_the_surest_guess_is_the_best_when_names_of_the_answer_are_added_up(chat
         ('{"guesses": []}', []),
         (said({"Loom": 7, "Plough": -1}), [("Loom", 1.0), ("Plough", 0.0)]),
         (said({"Loom": 0.9, "Plough": 0.9}), [("Loom", 0.5), ("Plough", 0.5)]),
+        (said({"Loom": 75, "Plough": 25}), [("Loom", 0.75), ("Plough", 0.25)]),
         (said({"": 1, "\u0000\n": 1, "Loom": 0.5}), [("Loom", 0.5)]),
         (said(dict.fromkeys("ABCDEFG", 0.1)), [(name, 0.1) for name in "ABCDE"]),
         (f"I think: ```{said({'Loom': 1})}```", [("Loom", 1.0)]),

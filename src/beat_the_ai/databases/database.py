@@ -96,7 +96,7 @@ class Database:
                     connection.scalar(sa.select(sa.func.pg_advisory_unlock(key)))
 
     def by_code_point(self, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
-        """For ORDER BY: the same order on every database. PostgreSQL sorts as its server's language does otherwise."""
+        """For ORDER BY and BETWEEN: the same order on every database. PostgreSQL's is that of its server's language."""
         return sa.collate(column, "C") if self.engine.dialect.name == "postgresql" else column
 
     def is_among(

@@ -50,7 +50,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
             (sa.literal("verified:") + number, assignments.c.worker, crowd_assignment_in(assignments)),
             (payments.c.purpose, payments.c.worker, payments.c.assignment),
             payments.c.campaign_id == campaign_id,
-            payments.c.purpose.between("verified:", "verified;"),
+            database.by_code_point(payments.c.purpose).between("verified:", "verified;"),
         )
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
         yield verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True), ~known)

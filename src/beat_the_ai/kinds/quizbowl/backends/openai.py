@@ -55,12 +55,12 @@ def load(source: str, options: LoadOptions) -> LanguageModelPlayer:
 
 
 def read(_beginning: Beginning, answer: Answer[GuessesAnswer]) -> Ranking:
-    """Names in the order in which they were said, each once."""
+    """Names in the order in which they were said, each once. Confidences that are more than 1 together are shares."""
     said: dict[str, float] = {}
     for guess in answer.value.guesses[:GUESSES]:
         name = printable(guess.answer, max_chars=answers.MAX_NAME_CHARS)
         if name:
-            said.setdefault(name, min(1.0, max(0.0, guess.confidence)))
+            said.setdefault(name, max(0.0, guess.confidence))
     total = max(1.0, sum(said.values()))
     return Ranking(list(said), [confidence / total for confidence in said.values()])
 
