@@ -56,8 +56,13 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
     rewards_cents, held = open_rewards(store, campaign_id, paid)
     limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign_id))
-    verified = Findings(store, campaign).verified_wins if asks_for_verification(paid) else set()
-    earned = {one.key: one for one in PaidWork.read_unpaid(store, campaign_id, paid).owed(verified)}
+    asks, findings = asks_for_verification(paid), Findings(store, campaign)
+    if asks:
+        findings.settle()  # before what is unpaid is looked for
+    work = PaidWork.read_unpaid(store, campaign_id, paid)
+    tried = (each.id for of_hit in work.attempts.values() for each in of_hit)
+    verified = findings.verified_wins_among(tried) if asks else set()
+    earned = {one.key: one for one in work.owed(verified)}
     known = ledger.known(earned)
     return Account(
         campaign_id=campaign_id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property
@@ -141,6 +141,11 @@ class Findings:
         """Those of one writer."""
         self.settle()
         return self._store.works.kept(self._campaign.id, worker) if self._rulings else set()
+
+    def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
+        """Those of these attempts."""
+        self.settle()
+        return self._store.works.kept_among(attempts) if self._rulings else set()
 
     def settle(self) -> dict[int, int]:
         """Find out what the votes on each work come to, where that is not known yet. The edition of each round then."""

@@ -9,7 +9,7 @@ reads more than one thing looks afterwards whether anything was unmade meanwhile
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -294,6 +294,15 @@ class Works:
             query = query.where(_WORKS.c.attempt_id.in_(_by(campaign_id, writer)))
         with self._database.reading() as connection:
             return set(connection.scalars(query))
+
+    def kept_among(self, attempts: Iterable[str]) -> set[str]:
+        """Those of these attempts that other people have confirmed."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.kept.is_(True))
+        found: set[str] = set()
+        with self._database.reading() as connection:
+            for names in batched(attempts, BATCH):
+                found.update(connection.scalars(query.where(_WORKS.c.attempt_id.in_(names))))
+        return found
 
     def totals(self, campaign_id: str, without: Collection[str]) -> Totals:
         """Of a campaign whose works are settled, without those that workers in `without` have written or voted on."""
