@@ -133,7 +133,7 @@ def test_a_model_that_fails_uses_no_try_and_may_have_cost_something(chat: ChatSe
         state = desk.state(assignment.id)
         unknown = desk.store.model_answers.spent_microcents(of.name)
         chat.answer = lambda data: "I would rather not say."
-        with pytest.raises(AdversaryError, match="not answering right now"):
+        with pytest.raises(AdversaryError, match="cannot be read as an answer. No try was used up"):
             desk.submit(assignment.id, "k1", hit.context.id, hypothesis)
         chat.answer = lambda data: '{"label": "neutral"}'
         attempt, after = desk.submit(assignment.id, "k1", hit.context.id, hypothesis)
@@ -207,7 +207,7 @@ def test_drafts_leave_half_of_what_may_be_spent_to_what_is_submitted(chat: ChatS
         assignment, hit = next((mine, hit) for mine, hit in accepted if answer_with(work["answer"], hit.context))
         spent = desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 4_999 * MICROCENTS, None, now())
         assert spent is not None
-        with pytest.raises(AdversaryError, match="says nothing of drafts any more"):
+        with pytest.raises(AdversaryError, match="says nothing of this draft"):
             hints.hint(assignment.id, "e1", hit.context.id, work, "pause")
         attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
     assert attempt.fooled
@@ -243,8 +243,22 @@ def check_spends_until_the_cap(desk: WritingDesk, accepted: list[tuple[Assignmen
 
 def test_a_launch_that_could_pass_the_cap_with_its_tries_is_refused(chat: ChatServer, tmp_path: Path) -> None:
     chat.answer = lambda data: '{"label": "neutral"}'
-    of = settings(chat, tmp_path, "nli", "pay.cap_cents=1000", prices=PRICES.replace("000", "00000"))
-    with pytest.raises(Refused, match=r"pay\.cap_cents allows"), desk_of(of):
+    of = settings(
+        chat, tmp_path, "nli", "pay.cap_cents=1000", "round.max_tries=50", prices=PRICES.replace("000", "0000")
+    )
+    with (
+        pytest.raises(Refused, match=r"of it \$.* for language models if all tries .* pay\.cap_cents allows"),
+        desk_of(of),
+    ):
+        pass
+
+
+def test_a_cap_that_leaves_less_than_a_question_is_refused_before_people_come(chat: ChatServer, tmp_path: Path) -> None:
+    """Each would be told that the money is used up, and nobody could try anything."""
+    chat.answer = lambda data: '{"label": "neutral"}'
+    people_cents = people_cents_of(settings(chat, tmp_path / "free", "nli"))
+    of = settings(chat, tmp_path / "priced", "nli", f"pay.cap_cents={people_cents + 19}", prices=PRICES)
+    with pytest.raises(InvalidInput, match=r"leaves 19\.00 cents .* a single question may cost 19\.68"), desk_of(of):
         pass
 
 

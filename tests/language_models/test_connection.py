@@ -129,3 +129,17 @@ def test_a_server_gets_no_more_calls_at_once_than_it_may(chat: ChatServer) -> No
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(asked.ask, [ASKED] * 8)) == {(b"fine", 0)}
     assert max(at_once) == 2
+
+
+def test_a_rest_is_for_whoever_waits_for_a_turn_too(chat: ChatServer) -> None:
+    times: list[float] = []
+
+    async def rested() -> Response:
+        times.append(time.monotonic())
+        return Response("", 429, {"Retry-After": "0.3"}) if len(times) == 1 else Response("fine")
+
+    chat.troubles += [rested] * 5
+    asked = Connection(read_source(f"{chat.address}?max_calls=1#m"))
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(asked.ask, [ASKED] * 4)) == {(b"fine", 0)}
+    assert times[1] - times[0] >= 0.29

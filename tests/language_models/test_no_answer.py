@@ -58,7 +58,8 @@ def test_predictions_leave_it_out(model: str, gold: Path, tmp_path: Path) -> Non
 def test_looking_back_goes_on_and_asks_it_again_the_next_time(
     model: str, gold: Path, tmp_path: Path, chat: ChatServer
 ) -> None:
-    run("rescore", gold, "--model", model, "--out", tmp_path / "out")
+    told = run("rescore", gold, "--model", model, "--out", tmp_path / "out").stderr
+    assert "1 of 2 got no answer that can be read, and are left out" in told
     [path] = (tmp_path / "out").glob("*.jsonl")
     assert len(path.read_text().splitlines()) == 1 + 1
     chat.answer = last_word

@@ -13,7 +13,7 @@ import pytest
 from starlette.responses import Response
 
 from beat_the_ai.adversary.budget import most_microcents
-from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.protocol import LoadOptions, NoAnswer
 from beat_the_ai.adversary.registry import QUIZBOWL, open_adversary, open_streams
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.quizbowl.backends.openai import Beginning
@@ -244,3 +244,23 @@ def test_an_answer_that_was_lost_on_its_way_costs_what_it_may_have_cost(chat: Ch
     player.predict([Query(text="One.", answer="Loom")])
     content = Beginning(question="One.").model_dump_json().encode()
     assert player.microcents == COST_MICROCENTS + player.prices.most_microcents(content)
+
+
+def test_a_sentence_to_which_there_is_no_answer_changes_nothing_unless_it_decides(chat: ChatServer) -> None:
+    """A model that now and then says what cannot be read would else have no answer to most questions."""
+    beginnings = [LOOM[: place.end] for place in stretches(LOOM)]
+
+    def silent_at(number: int) -> None:
+        chat.answer = lambda data: (
+            "I would rather not say." if data["question"] == beginnings[number] else said({"Loom": 0.5})
+        )
+
+    silent_at(1)
+    [prediction] = loaded(chat).predict([Query(text=LOOM, answer="Loom")])
+    assert prediction.right_from("Loom") == len(beginnings[0].split())
+    other, stop = loaded(chat, "seed=4"), len(beginnings[1].split())
+    with pytest.raises(NoAnswer):
+        other.predict([Query(text=LOOM, answer="Loom", stops=[stop])])
+    silent_at(-1)
+    with pytest.raises(NoAnswer):
+        loaded(chat, "seed=5").predict([Query(text=LOOM, answer="Loom")])

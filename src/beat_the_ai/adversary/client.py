@@ -21,7 +21,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
 from beat_the_ai.adversary.prices import Prices
-from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.adversary.wire import DeadlinePassed, FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import PredictionT, Value
@@ -31,6 +31,10 @@ __all__ = ["AdversaryClient", "Reply"]
 log = logging.getLogger(__name__)
 
 NOT_ANSWERING = "The AI is not answering right now. Your text is kept; try again in a moment."
+NOT_UNDERSTOOD = (
+    "What the AI says to this cannot be read as an answer. No try was used up: change your text a little, and submit "
+    "it again."
+)
 BUSY = (429, 503)
 REFUSED = (400, 404, 413)
 FIRST_PAUSE_SECONDS = 0.05
@@ -84,7 +88,8 @@ class AdversaryClient:
         `patient` queries let others' go first.
 
         Raises `InvalidInput` for what the server does not accept, `AdversaryBusy` when it has no room for this or
-        cannot be reached, `DeadlinePassed` when it has no time for all of them, and `AdversaryError` when it fails.
+        cannot be reached, `DeadlinePassed` when it has no time for all of them, `NoAnswer` when what the model said is
+        none, and `AdversaryError` when it fails.
         """
         response = self._post("/v1/predict", _body(queries, model, requester, explain=explain, patient=patient))
         if response.status != HTTPStatus.OK:
@@ -227,6 +232,8 @@ def _error_of(response: _Response) -> AdversaryError | InvalidInput:
     if response.status in REFUSED:
         return InvalidInput(failure.field or "queries", failure.message)
     error = not_answering(f"{failure.code}: {failure.message}")
+    if failure.code == NoAnswer.code:
+        return NoAnswer(NOT_UNDERSTOOD)
     return DeadlinePassed(str(error)) if failure.code == DeadlinePassed.code else error
 
 

@@ -105,6 +105,8 @@ class Explains(Protocol):
 class NoAnswer(AdversaryError):
     """The model was asked and has said something, and it is no answer: asked again it may say the same."""
 
+    code = "no_answer"
+
 
 @runtime_checkable
 class ReadInParts(Protocol):

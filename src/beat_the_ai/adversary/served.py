@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from beat_the_ai.adversary.client import AdversaryClient, ListedModel
+from beat_the_ai.adversary.protocol import NoAnswer
 from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES, DeadlinePassed
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
@@ -78,6 +79,8 @@ class ServedModel:
                 raise self._unusable() from error
             middle = len(batch) // 2
             return [*self._predict(batch[:middle]), *self._predict(batch[middle:])]
+        except NoAnswer:
+            raise
         except AdversaryError as error:
             raise self._unusable() from error
         if reply.identity != self.identity:

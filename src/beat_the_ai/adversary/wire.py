@@ -48,6 +48,7 @@ STATUS_OF_CODE = {
     "busy": 429,
     "error": 500,
     "adversary": 500,
+    "no_answer": 500,
     "not_ready": 503,
     "deadline": 504,
 }

@@ -14,7 +14,7 @@ from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.kept_answers import KeptAnswers
-from beat_the_ai.campaign.model_prices import check_cap, prices_of
+from beat_the_ai.campaign.model_prices import check_cap, check_one_question, prices_of
 from beat_the_ai.campaign.model_server import LOADING_SECONDS, ModelServer, member_name
 from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
@@ -75,6 +75,7 @@ def _with_kept_answers(
     if prices:
         left_cents = settings.pay.cap_cents - worst_case(store, settings).people_cents
         limit_microcents = max(0, left_cents) * MICROCENTS
+        check_one_question(prices.values(), settings.kind.writing.query_type, limit_microcents)
     prediction_type = settings.kind.writing.prediction_type
     return KeptAnswers(model, prediction_type, store, settings.name, prices, limit_microcents)
 

@@ -21,12 +21,12 @@ from beat_the_ai.writing import Reply
 
 HINTS_SHARE = 0.5  # of the limit: what writers see while they type leaves the rest for what they submit
 NO_BUDGET_FOR_HINTS = (
-    "The AI says nothing of drafts any more: what the requester may spend on that is used up. It still answers what "
-    "you submit."
+    "The AI says nothing of this draft: what the requester may spend on drafts is nearly used up. It still answers "
+    "what you submit."
 )
 NO_BUDGET = (
     "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
-    "paid; please hand the HIT in."
+    "paid; please hand the HIT in, or return it if there was nothing that you could try."
 )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from beat_the_ai.adversary.language_models.connection import TRIES
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.writing import MICROCENTS
 
 # Of a try that nobody has made yet: prompt, passage and question. What it takes in the end is counted.
 TOKENS_IN_PER_TRY = 4_000
@@ -29,6 +31,20 @@ def microcents_per_try(members: Sequence[str], query_type: type[Value]) -> int:
         ),
         default=0,
     )
+
+
+def check_one_question(prices: Iterable[Prices], query_type: type[Value], limit_microcents: int) -> None:
+    """Raises `InvalidInput` where a single question might not be asked: so much is kept free until it is answered."""
+    parts: int = getattr(query_type, "most_parts", 1)
+    most = max(parts * TRIES * each.microcents(TOKENS_IN_PER_TRY) for each in prices)
+    if most > limit_microcents:
+        raise InvalidInput(
+            "pay.cap_cents",
+            f"pay.cap_cents leaves {limit_microcents / MICROCENTS:,.2f} cents to language models beside what people "
+            f"may earn, and a single question may cost {most / MICROCENTS:,.2f} until it is answered: {parts} "
+            f"{'call' if parts == 1 else 'calls'} of {TOKENS_IN_PER_TRY:,} tokens and the longest answer, each sent "
+            f"{TRIES} times. Raise pay.cap_cents, or offer fewer HITs (round.max_hits).",
+        )
 
 
 def check_cap(model: str, cap_cents: int) -> None:

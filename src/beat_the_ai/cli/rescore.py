@@ -65,7 +65,14 @@ class Opponent:
             raise InvalidInput("CAMPAIGN|DATASET", f"There are no {kind.words.works} that a model could be asked.")
         with asked_model(self.spec, kind, self.options, self.token_variable, self.max_cents) as model:
             path = path_of(self.folder, model.identity)
-            return path, rescore(path, of, works, model, _with_progress)
+            rescored = rescore(path, of, works, model, _with_progress)
+        if unanswered := sum(each.id not in rescored.verdicts for each in works):
+            Console(stderr=True).print(
+                f"{unanswered:,} of {len(works):,} got no answer that can be read, and are left out: the same command "
+                "asks for them again",
+                soft_wrap=True,
+            )
+        return path, rescored
 
 
 @click.command("rescore")

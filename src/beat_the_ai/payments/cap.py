@@ -121,9 +121,11 @@ def _reward_with_fee_cents(assignment: Assignment | ValidationAssignment, tariff
 def check_launch(worst: Exposure, cap_cents: int) -> None:
     """Raises `Refused` when the campaign could cost more than the cap."""
     if worst.worst_cents > cap_cents:
+        asked = f", of it {show(worst.models_cents)} for language models if all tries of round.max_tries are made"
+        models = asked if worst.models_cents else ""
         raise Refused(
             f"With these HITs the campaign could cost up to {show(worst.worst_cents)}, fees and largest bonuses "
-            f"included; pay.cap_cents allows {show(cap_cents)}. Offer fewer HITs (round.max_hits) or raise it."
+            f"included{models}; pay.cap_cents allows {show(cap_cents)}. Offer fewer HITs (round.max_hits) or raise it."
         )
 
 

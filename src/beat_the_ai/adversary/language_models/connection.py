@@ -14,7 +14,9 @@ import random
 import re
 import threading
 import time
+from collections.abc import AsyncIterator
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -83,7 +85,9 @@ class Connection:
         problems: list[AdversaryError] = []
         for pause_seconds in (*PAUSES_SECONDS, float("inf")):
             try:
-                return await self._send(body, deadline), sum(not isinstance(each, AdversaryBusy) for each in problems)
+                async with self._turn(deadline):
+                    content = await self._send(body, deadline)
+                return content, sum(not isinstance(each, AdversaryBusy) for each in problems)
             except _Again as again:
                 problems.append(again.problem)
                 drawn_seconds = pause_seconds * random.uniform(0.75, 1)  # noqa: S311
@@ -95,15 +99,24 @@ class Connection:
         # What may have been answered once was not certainly refused.
         raise next((problem for problem in problems if not isinstance(problem, AdversaryBusy)), problems[-1])
 
-    async def _send(self, body: bytes, deadline: float) -> bytes:
-        """Once. Raises `_Again` for what may pass."""
-        rest_seconds = self._rests_until - time.monotonic()
-        if rest_seconds > 0:
-            raise _Again(AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds)
+    @asynccontextmanager
+    async def _turn(self, deadline: float) -> AsyncIterator[None]:
+        """One of the calls that the server may get at once, and none while it rests. Raises `_Again` without time."""
         try:
             await asyncio.wait_for(self._calls.acquire(), max(0.001, deadline - time.monotonic()))
         except (TimeoutError, asyncio.TimeoutError):
             raise _Again(AdversaryBusy("All calls that the server may get at once were taken.")) from None
+        try:
+            while (rest_seconds := self._rests_until - time.monotonic()) > 0:
+                if time.monotonic() + rest_seconds >= deadline:
+                    raise _Again(AdversaryBusy("The server has asked for a rest.", rest_seconds), rest_seconds)
+                await asyncio.sleep(rest_seconds)
+            yield
+        finally:
+            self._calls.release()
+
+    async def _send(self, body: bytes, deadline: float) -> bytes:
+        """Once. Raises `_Again` for what may pass."""
         try:
             exchange = self._exchange(body)
             status, headers, content = await asyncio.wait_for(exchange, max(0.001, deadline - time.monotonic()))
@@ -114,8 +127,6 @@ class Connection:
             raise _Again(AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}")) from None
         except httpx.HTTPError as error:
             raise _Again(AdversaryError(f"The connection was lost: {self._shown(repr(error))}")) from None
-        finally:
-            self._calls.release()
         if status == httpx.codes.OK:
             return content
         told = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"

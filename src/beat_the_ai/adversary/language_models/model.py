@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.adversary.language_models.completion import Completion, Usage, read_completion
-from beat_the_ai.adversary.language_models.connection import Connection, NotUnderstood
+from beat_the_ai.adversary.language_models.connection import TRIES, Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity, NoAnswer
@@ -198,15 +198,28 @@ def _tried(
     schema = questionnaire.answer_type.model_json_schema()
     chat = Chat(source, Connection(source), instructions, schema)
     try:
-        dialect, completion = _first_understood(chat, questionnaire.example)
-        answer = read_answer(completion, questionnaire.answer_type)
-        questionnaire.read(questionnaire.example, answer)
+        dialect, completion = _first_answered(chat, questionnaire)
         _ = _microcents(source.prices, completion.usage)
     except AdversaryError as error:
         raise AdversaryError(
             f"The language model {source.model!r} at {source.address} cannot be used. {error}"
         ) from error
     return chat, Trial(dialect, completion.model, tells_probabilities=bool(completion.tokens))
+
+
+def _first_answered(chat: Chat, questionnaire: Questionnaire[Any, Any, Any]) -> tuple[Dialect, Completion]:
+    """Of a few: a model may say now and then what is no answer."""
+    for number in range(1, TRIES + 1):
+        dialect, completion = _first_understood(chat, questionnaire.example)
+        try:
+            answer = read_answer(completion, questionnaire.answer_type)
+        except NoAnswer:
+            if number == TRIES:
+                raise
+        else:
+            questionnaire.read(questionnaire.example, answer)
+            return dialect, completion
+    raise AssertionError("the last one is raised")
 
 
 def _first_understood(chat: Chat, example: Value) -> tuple[Dialect, Completion]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,11 +20,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from beat_the_ai.adversary.language_models import model
 from beat_the_ai.adversary.language_models.completion import Completion
 from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Questionnaire
-from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.protocol import LoadOptions, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.quizbowl import answers
 from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Prediction, Query, stretches
 from beat_the_ai.kinds.quizbowl.reader import BEGINNINGS_KEPT, QuestionReader, Ranking, Reasons
+from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import NAME
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import printable
@@ -90,20 +91,26 @@ class LanguageModelPlayer:
         read = partial(stretches, stops=query.stops)
         beginnings = [text[: stretch.end] for stretch in read(text)]
         said = self._said.of(beginnings)
-        said |= self._ask([beginning for beginning in beginnings if beginning not in said])
-        guesser = Recalled({beginning: named(ranking, query) for beginning, ranking in said.items()})
+        decisive = {text[: words(text)[stop - 1].end] for stop in query.stops if stop > 0} | set(beginnings[-1:])
+        said |= self._ask([beginning for beginning in beginnings if beginning not in said], decisive)
+        silent = Ranking([], [])  # what follows a sentence to which there was no answer is as it was before
+        guesser = Recalled({beginning: named(said.get(beginning, silent), query) for beginning in beginnings})
         [prediction] = QuestionReader(guesser, read).predict([query.model_copy(update={"text": text})])
         return prediction
 
-    def _ask(self, texts: Sequence[str]) -> dict[str, Ranking]:
-        """All at once. What was answered is kept and counted, also where others were not."""
+    def _ask(self, texts: Sequence[str], decisive: Collection[str]) -> dict[str, Ranking]:
+        """All at once. What was answered is kept and counted, also where others were not.
+
+        Where nothing depends on it, what cannot be read is left out.
+        """
         found, problems = dict[str, Ranking](), list[AdversaryError]()
         asked = [Beginning(question=text) for text in texts]
         for beginning, completion in zip(asked, self._asked.completions(asked), strict=True):
             try:
                 found[beginning.question] = self._read(beginning, completion)
             except AdversaryError as error:
-                problems.append(error)
+                if not isinstance(error, NoAnswer) or beginning.question in decisive:
+                    problems.append(error)
         self._said.keep(found)
         if problems:
             raise self._worst(problems)
