@@ -28,7 +28,14 @@ class Budgeted:
         self.microcents = 0
         self.prices = prices
         self._model = model
+        self._cents = cents
         self._left_microcents = cents * MICROCENTS
+
+    @property
+    def told(self) -> str:
+        """What its answers have cost so far."""
+        spent = self._cents - self._left_microcents / MICROCENTS
+        return f"its answers cost {spent:,.2f} of {self._cents:,} cents"
 
     def predict(self, queries: Sequence[Value]) -> Sequence[Any]:
         """Raises `Refused` before anything is asked that the budget does not cover."""
@@ -46,8 +53,8 @@ class Budgeted:
         if worst > self._left_microcents:
             asked = "The next answer" if len(queries) == 1 else f"{len(queries):,} answers"
             raise Refused(
-                f"{asked} may cost {worst / MICROCENTS:,.4g} cents, each sent {TRIES} times and as long as allowed, "
-                f"and {self._left_microcents / MICROCENTS:,.4g} of --max-cents are left. Give more, or ask less."
+                f"{asked} may cost {worst / MICROCENTS:,.2f} cents, each sent {TRIES} times and as long as allowed, "
+                f"and {self._left_microcents / MICROCENTS:,.2f} of --max-cents are left. Give more, or ask less."
             )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from beat_the_ai.adversary.budget import check_budget, within_budget
+from beat_the_ai.adversary.budget import Budgeted, check_budget, within_budget
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 
@@ -37,11 +37,25 @@ def asked_model(
 
     if not is_address(spec):
         check_budget(spec, max_cents)
-        yield within_budget(open_adversary(spec, kind.name, options), max_cents)
+        with _cost_told(within_budget(open_adversary(spec, kind.name, options), max_cents)) as loaded:
+            yield loaded
         return
     writing = kind.writing
-    with ServedModel(spec, writing.query_type, writing.prediction_type, _token(token_variable)) as model:
-        yield within_budget(model, max_cents)
+    with (
+        ServedModel(spec, writing.query_type, writing.prediction_type, _token(token_variable)) as model,
+        _cost_told(within_budget(model, max_cents)) as loaded,
+    ):
+        yield loaded
+
+
+@contextmanager
+def _cost_told(model: Adversary[Any, Any]) -> Iterator[Adversary[Any, Any]]:
+    """On standard error, when the block ends, however it does."""
+    try:
+        yield model
+    finally:
+        if isinstance(model, Budgeted):
+            click.echo(f"{model.identity.name}: {model.told}", err=True)
 
 
 def _token(variable: str | None) -> str | None:

@@ -6,10 +6,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beat_the_ai.adversary.answers import predictions_of
 from beat_the_ai.adversary.budget import check_budget, within_budget
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.quizbowl.evaluation import query_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.tournament.buzzing import Calibration, calibrate
@@ -43,7 +44,7 @@ class ModelPlayer:
         """Calibrated on regular questions that are not played.
 
         Raises `InvalidInput` where there are too few, or the model charges and nothing may be spent, and `Refused`
-        before anything is asked that may cost more than `max_cents`.
+        before anything is asked that may cost more than `max_cents`; `AdversaryError` for one that answers nothing.
         """
         regular = [candidate for candidate in unplayed if not candidate.adversarial]
         if len(regular) < FEWEST_QUESTIONS:
@@ -55,15 +56,20 @@ class ModelPlayer:
         sample = random.Random(seed).sample(regular, min(MOST_QUESTIONS, len(regular)))  # noqa: S311
         check_budget(spec, max_cents)
         model = within_budget(open_adversary(spec, NAME, LoadOptions()), max_cents)
-        predictions = model.predict([query_of(each.question) for each in sample])
-        pages = [candidate.page for candidate in sample]
-        return cls(name, spec, model, calibrate(list(zip(predictions, pages, strict=True)), scoring))
+        predictions = predictions_of(model, [query_of(each.question) for each in sample])
+        known = [(said, each.page) for said, each in zip(predictions, sample, strict=True) if said is not None]
+        if not known:
+            raise AdversaryError(f"{name} has answered none of {len(sample)} questions in a way that can be read.")
+        return cls(name, spec, model, calibrate(known, scoring))
 
     def team(self, tossups: Sequence[Tossup]) -> ModelTeam:
         rule = self.calibration.rule
-        predictions = self.model.predict([_query(tossup) for tossup in tossups])
-        plans = {tossup.id: rule.plan(prediction) for tossup, prediction in zip(tossups, predictions, strict=True)}
-        buzzes = {tossup: plan for tossup, plan in plans.items() if plan is not None}
+        predictions = predictions_of(self.model, [_query(tossup) for tossup in tossups])
+        buzzes = {
+            tossup.id: plan
+            for tossup, said in zip(tossups, predictions, strict=True)
+            if said is not None and (plan := rule.plan(said)) is not None
+        }
         return ModelTeam(name=self.name, model=self.spec, hash=self.model.identity.hash, rule=rule, buzzes=buzzes)
 
 
