@@ -54,6 +54,9 @@ def test_an_author_sees_guesses_is_doubted_and_appeals(quiz: Campaign, browser: 
     chooser = page.get_by_role("combobox", name="Your answer")
     chooser.focus()
     expect(page.get_by_role("option").first).to_be_visible()
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    sheets = [name for name in loaded if name.endswith(".css")]
+    assert len(sheets) == len(set(sheets)) > 1, "each is fetched once"
     check(page, "choosing")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

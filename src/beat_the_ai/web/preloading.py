@@ -31,5 +31,6 @@ def _files(manifest: Mapping[str, Any], chunk: str) -> Iterator[str]:
 
 
 def _link(name: str) -> str:
-    kind = 'rel="preload" as="style"' if name.endswith(".css") else 'rel="modulepreload"'
+    # With crossorigin, as the page's own script asks for it: the browser would fetch it twice.
+    kind = 'rel="preload" as="style" crossorigin' if name.endswith(".css") else 'rel="modulepreload"'
     return f'<link {kind} href="./{escape(name)}" />'

@@ -91,7 +91,8 @@ class LanguageModelPlayer:
         read = partial(stretches, stops=query.stops)
         beginnings = [text[: stretch.end] for stretch in read(text)]
         said = self._said.of(beginnings)
-        decisive = {text[: words(text)[stop - 1].end] for stop in query.stops if stop > 0} | set(beginnings[-1:])
+        ends = [word.end for word in words(text)]
+        decisive = {text[: ends[stop - 1]] for stop in query.stops if 0 < stop <= len(ends)} | set(beginnings[-1:])
         said |= self._ask([beginning for beginning in beginnings if beginning not in said], decisive)
         silent = Ranking([], [])  # what follows a sentence to which there was no answer is as it was before
         guesser = Recalled({beginning: named(said.get(beginning, silent), query) for beginning in beginnings})
