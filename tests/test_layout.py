@@ -73,7 +73,7 @@ ARROWS: dict[str, set[str]] = {
     "marketplace": {"databases", "errors", "lifeline", "listening", "web"},
     "mephisto": {
         *("disk", "errors", "heap", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store"),
-        "web",
+        *("stopping", "web"),
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},
@@ -88,7 +88,7 @@ ARROWS: dict[str, set[str]] = {
     "campaign": {
         *("adversary", "analysis", "data_file", "dataset", "errors", "listening"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
-        *("validation", "workforce", "writing", "yaml_files"),
+        *("stopping", "validation", "workforce", "writing", "yaml_files"),
     },
     "rehearsal": {
         *("campaign", "cycles", "errors", "lifeline", "marketplace", "mephisto", "requester", "review", "rules"),

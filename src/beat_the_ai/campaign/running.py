@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
 from beat_the_ai.modes import PRIVATE, private_files
+from beat_the_ai.stopping import interrupted
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import OWN, requirements
@@ -67,17 +68,22 @@ def running(
 
     SIGTERM counts as Ctrl-C: also what is only being started is put in order.
     """
-    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with private_files(), _running(settings, page_dir, stage, pseudonym_key, share) as campaign:
-            yield campaign
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+    with (
+        interrupted() as stopped,
+        private_files(),
+        _running(settings, page_dir, stage, pseudonym_key, share, stopped) as campaign,
+    ):
+        yield campaign
 
 
 @contextmanager
 def _running(
-    settings: Settings, page_dir: Path | None, stage: Stage, pseudonym_key: str | None, given: Share | None
+    settings: Settings,
+    page_dir: Path | None,
+    stage: Stage,
+    pseudonym_key: str | None,
+    given: Share | None,
+    stopped: threading.Event,
 ) -> Iterator[Running]:
     share, run = share_of(settings, stage, given), run_name(stage, settings.round.number)
     private_folder(settings.out)
@@ -111,7 +117,8 @@ def _running(
                         "campaign": crowd_label(campaign, stage, settings.round.number),
                         "requirements": requirements(asked_of, own, made.hit_kind),
                     }
-                operator = CampaignOperator(MephistoDatabase(folder / "database.db"), settings.crowd.check_seconds)
+                database = MephistoDatabase(folder / "database.db")
+                operator = CampaignOperator(database, settings.crowd.check_seconds, stopped)
                 frozen = (made.pays, made.round_number, stage.value)
                 is_first = store.rounds.freeze(*frozen, now())
                 try:

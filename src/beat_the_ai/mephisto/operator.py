@@ -12,7 +12,6 @@ import contextlib
 import fcntl
 import json
 import logging
-import signal
 import threading
 import time
 from collections.abc import Callable
@@ -46,6 +45,7 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
+from beat_the_ai.stopping import noted
 
 STOP_SECONDS, FEED_STOP_SECONDS = 5, 30
 CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2
@@ -65,8 +65,10 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     Every `check_seconds` units are compared with the HITs that the marketplace has, if there is one.
     """
 
-    def __init__(self, db: MephistoDatabase, check_seconds: float = 60) -> None:
+    def __init__(self, db: MephistoDatabase, check_seconds: float = 60, stopped: threading.Event | None = None) -> None:
+        """`stopped` is set by whoever wants it to serve no longer."""
         self._check_seconds = check_seconds
+        self._stopped = stopped or threading.Event()
         share_one_heap()
         set_mephisto_log_level(level="warning")
         self.db = db
@@ -281,17 +283,10 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
 
     def wait(self, finished: Callable[[], bool], poll_seconds: float = KEEP_SECONDS) -> bool:
         """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
-        stopped = threading.Event()
-        previous = signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-        try:
-            while not (over := finished()) and not stopped.wait(poll_seconds):
+        with noted(self._stopped):
+            while not (over := finished()) and not self._stopped.wait(poll_seconds):
                 self._keep_router()
             return over
-        except KeyboardInterrupt:
-            log.info("stopped by Ctrl-C")
-            return False
-        finally:
-            signal.signal(signal.SIGTERM, previous)
 
     def _keep_router(self) -> None:
         """Start the router again if it died. Pages find it at its old port, with the secrets that they have."""
