@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
+from beat_the_ai.adversary.answers import BATCH, at_once
 from beat_the_ai.adversary.served import ServedModel
 from beat_the_ai.adversary.service import Limits
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
@@ -140,3 +141,10 @@ def test_a_server_that_has_no_time_for_all_is_asked_about_fewer_at_once(serve: S
         ServedModel(f"{address}#m", Query, Prediction) as model,
     ):
         assert [each.text for each in model.predict([query(each) for each in questions])] == questions
+
+
+def test_a_served_model_that_costs_nothing_is_asked_in_batches_where_it_is_measured(serve: Serve) -> None:
+    """It could say what it charges, as every served model can; only one that does is asked one by one."""
+    with serve({"m": [FakeAdversary()]}) as address, ServedModel(f"{address}#m", Query, Prediction) as model:
+        assert model.prices is None
+        assert at_once(model) == BATCH

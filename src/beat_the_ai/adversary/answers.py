@@ -44,8 +44,9 @@ def predictions_of(model: Adversary[Any, Any], queries: Sequence[Value]) -> list
 
 
 def at_once(model: Adversary[Any, Any]) -> int:
-    """How many queries it is given; of a language model, each of whose answers is a call, one."""
-    return 1 if isinstance(model, Billed) else BATCH
+    """How many queries it is given: one where each answer is a call of a language model, or has to be paid for."""
+    is_charged = isinstance(model, Billed) and model.prices is not None
+    return BATCH if model.identity.is_repeatable and not is_charged else 1
 
 
 def answered(model: Adversary[Any, Any], batch: Sequence[Value]) -> Sequence[Any]:

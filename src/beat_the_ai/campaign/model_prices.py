@@ -23,10 +23,10 @@ def prices_of(members: Sequence[str]) -> dict[str, Prices]:
 
 def microcents_per_try(members: Sequence[str], query_type: type[Value]) -> int:
     """What is set aside for a try, by the dearest of the members: each answer may be as long as allowed."""
-    answers: int = getattr(query_type, "most_parts", 1)  # see `ReadInParts`
+    parts = _most_parts(query_type)
     return max(
         (
-            prices.microcents(TOKENS_IN_PER_TRY, answers * prices.max_answer_tokens)
+            prices.microcents(TOKENS_IN_PER_TRY, parts * prices.max_answer_tokens)
             for prices in prices_of(members).values()
         ),
         default=0,
@@ -35,7 +35,7 @@ def microcents_per_try(members: Sequence[str], query_type: type[Value]) -> int:
 
 def check_one_question(prices: Iterable[Prices], query_type: type[Value], limit_microcents: int) -> None:
     """Raises `InvalidInput` where a single question might not be asked: so much is kept free until it is answered."""
-    parts: int = getattr(query_type, "most_parts", 1)
+    parts = _most_parts(query_type)
     most = max(parts * TRIES * each.microcents(TOKENS_IN_PER_TRY) for each in prices)
     if most > limit_microcents:
         raise InvalidInput(
@@ -45,6 +45,11 @@ def check_one_question(prices: Iterable[Prices], query_type: type[Value], limit_
             f"{'call' if parts == 1 else 'calls'} of {TOKENS_IN_PER_TRY:,} tokens and the longest answer, each sent "
             f"{TRIES} times. Raise pay.cap_cents, or offer fewer HITs (round.max_hits).",
         )
+
+
+def _most_parts(query_type: type[Value]) -> int:
+    """How often a language model is asked about one of these queries at most (`ReadInParts`)."""
+    return getattr(query_type, "most_parts", 1)
 
 
 def check_cap(model: str, cap_cents: int) -> None:
