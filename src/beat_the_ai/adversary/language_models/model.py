@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import product
@@ -209,17 +210,17 @@ def _tried(
 
 def _first_answered(chat: Chat, questionnaire: Questionnaire[Any, Any, Any]) -> tuple[Dialect, Completion]:
     """Of a few: a model may say now and then what is no answer."""
-    for number in range(1, TRIES + 1):
-        dialect, completion = _first_understood(chat, questionnaire.example)
-        try:
-            answer = read_answer(completion, questionnaire.answer_type)
-        except NoAnswer:
-            if number == TRIES:
-                raise
-        else:
-            questionnaire.read(questionnaire.example, answer)
-            return dialect, completion
-    raise AssertionError("the last one is raised")
+    for _ in range(TRIES - 1):
+        with suppress(NoAnswer):
+            return _answered(chat, questionnaire)
+    return _answered(chat, questionnaire)
+
+
+def _answered(chat: Chat, questionnaire: Questionnaire[Any, Any, Any]) -> tuple[Dialect, Completion]:
+    """The example, once. Raises `NoAnswer`."""
+    dialect, completion = _first_understood(chat, questionnaire.example)
+    questionnaire.read(questionnaire.example, read_answer(completion, questionnaire.answer_type))
+    return dialect, completion
 
 
 def _first_understood(chat: Chat, example: Value) -> tuple[Dialect, Completion]:

@@ -96,10 +96,16 @@ def stretches(text: str, stops: Iterable[int] = ()) -> list[Place]:
     each = -(-len(found) // MOST_STRETCHES) or 1
     read, last = words(text), len(found) - 1
     ends = {place.end for number, place in enumerate(found) if (last - number) % each == 0}
-    ends |= {read[stop - 1].end for stop in stops if 0 < stop <= len(read)}
+    ends |= stop_ends(text, stops)
     starts = [word.start for word in read]
     begin, parts = 0, []
     for end in sorted(ends):
         parts.append(Place(starts[bisect_left(starts, begin)], end))
         begin = end
     return parts
+
+
+def stop_ends(text: str, stops: Iterable[int]) -> set[int]:
+    """Where so many words of the text end; of none for numbers that it does not have."""
+    read = words(text)
+    return {read[stop - 1].end for stop in stops if 0 < stop <= len(read)}

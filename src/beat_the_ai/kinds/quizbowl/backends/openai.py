@@ -23,9 +23,8 @@ from beat_the_ai.adversary.language_models.model import Answer, LanguageModel, Q
 from beat_the_ai.adversary.protocol import LoadOptions, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.kinds.quizbowl import answers
-from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Prediction, Query, stretches
+from beat_the_ai.kinds.quizbowl.guesses import GUESSES, Prediction, Query, stop_ends, stretches
 from beat_the_ai.kinds.quizbowl.reader import BEGINNINGS_KEPT, QuestionReader, Ranking, Reasons
-from beat_the_ai.kinds.quizbowl.wording import words
 from beat_the_ai.kinds.quizbowl.writing import NAME
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import printable
@@ -91,8 +90,7 @@ class LanguageModelPlayer:
         read = partial(stretches, stops=query.stops)
         beginnings = [text[: stretch.end] for stretch in read(text)]
         said = self._said.of(beginnings)
-        ends = [word.end for word in words(text)]
-        decisive = {text[: ends[stop - 1]] for stop in query.stops if 0 < stop <= len(ends)} | set(beginnings[-1:])
+        decisive = {text[:end] for end in stop_ends(text, query.stops)} | set(beginnings[-1:])
         said |= self._ask([beginning for beginning in beginnings if beginning not in said], decisive)
         silent = Ranking([], [])  # what follows a sentence to which there was no answer is as it was before
         guesser = Recalled({beginning: named(said.get(beginning, silent), query) for beginning in beginnings})
