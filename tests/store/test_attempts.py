@@ -190,6 +190,27 @@ def test_attempts_of_a_campaign_come_with_what_they_belong_to(store: Store) -> N
     assert list(store.attempts.of_campaign("nobody")) == []
 
 
+def test_what_is_counted_by_model_leaves_out_people_who_tried_nothing(store: Store) -> None:
+    hits = _offered(store, 3)
+    for hit_id, worker, tries in zip(hits, ("w1", "w2", "w3"), (2, 1, 0), strict=True):
+        assignment = store.attempts.accept(hit_id, worker, "r", NEW_YEAR)
+        for ordinal in range(1, tries + 1):
+            store.attempts.add(attempt(assignment.id, ordinal))
+        store.attempts.submit(assignment.id, None, NEW_YEAR)
+    made = attempt("any", 1)
+    counts, writers = store.attempts.counts("pilot")
+    assert [(one.name, one.hash, one.attempts, one.retracted) for one in counts] == [
+        (made.model_name, made.model_hash, 3, 0)
+    ]
+    assert writers == 2
+    assert store.attempts.counts("nobody") == ([], 0)
+
+
+def _offered(store: Store, slots: int) -> list[str]:
+    store.campaigns.create(campaign("pilot"))
+    return list(store.campaigns.offer("pilot", [context()], round_number=1, slots=slots))
+
+
 def insert_shuffled(store: Store, name: str, draw: random.Random) -> None:
     """A campaign whose contexts, assignments and attempts come in an order of its own."""
     contexts = [context(context_id) for context_id in ("b/0", "B/1", "a", "é", "Z", "a/10", "a/2", "_", "𝄞")]

@@ -423,19 +423,21 @@ class Attempts:
         table, retracted = tables.attempts, tables.attempts.c.retracted_at.is_not(None)
         fooled = sa.and_(table.c.fooled.is_(True), ~retracted)
         sums = [sa.func.sum(sa.case((each, 1), else_=0)) for each in (retracted, fooled)]
+        # Outer, and by worker first: else SQLite looks up the assignment of every attempt, and sorts them.
         query = (
-            sa.select(table.c.model_name, table.c.model_hash, tables.assignments.c.worker, sa.func.count(), *sums)
-            .join_from(tables.assignments, table)
+            sa.select(tables.assignments.c.worker, table.c.model_name, table.c.model_hash, sa.func.count(), *sums)
+            .join_from(tables.assignments, table, isouter=True)
             .where(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
             .where(tables.assignments.c.worker.not_in(discarded(campaign_id)))
-            .group_by(table.c.model_name, table.c.model_hash, tables.assignments.c.worker)
+            .group_by(tables.assignments.c.worker, table.c.model_name, table.c.model_hash)
         )
         numbers: defaultdict[tuple[str, str], list[tuple[int, ...]]] = defaultdict(list)
         writers = set()
         with self._database.reading() as connection:
-            for name, digest, worker, *found in connection.execute(query):
-                numbers[name, digest].append(tuple(found))
-                writers.add(worker)
+            for worker, name, digest, *found in connection.execute(query):
+                if name is not None:
+                    numbers[name, digest].append(tuple(found))
+                    writers.add(worker)
         counts = [ModelCounts(*model, *map(sum, zip(*each, strict=True))) for model, each in sorted(numbers.items())]
         return counts, len(writers)
 
