@@ -19,7 +19,7 @@ from beat_the_ai.review import new_account
 from beat_the_ai.store import open_store
 from tests.browser import PATIENCE_MS, check_accessible, fits
 from tests.e2e.conftest import ROOT, screenshots
-from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, screen
+from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSWORD, SLOPPY, fill, hand_in, screen
 
 SMALLEST_TARGET_PIXELS = 44
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"}
@@ -177,6 +177,26 @@ def test_single_letter_keys_can_be_switched_off(browser: Browser, contexts: list
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def test_many_workers_are_shown_a_hundred_at_a_time(
+    browser: Browser, contexts: list[BrowserContext], address: str, folder: Path
+) -> None:
+    store = open_store(str(folder / "campaign.db"))
+    for number in range(120):
+        hand_in(store, f"W{number:03}", 0, "Who built the lighthouse?", "Olga Brandt")
+    store.close()
+    page = open_page(browser, contexts, address, **DESKTOP)
+    sign_in(page)
+    everybody = page.locator("ul.workers > li")
+    expect(everybody).to_have_count(100)
+    more = page.get_by_role("button", name="Show 24 more of 124 workers")  # a newcomer is among them
+    more.press("Enter")
+    expect(everybody).to_have_count(124)
+    expect(everybody.nth(100).get_by_role("link")).to_be_focused()
+    expect(more).to_have_count(0)
+    page.get_by_label("Find a worker").fill("w11")
+    expect(everybody).to_have_count(10)
 
 
 def test_two_reviewers_are_blind_until_both_have_judged(

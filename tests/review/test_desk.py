@@ -80,8 +80,9 @@ def test_a_verdict_is_told_with_the_new_accuracy_and_can_be_taken_back(ann: Revi
     [hit] = ann.sampled(HOSTILE)
     told = ann.judge(hit["assignment"], "reject", "markup instead of a question")
     assert (told["mine"]["verdict"], told["mine"]["reason"]) == ("reject", "markup instead of a question")
-    [seen] = [one for one in told["overview"]["workers"] if one["worker"] == HOSTILE]
+    seen = told["worker"]
     assert (seen["accuracy"], seen["recommended"], seen["to_judge"]) == (0.0, True, 0)
+    assert seen == worker(ann, HOSTILE)
     told = ann.judge(hit["assignment"], "undo")
     assert told["mine"] is None
     assert worker(ann, HOSTILE)["accuracy"] is None

@@ -12,6 +12,7 @@ import {
   type QualificationRequest,
   Refusal,
   type Session,
+  type Worker,
 } from "./api";
 import { Candidates } from "./Candidates";
 import { Doubtful } from "./Doubtful";
@@ -30,7 +31,7 @@ export interface Desk {
   lead: boolean;
   run: (act: () => Promise<void>) => Promise<void>;
   send: <T>(path: string, content: object) => Promise<T>;
-  setOverview: (overview: Overview) => void;
+  setWorker: (row: Worker) => void;
   changeStanding: (worker: string, change: Change, reason: string, confirmation?: string) => Promise<void>;
 }
 
@@ -69,7 +70,20 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
     [onSessionChanged],
   );
   const load = useCallback(() => run(async () => setOverview(await get<Overview>("/api/overview"))), [run]);
-  useEffect(() => void load(), [load, session.sees_all, tab]);
+  const isList = worker === null;
+  useEffect(() => {
+    if (isList || overview === null) {
+      void load();
+    }
+  }, [load, session.sees_all, tab, isList]);
+  const setWorker = useCallback(
+    (row: Worker) =>
+      setOverview(
+        (before) =>
+          before && { ...before, workers: before.workers.map((one) => (one.worker === row.worker ? row : one)) },
+      ),
+    [],
+  );
   const loadRequests = useCallback(async () => {
     try {
       const { requests: list } = await get<{ requests: readonly QualificationRequest[] }>("/api/requests");
@@ -95,7 +109,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
     },
     [send, load, loadRequests],
   );
-  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, setOverview, changeStanding };
+  const desk: Desk = { reviewer: session.reviewer, lead: session.lead, run, send, setWorker, changeStanding };
   const seeAll = (all: boolean) =>
     run(async () => {
       await send("/api/results", { all });

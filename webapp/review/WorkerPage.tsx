@@ -11,6 +11,7 @@ import {
   type Overview,
   type Verdict,
   type Verdicts as HitVerdicts,
+  type Worker,
   type WorkerDetail,
 } from "./api";
 import { DecisionDialog } from "./DecisionDialog";
@@ -47,7 +48,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   const judged = useRef<string[]>([]);
   const busy = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { run, send, setOverview } = desk;
+  const { run, send, setWorker } = desk;
 
   const load = useCallback(
     () => run(async () => setDetail(await get<WorkerDetail>(`/api/worker?id=${encodeURIComponent(worker)}`))),
@@ -77,10 +78,10 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
   };
   const judge = async (target: Hit, verdict: Verdict, reason = "") => {
     const content = { assignment: target.assignment, verdict, reason };
-    const { overview: now, ...verdicts } = await send<HitVerdicts & { overview: Overview }>("/api/judgements", content);
+    const { worker: row, ...verdicts } = await send<HitVerdicts & { worker: Worker }>("/api/judgements", content);
     const update = hits.map((hit) => (hit.assignment === target.assignment ? { ...hit, ...verdicts } : hit));
     setDetail((before) => before && { ...before, hits: update });
-    setOverview(now);
+    setWorker(row);
     const number = update.findIndex((hit) => hit.assignment === target.assignment);
     judged.current = judged.current.filter((id) => id !== target.assignment);
     if (verdict === "undo") {

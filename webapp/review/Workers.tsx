@@ -1,6 +1,6 @@
 /** Every worker: what waits for this reviewer, and how the worker stands. Those with something to do come first. */
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import type { Agreement, Overview, Worker } from "./api";
 import { Accuracy } from "./Accuracy";
@@ -10,6 +10,8 @@ import { useKeys } from "./useKeys";
 import { count } from "./words";
 import "./workers.css";
 
+const AT_ONCE = 100; // cards
+
 interface Props {
   overview: Overview;
   seesAll: boolean;
@@ -18,7 +20,18 @@ interface Props {
 
 export function Workers({ overview, seesAll, onSeeAll }: Props) {
   const [sought, setSought] = useState("");
+  const [shown, setShown] = useState(AT_ONCE);
   const [asked, setAsked] = useState<boolean | null>(null); // until the server has it
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (shown > AT_ONCE) {
+      list.current?.children[shown - AT_ONCE]?.querySelector("a")?.focus(); // the button may be gone
+    }
+  }, [shown]);
+  const seek = (text: string) => {
+    setSought(text);
+    setShown(AT_ONCE);
+  };
   const seeAll = (all: boolean) => {
     setAsked(all);
     void onSeeAll(all).finally(() => setAsked(null));
@@ -46,7 +59,7 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
       <div className="choices-row">
         <div className="field">
           <label htmlFor="sought">Find a worker</label>
-          <input id="sought" type="text" value={sought} onChange={(event) => setSought(event.target.value)} />
+          <input id="sought" type="text" value={sought} onChange={(event) => seek(event.target.value)} />
         </div>
         <div className="see-all">
           <label>
@@ -62,8 +75,8 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
       {workers.length === 0 ? (
         <p className="card">{sought ? "No worker is called that." : "Nobody has handed in a HIT yet."}</p>
       ) : (
-        <ul className="workers">
-          {workers.map((worker) => (
+        <ul className="workers" ref={list}>
+          {workers.slice(0, shown).map((worker) => (
             <li key={worker.worker} className="card">
               <h3>
                 <a href={address("workers", worker.worker)}>{worker.worker}</a>
@@ -81,6 +94,13 @@ export function Workers({ overview, seesAll, onSeeAll }: Props) {
             </li>
           ))}
         </ul>
+      )}
+      {workers.length > shown && (
+        <p>
+          <button type="button" onClick={() => setShown(shown + AT_ONCE)}>
+            Show {Math.min(AT_ONCE, workers.length - shown)} more of {count(workers.length, "worker")}
+          </button>
+        </p>
       )}
     </>
   );

@@ -24,7 +24,7 @@ from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Workforce, refused_newcomers
-from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 COUNTED = ("attempts", "retracted", "fooled")
@@ -132,11 +132,11 @@ def _checked(store: Store, campaign: Campaign) -> Checked | None:
 
 
 def _reviewed(store: Store, campaign_id: str) -> Reviewed:
-    judged = standing_reviews(store.reviews.verdicts(campaign_id))
+    found = ReviewedSample.read(store, campaign_id)
     return Reviewed(
-        sampled=len(store.reviews.sample(campaign_id)),
-        reviewed=len(judged),
-        accepted=sum(accepted(reviews.values()) for reviews in judged.values()),
+        sampled=len(found.workers),
+        reviewed=len(found.standing),
+        accepted=sum(accepted(reviews.values()) for reviews in found.standing.values()),
         candidates=len(Workforce(store, campaign_id).candidates()),
     )
 

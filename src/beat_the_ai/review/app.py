@@ -223,8 +223,8 @@ class _Api:
         who, given = visit.signed_in(), visit.content(Judgement)
         self._desk.judge(who.reviewer, given.assignment, given.verdict, given.reason)
         name = who.reviewer.name
-        overview = self._desk.overview(name, sees_all=who.sees_all)
-        return _answer({**self._desk.verdicts(name, given.assignment), "overview": overview})
+        row = self._desk.row(name, given.assignment, sees_all=who.sees_all)
+        return _answer({**self._desk.verdicts(name, given.assignment), "worker": row})
 
     def change_standing(self, visit: Visit) -> Response:
         who, given = visit.signed_in(), visit.content(StandingChange)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Literal
 
@@ -17,10 +17,9 @@ from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, Store, now
-from beat_the_ai.store import Verdict as Said
 from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
 from beat_the_ai.workforce.assessment import THRESHOLD
-from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, agreement_of, standing_reviews
+from beat_the_ai.workforce.reviewing import MAX_REASON_CHARS, ReviewedSample, standing_reviews
 
 Verdict = Literal["accept", "reject", "undo"]
 JUDGING = ("accept", "reject", "undo")
@@ -63,32 +62,38 @@ class ReviewDesk:
     def overview(self, reviewer: str, *, sees_all: bool) -> Json:
         """Every worker, as the reviewer may know them. The sample is filled up first, which only ever adds to it."""
         self._reviewing.draw()
-        doubts = self._doubts.all()
-        standing = standing_reviews(self.store.reviews.verdicts(self.campaign_id))
+        doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.store, self.campaign_id)
         return {
             "campaign": self.campaign_id,
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
-            "workers": self._workers(reviewer, standing, sees_all=sees_all),
+            "workers": self._rows(reviewer, reviewed, sees_all=sees_all),
             "candidates": len(self._workforce.candidates()),
             "doubtful": {"all": len(doubts), "waiting": sum(one.attempt.admitted is None for one in doubts)},
-            "agreement": views.agreement(agreement_of(standing)),
+            "agreement": views.agreement(reviewed.agreement),
         }
 
-    def _workers(self, reviewer: str, standing: Mapping[str, Mapping[str, Said]], *, sees_all: bool) -> list[Json]:
+    def row(self, reviewer: str, assignment: str, *, sees_all: bool) -> Json:
+        """The worker of an assignment, as the overview has everybody."""
+        worker = self.store.attempts.assignment(assignment).worker
+        reviewed = ReviewedSample.read(self.store, self.campaign_id, worker)
+        [row] = self._rows(reviewer, reviewed, sees_all=sees_all, worker=worker)
+        return row
+
+    def _rows(
+        self, reviewer: str, reviewed: ReviewedSample, *, sees_all: bool, worker: str | None = None
+    ) -> list[Json]:
         """A blind reviewer's accuracy counts the HITs that this reviewer has judged, and no others."""
-        waiting: Counter[str] = Counter()
-        judged: Counter[str] = Counter()
-        for assignment, worker in self.store.reviews.sample(self.campaign_id).items():
-            if reviewer not in standing.get(assignment, {}):
-                waiting[worker] += 1
-                judged[worker] += assignment in standing
+        left = reviewed.waiting_for(reviewer)
+        waiting = Counter(reviewed.workers[assignment] for assignment in left)
+        judged = Counter(reviewed.workers[assignment] for assignment in left if assignment in reviewed.standing)
         people = assess(
             self.store,
             self.campaign_id,
             min_reviews=self._min_reviews,
             judged_by=None if sees_all else reviewer,
-            standing=standing,
+            worker=worker,
+            reviewed=reviewed,
         )
         proposed = self.decisions.waiting()
         return [views.worker(one, waiting[one.worker], judged[one.worker], proposed.get(one.worker)) for one in people]

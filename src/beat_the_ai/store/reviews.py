@@ -21,13 +21,12 @@ Choose = Callable[[str, Sequence[str], set[str]], Iterable[str]]
 
 
 class Verdict(NamedTuple):
-    """What a reviewer said of a HIT, and whose it is, without the reason."""
+    """What a reviewer said of a HIT, without the reason."""
 
     id: int
     assignment_id: str
     reviewer: str
     verdict: str
-    worker: str
 
 
 class Reviews:
@@ -104,8 +103,7 @@ class Reviews:
 
     def verdicts(self, campaign_id: str, worker: str | None = None) -> list[Verdict]:
         """Every event, oldest first, about everybody's HITs or one worker's."""
-        columns = (reviews.c.id, reviews.c.assignment_id, reviews.c.reviewer, reviews.c.verdict, assignments.c.worker)
-        every: sa.Select[Any] = sa.select(*columns)
+        every: sa.Select[Any] = sa.select(*(reviews.c[name] for name in Verdict._fields))
         query = _of_campaign(every, reviews, campaign_id).order_by(reviews.c.id)
         if worker is not None:
             query = query.where(assignments.c.worker == worker)

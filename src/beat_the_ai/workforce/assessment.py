@@ -7,14 +7,14 @@ in its entirety" (Bartolo et al. 2020, §3.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.payments import Ledger, Owed, State
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Store, Verdict
-from beat_the_ai.workforce.reviewing import accepted, standing_reviews
+from beat_the_ai.store import Store
+from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 from beat_the_ai.workforce.standing import Standing
 
 THRESHOLD = 0.8
@@ -75,25 +75,23 @@ def assess(
     min_reviews: int = 1,
     judged_by: str | None = None,
     worker: str | None = None,
-    standing: Mapping[str, Mapping[str, Verdict]] | None = None,
+    reviewed: ReviewedSample | None = None,
 ) -> list[Assessment]:
     """Every worker with a HIT that counts, or who has a standing, in the order of their ids; or one `worker` alone.
 
     The paper recommends from the first review on; `min_reviews` asks for more before one bad HIT costs a worker all.
-    `standing` are the campaign's `standing_reviews`, where somebody has read them already.
+    `reviewed` is the sample of the same people, where somebody has read it already.
     With `judged_by` only the HITs that this reviewer has judged count: what a blind reviewer may know.
     """
     if min_reviews < 1:
         raise InvalidInput("min_reviews", f"min_reviews={min_reviews} was given; it must be at least 1.")
     completed = store.attempts.completed(campaign_id, worker)
-    sampled = Counter(store.reviews.sample(campaign_id, worker).values())
+    reviewed = reviewed or ReviewedSample.read(store, campaign_id, worker)
+    sampled = Counter(reviewed.workers.values())
     outcomes: dict[str, list[bool]] = {}
-    if standing is None:
-        standing = standing_reviews(store.reviews.verdicts(campaign_id, worker))
-    for reviews in standing.values():
+    for assignment, reviews in reviewed.standing.items():
         if judged_by is None or judged_by in reviews:
-            whose = next(iter(reviews.values())).worker
-            outcomes.setdefault(whose, []).append(accepted(reviews.values()))
+            outcomes.setdefault(reviewed.workers[assignment], []).append(accepted(reviews.values()))
     current = {event.worker: event for event in store.standings.history(campaign_id, worker)}
     assessed = []
     for name in sorted(completed.keys() | current.keys()):

@@ -100,8 +100,7 @@ class Reviewing:
         return self._add(assignment_id, name, UNDO, "")
 
     def agreement(self) -> Agreement:
-        """Over the HITs that two or more reviewers judged."""
-        return agreement_of(standing_reviews(self._store.reviews.verdicts(self._campaign_id)))
+        return ReviewedSample.read(self._store, self._campaign_id).agreement
 
     def _judge(self, assignment_id: str, reviewer: str, verdict: str, reason: str) -> Review:
         cleaned = clean_line("reason", reason, max_chars=MAX_REASON_CHARS) if reason.strip() else ""
@@ -138,9 +137,30 @@ def standing_reviews(events: Iterable[Said]) -> dict[str, dict[str, Said]]:
     return dict(sorted(judged.items(), key=lambda item: min(review.id for review in item[1].values())))
 
 
-def agreement_of(standing: Mapping[str, Mapping[str, Verdict]]) -> Agreement:
-    """Of `standing_reviews`."""
-    return agreement([{name: one.verdict for name, one in reviews.items()} for reviews in standing.values()])
+@dataclass(frozen=True)
+class ReviewedSample:
+    """The sample of a campaign, or one worker's, and what stands on it.
+
+    `workers` has the worker of each sampled assignment; `standing` is as `standing_reviews` gives it.
+    """
+
+    workers: Mapping[str, str]
+    standing: Mapping[str, Mapping[str, Verdict]]
+
+    @classmethod
+    def read(cls, store: Store, campaign_id: str, worker: str | None = None) -> ReviewedSample:
+        """Of everybody, or of one worker."""
+        verdicts = store.reviews.verdicts(campaign_id, worker)
+        return cls(store.reviews.sample(campaign_id, worker), standing_reviews(verdicts))
+
+    def waiting_for(self, reviewer: str) -> list[str]:
+        """The assignments that this reviewer has not judged."""
+        return [assignment for assignment in self.workers if reviewer not in self.standing.get(assignment, {})]
+
+    @property
+    def agreement(self) -> Agreement:
+        """Over the HITs that two or more reviewers judged."""
+        return agreement([{name: one.verdict for name, one in said.items()} for said in self.standing.values()])
 
 
 def accepted(reviews: Iterable[Review | Verdict]) -> bool:
