@@ -29,6 +29,7 @@ from beat_the_ai.campaign.earnings import EarningsDesk
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.cli.review.options import review_desk
+from beat_the_ai.review import Reviewer
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import ValidationDesk
 from benchmarks.processes import peak_rss_mb
@@ -171,6 +172,22 @@ def review_page(folder: Path) -> Iterator[Call]:
         yield lambda: desk.worker(REVIEWER, WRITER)
 
 
+@contextmanager
+def verdict(folder: Path) -> Iterator[Call]:
+    """A reviewer judges a HIT, and sees what stands on it and how its worker stands."""
+    who, reasons = Reviewer(REVIEWER, lead=True), count()
+    with review_desk(str(folder)) as desk:
+        sample = desk.store.reviews.sample(NAME, WRITER)
+        assignment = next(iter(sample))
+
+        def judge() -> None:
+            desk.judge(who, assignment, "reject", f"the reason of verdict {next(reasons)}")
+            desk.verdicts(REVIEWER, assignment)
+            desk.row(REVIEWER, assignment, sees_all=False)
+
+        yield judge
+
+
 CALLS = {
     "checks while writing": writing_checks,
     "checks while validating": validation_checks,
@@ -180,6 +197,7 @@ CALLS = {
     "a worker's earnings": earnings,
     "review queue": review_queue,
     "review page": review_page,
+    "a verdict": verdict,
 }
 
 
