@@ -4,9 +4,13 @@ import { packed } from "./packed.ts";
 import { palette } from "./palette.ts";
 
 /**
- * `bundle.js` and `style.css`, which the run's router serves beside the crowd provider's own script, have what every page
- * needs; `assets/` has the rest, by page, under names that change with what they hold.
+ * `bundle.js` and `style.css`, which the run's router serves beside the crowd provider's own script, have what the first
+ * notice needs and how everything looks; `assets/` has the rest, under names that change with what they hold. In few files:
+ * over HTTP/1.1 a browser fetches six at a time, and a slow phone waits half a second for each six.
  */
+const PARTS = ["writing", "screening", "checking"];
+const WORK = /src\/(work|passage|dialog|icons|storage\/drafts)/;
+
 export default defineConfig({
   base: "./",
   plugins: [palette(), packed()],
@@ -16,9 +20,17 @@ export default defineConfig({
       output: {
         entryFileNames: "bundle.js",
         chunkFileNames: "assets/[name]-[hash].js",
-        assetFileNames: ({ names }) => (names.includes("bundle.css") ? "style.css" : "assets/[name]-[hash][extname]"),
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            ...PARTS.map((name) => ({ name, test: new RegExp(`/src/${name}/`) })),
+            { name: "work", test: WORK },
+          ],
+        },
+        assetFileNames: ({ names }) => (names.includes("style.css") ? "style.css" : "assets/[name]-[hash][extname]"),
       },
     },
+    cssCodeSplit: false,
     manifest: true, // which files each page takes, for the test of their sizes
     modulePreload: { polyfill: false },
     target: "es2022",

@@ -72,11 +72,25 @@ def test_a_built_page_has_the_browser_fetch_what_this_run_shows(architects: Any,
     (pages / ".vite").mkdir(parents=True)
     (pages / "index.html").write_text('<head><script src="./bundle.js"></script></head>')
     main = {"file": "bundle.js", "isEntry": True}
-    chunk = {"file": "assets/page.js", "imports": ["src/main.tsx"], "css": ["assets/page.css"]}
+    chunk = {"file": "assets/page.js", "imports": ["src/main.tsx"]}
     (pages / ".vite" / "manifest.json").write_text(json.dumps({"src/main.tsx": main, "src/pages/nli/page.tsx": chunk}))
     architect = architects(page_dir=str(pages), task_config={"page": "nli"})
     links = re.findall(r'href="\./([^"]+)"', httpx.get(f"{architect.deploy()}/", trust_env=False).text)
-    assert links == ["task_config.json", "assets/page.js", "assets/page.css"]
+    assert links == ["task_config.json", "assets/page.js"]
+
+
+def test_what_a_run_lays_out_is_sent_packed_as_it_is_now(architects: Any, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    (pages / ".vite").mkdir(parents=True)
+    (pages / "index.html").write_text("<head></head>")
+    (pages / "index.html.br").write_bytes(b"of the build")
+    (pages / ".vite" / "manifest.json").write_text("{}")
+    url = architects(page_dir=str(pages), task_config={"page": "nli"}).deploy()
+    architects(page_dir=str(pages), task_config={"page": "quizbowl"})  # the run goes on, its router lives
+    for path, text in (("", "preload"), ("task_config.json", "quizbowl"), ("wrap_crowd_source.js", "provider")):
+        answer = httpx.get(f"{url}/{path}", headers={"Accept-Encoding": "br, gzip"}, trust_env=False)
+        assert answer.headers["content-encoding"] == "gzip"
+        assert text in answer.text
 
 
 def test_the_router_is_told_who_may_frame_and_reach_it(architects: Any) -> None:

@@ -6,6 +6,7 @@ Mephisto's own routers send every packet twice (Node) or lose submissions (Flask
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
 import secrets
@@ -92,17 +93,20 @@ class RouterArchitect(Architect):  # type: ignore[misc]
             if (static / MANIFEST).is_file():
                 self._put(static / "index.html", preloading(static, str(self._task_config.get("page"))))
         static.mkdir(parents=True, exist_ok=True)
-        shutil.copy(self._task_run.get_provider().get_wrapper_js_path(), static / "wrap_crowd_source.js")
+        provided = Path(self._task_run.get_provider().get_wrapper_js_path())
+        self._put(static / "wrap_crowd_source.js", provided.read_text(encoding="utf-8"))
         self._put(static / "task_config.json", json.dumps(self._task_config))
         if not (self._directory / "credentials.json").exists():
             self._write_credentials()
         return str(self._directory)
 
     def _put(self, path: Path, text: str) -> None:
-        """A router that lived on may be serving the file that is there."""
-        draft = self._directory / f"{path.name}.draft"
-        draft.write_text(text, encoding="utf-8")
-        draft.rename(path)
+        """With a packed copy for `BuiltPage`. A router that lived on may be serving the file that is there."""
+        content = text.encode()
+        for target, held in ((path, content), (path.with_name(f"{path.name}.gz"), gzip.compress(content, mtime=0))):
+            draft = self._directory / f"{target.name}.draft"
+            draft.write_bytes(held)
+            draft.rename(target)
 
     def _write_credentials(self) -> None:
         credentials = {

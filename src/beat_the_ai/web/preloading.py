@@ -17,7 +17,8 @@ def preloading(folder: Path, page: str) -> str:
     index = (folder / "index.html").read_text(encoding="utf-8")
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     files = dict.fromkeys(_files(manifest, f"src/pages/{page}/page.tsx"))
-    links = [CONFIG, *(_link(name) for name in files if f'"./{name}"' not in index)]
+    scripts = [name for name in files if f'"./{name}"' not in index]
+    links = [CONFIG, *(f'<link rel="modulepreload" href="./{escape(name)}" />' for name in scripts)]
     return index.replace("</head>", "".join(f"  {link}\n  " for link in links) + "</head>")
 
 
@@ -25,12 +26,6 @@ def _files(manifest: Mapping[str, Any], chunk: str) -> Iterator[str]:
     """Of a chunk and of all that it imports; none of one that was not built."""
     if chunk in manifest:
         found = manifest[chunk]
-        yield from (found["file"], *found.get("css", ()))
+        yield found["file"]
         for other in found.get("imports", ()):
             yield from _files(manifest, other)
-
-
-def _link(name: str) -> str:
-    # With crossorigin, as the page's own script asks for it: the browser would fetch it twice.
-    kind = 'rel="preload" as="style" crossorigin' if name.endswith(".css") else 'rel="modulepreload"'
-    return f'<link {kind} href="./{escape(name)}" />'

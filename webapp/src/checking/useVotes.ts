@@ -1,6 +1,6 @@
 /** A validator's work and the server: every change is kept as a draft, every vote is sent under its key. */
 
-import { useEffect, useReducer } from "react";
+import { useLayoutEffect, useReducer } from "react";
 
 import { newId } from "../crowd/ids";
 import type { Desk } from "../pages/page";
@@ -30,7 +30,7 @@ export function useVotes<Vote, Entry>(
     restored(task, initial, drafts.load(), kind.final),
   );
   const { current, unsaved, feedback } = work;
-  useEffect(() => {
+  useLayoutEffect(() => {
     drafts.save(draftOf({ current, unsaved, feedback }));
   }, [drafts, current, unsaved, feedback]);
 

@@ -1,6 +1,6 @@
 /** What a newcomer says in one step: kept as a draft, sent under a key of its own, corrected after a mistake. */
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 
 import { newId } from "../crowd/ids";
 import type { Problem } from "../crowd/packets";
@@ -33,7 +33,7 @@ export function useResponse<T extends Types>(
   }));
   const { entry, attemptKey, sent } = work;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     drafts.save({ ...emptyDraft(entry), attemptKey, sent });
   }, [drafts, entry, attemptKey, sent]);
 

@@ -31,6 +31,7 @@ export class StoredDrafts<Draft> {
     return this.read(this.key)?.draft ?? null;
   }
 
+  /** Called in layout effects: what a page shows is kept before it is seen. */
   save(draft: Draft): void {
     const stored: Stored<Draft> = { draft, saved: this.now() };
     try {

@@ -1,6 +1,6 @@
 /** A writer's work and the server: every change in the editor is kept as a draft, every attempt is sent under its key. */
 
-import { useEffect, useEffectEvent, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef } from "react";
 
 import { newId } from "../crowd/ids";
 import type { Answer, Problem } from "../crowd/packets";
@@ -37,7 +37,7 @@ export function useAttempts<Entry, Made extends Attempt>(
   const { entry, attemptKey, sent, appeal } = work;
   const report = useRef<{ key: string; telemetry: Telemetry | null } | null>(null);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     drafts.save(draftOf(work, kind.empty));
   }, [drafts, kind, work]);
 
