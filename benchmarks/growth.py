@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
@@ -52,6 +53,7 @@ COMMANDS = {
 WRITER, REVIEWER = "W00001", "nora"
 
 PYARROW = "pyarrow alone, the same table"
+SQLITE = "sqlite3 alone, the same attempts"
 PARQUET = "parquet/attempts.parquet"
 
 Call = Callable[[], object]
@@ -219,6 +221,14 @@ def write_with_pyarrow(folder: Path) -> Cost:
     return Cost(time.process_time() - began, peak_rss_mb(os.getpid()))
 
 
+def read_with_sqlite(folder: Path) -> Cost:
+    """Nothing but the rows of the table of attempts, as the database has them: no text is parsed."""
+    with closing(sqlite3.connect(folder / "private" / "campaign.db")) as connection:
+        began = time.process_time()
+        connection.execute("SELECT * FROM attempts").fetchall()
+        return Cost(time.process_time() - began, peak_rss_mb(os.getpid()))
+
+
 def commanded(arguments: str, folder: Path) -> Cost:
     """The whole command line, from its start."""
     given = [each.format(folder=folder) for each in arguments.split()]
@@ -241,13 +251,14 @@ def measured(attempts: Sequence[int], beginnings: tuple[str, ...]) -> dict[str, 
         for folder, number in zip((small, large), attempts, strict=True):
             stored_campaign(folder, number)
         runs = {name: partial(commanded, arguments) for name, arguments in COMMANDS.items()}
-        runs |= {name: partial(in_a_process, name) for name in (PYARROW, *CALLS)}
+        runs |= {name: partial(in_a_process, name) for name in (PYARROW, SQLITE, *CALLS)}
         chosen = {name: run for name, run in runs.items() if name.startswith(beginnings)}
         return {name: (run(small), run(large)) for name, run in chosen.items()}
 
 
 def measure(name: str, folder: Path) -> Cost:
-    return write_with_pyarrow(folder) if name == PYARROW else called(name, folder)
+    alone = {PYARROW: write_with_pyarrow, SQLITE: read_with_sqlite}
+    return alone[name](folder) if name in alone else called(name, folder)
 
 
 def table_of(found: dict[str, tuple[Cost, Cost]], attempts: Sequence[int]) -> Table:
