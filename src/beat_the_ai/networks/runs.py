@@ -14,9 +14,12 @@ SHOWN_CHARACTERS = 40
 
 
 def take_up(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Keep the settings of a new run, or compare them with those of the run that goes on. Raises `InvalidInput`."""
+    """Keep the settings of a new run, or compare them with those of the run that goes on. Raises `InvalidInput`.
+
+    A run that left nothing but its settings has learnt nothing, and makes way.
+    """
     path, wanted = folder / "settings.json", json.loads(json.dumps(settings))
-    if not path.is_file():
+    if not path.is_file() or list(folder.iterdir()) == [path]:
         with replacing(path) as file:
             file.write(json.dumps(wanted, indent=2).encode())
         return

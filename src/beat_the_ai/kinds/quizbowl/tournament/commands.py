@@ -95,7 +95,7 @@ def new(
         known_answers(answers),
         seed,
     )
-    drawn = [draw.tossups(tossups) for _ in teams]
+    drawn = draw.rooms(len(teams), tossups)
     players = [ModelPlayer.load(name, spec, draw.left, scoring, seed, max_cents) for name, spec in specs]
     matches = [
         _match(

@@ -35,7 +35,7 @@ Pair = tuple[Candidate, Candidate]
 
 
 class Draw:
-    """Draws for one room after the other; no question is played twice, and in a room no answer is asked for twice."""
+    """No question is played twice, and in a room no answer is asked for twice."""
 
     def __init__(self, candidates: Iterable[Candidate], known: Mapping[str, Answer], seed: int) -> None:
         """`known` answers are asked for by their names; others by their answer lines."""
@@ -48,8 +48,24 @@ class Draw:
             for questions in kinds.values():
                 self._chance.shuffle(questions)
 
-    def tossups(self, count: int) -> list[Tossup]:
-        """Half of each kind. Raises `InvalidInput` where there are not enough."""
+    def rooms(self, number: int, count: int) -> list[list[Tossup]]:
+        """`count` tossups for each room, half of each kind. Raises `InvalidInput` where there are not enough."""
+        rooms: list[list[Tossup]] = []
+        while len(rooms) < number:
+            drawn = self._room(count)
+            if len(drawn) < count:
+                raise InvalidInput(
+                    "--tossups",
+                    f"{number * count} tossups were asked for, {count} in each of {number} rooms, and there are "
+                    f"questions for {len(rooms) * count + len(drawn)}: as many regular as adversarial ones of each "
+                    "category, no answer twice in a room, and no question in two rooms. Give more questions, or ask "
+                    "for fewer tossups or rooms.",
+                )
+            rooms.append(drawn)
+        return rooms
+
+    def _room(self, count: int) -> list[Tossup]:
+        """Fewer where there are not enough."""
         pairs: list[Pair] = []
         pages: set[str] = set()
         categories = sorted(self._left)
@@ -60,13 +76,6 @@ class Draw:
                 pairs.append(pair)
                 pages.update(candidate.page for candidate in pair)
                 categories.append(category)
-        if 2 * len(pairs) < count:
-            raise InvalidInput(
-                "--tossups",
-                f"{count} tossups were asked for, and there are questions for {2 * len(pairs)}: as many regular as "
-                "adversarial ones of each category, no answer twice in a room, and no question in two rooms. Give "
-                "more questions, or ask for fewer tossups.",
-            )
         drawn = [self._tossup(candidate) for pair in pairs for candidate in pair]
         self._chance.shuffle(drawn)
         return drawn
