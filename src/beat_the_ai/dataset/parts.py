@@ -55,6 +55,8 @@ class Division:
         return bool(self.exclusive_writers or self.exclusive_share)
 
     def is_exclusive(self, worker: str) -> bool:
+        if not self.may_move:
+            return False
         digest = hashlib.blake2b(worker.encode(), key=str(self.seed).encode(), digest_size=8).digest()
         drawn = int.from_bytes(digest, "big") < self.exclusive_share * 2**64
         return drawn or worker in self.exclusive_writers
