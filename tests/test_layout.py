@@ -72,8 +72,8 @@ ARROWS: dict[str, set[str]] = {
     "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"databases", "errors", "lifeline", "listening", "web"},
     "mephisto": {
-        *("disk", "errors", "heap", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "store"),
-        *("stopping", "web"),
+        *("disk", "errors", "heap", "lifeline", "listening", "marketplace", "modes", "replacing", "requester", "rules"),
+        *("stopping", "store", "web"),
     },
     "review": {"errors", "lifeline", "listening", "payments", "rules", "store", "web", "workforce"},
     "simulation": {"errors", "rules", "store", "web", "workforce"},

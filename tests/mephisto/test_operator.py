@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -359,7 +360,7 @@ def test_a_worker_whose_time_is_over_can_still_submit_for_a_while(tmp_path: Path
 
 
 def test_a_worker_who_does_nothing_loses_the_hit_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(procedures, "GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(procedures, "HAND_IN_GRACE", timedelta(seconds=0.5))
 
     async def idle(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1"):

@@ -27,13 +27,20 @@ def offer(store: Store, hits: int) -> list[str]:
 
 
 def submitted(
-    store: Store, hit_id: str, letters: str, *, worker: str = "A1", crowd_id: str = "3X", minutes: float = 30
+    store: Store,
+    hit_id: str,
+    letters: str,
+    *,
+    worker: str = "A1",
+    crowd_id: str = "3X",
+    minutes: float = 30,
+    awaits_crowd: bool = False,
 ) -> Assignment:
     """A worker's finished HIT, submitted so many minutes after its acceptance."""
     made = store.attempts.accept(hit_id, worker, f"{crowd_id}-{worker}", NEW_YEAR)
     for one in attempts(letters, made.id):
         store.attempts.add(one)
-    return store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes))
+    return store.attempts.submit(made.id, None, NEW_YEAR + timedelta(minutes=minutes), awaits_crowd=awaits_crowd)
 
 
 def owed(

@@ -12,9 +12,10 @@ import pytest
 
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.writing import Query, ReadingComprehension, Work
+from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.store import Attempt, Store, now, open_store, short_hash
 from beat_the_ai.writing import Prospect, WritingDesk
-from beat_the_ai.writing.session import FLAG_REASONS, GRACE
+from beat_the_ai.writing.session import FLAG_REASONS
 from tests.store.builders import at_once
 from tests.writing.fakes import (
     HASH,
@@ -216,8 +217,8 @@ class TestLimits:
 
     def test_attempts_are_taken_until_shortly_after_the_time_limit(self, store: Store) -> None:
         limit = timedelta(hours=1)
-        just_in_time = take_hit(store, registration="r1", at=now() - limit - GRACE + timedelta(seconds=30))
-        too_late = take_hit(store, registration="r2", at=now() - limit - GRACE - timedelta(seconds=1))
+        just_in_time = take_hit(store, registration="r1", at=now() - limit - ANSWER_GRACE + timedelta(seconds=30))
+        too_late = take_hit(store, registration="r2", at=now() - limit - ANSWER_GRACE - timedelta(seconds=1))
         model = FakeModel()
         desk = new_desk(store, model, time_limit_seconds=3600)
         assert submit(desk, just_in_time)

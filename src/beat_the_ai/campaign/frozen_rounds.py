@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from pathlib import Path
 
 from beat_the_ai.campaign.sections import RoundTerms
@@ -85,12 +84,9 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
     if not round_.is_closed:
         raise Refused(f"Round {number} is open: people may write in it. End it with `launch --stop`, or open the next.")
     terms = RoundTerms.of(round_)
-    limit = timedelta(seconds=terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds)
+    seconds = terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds
     begun = [each for each in store.attempts.uncounted(campaign.id) if each.round == number]
-    waiting = sum(
-        each.set_aside_at is None and (each.submitted_at is not None or each.accepted_at + limit > now())
-        for each in begun
-    )
+    waiting = sum(each.may_come_to_count(seconds, now()) for each in begun)
     if waiting:
         raise Refused(f"{waiting} HITs of round {number} are with their writers, or wait for the crowd. Try it later.")
 

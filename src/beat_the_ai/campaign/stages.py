@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -335,7 +335,7 @@ def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
     first_hits = of.settings.qualification.first_hits
     if first_hits is None or of.settings.crowd.provider == "mock":
         return None
-    return Probation(of.store, of.campaign.id, first_hits, timedelta(seconds=time_limit_seconds))
+    return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
 
 
 def _admit(state: ProcedureState, workforce: Workforce, stage: Stage, probation: Probation | None = None) -> None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.payments import Cause, HeldBack, held_back, worth_of
 from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.tariff import Tariffs
+from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.store import Assignment, Store, now
 
-GRACE = timedelta(minutes=10)  # after the time of a HIT, in which its page can still hand it in
 WORDS = {
     Cause.EMPTY: "empty, waiting for a person",
     Cause.TOO_FEW: "handed in early, with fewer tries than a HIT takes",
@@ -56,7 +55,7 @@ def _left(store: Store, campaign_id: str, held: Iterable[HeldBack], paid: Tariff
             seconds = terms_by[assignment.round].validation.terms.time_limit_seconds
         else:
             return False
-        return at < assignment.accepted_at + timedelta(seconds=seconds) + GRACE
+        return may_be_handed_in(assignment.accepted_at, seconds, at)
 
     return [one for one in held if not is_at_work(one)]
 

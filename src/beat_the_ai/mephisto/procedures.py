@@ -33,11 +33,11 @@ from beat_the_ai.mephisto.shim import (
     Unit,
     Worker,
 )
+from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 
 SAVE_SECONDS = 10
 CLOSE_AGAIN_SECONDS = 5
 LEAVING_SECONDS = 5
-GRACE_SECONDS = 600  # when the time is over, what was written can still be submitted
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
 OVERTAKEN = "overtaken"
 NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
@@ -289,7 +289,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
-        deadline = time.monotonic() + self._seconds + GRACE_SECONDS
+        deadline = time.monotonic() + self._seconds + HAND_IN_GRACE.total_seconds()
         answered: OrderedDict[str, str] = OrderedDict()
         while not agent.did_submit.is_set():
             if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):

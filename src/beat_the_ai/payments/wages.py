@@ -67,12 +67,11 @@ def _unpaid(owed: Iterable[Owed]) -> Iterator[tuple[str, str, int, int]]:
 
 
 def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Iterator[tuple[str, str, float]]:
-    """`(worker, the crowd's assignment, seconds of work)` of what is paid, without what took no time."""
-    decisions = store.pay_decisions.last()
-    held = {one.assignment.id: one.assignment for one in held_back}
-    for name, assignment in held.items():
-        decision, end = decisions.get(name), assignment.submitted_at
-        if decision is not None and decision.pays and end is not None and end > assignment.accepted_at:
+    """`(worker, the crowd's assignment, seconds of work)` of what is `payable`, without what took no time."""
+    held = {one.assignment.id: one for one in held_back}
+    for one in held.values():
+        assignment, end = one.assignment, one.assignment.submitted_at
+        if one.decision is not None and one.decision.pays and end is not None and end > assignment.accepted_at:
             seconds = (end - assignment.accepted_at).total_seconds()
             yield assignment.worker, crowd_assignment(assignment), seconds
     with store.database.reading() as connection:
@@ -90,5 +89,5 @@ def _times(store: Store, campaign_id: str, held_back: Iterable[HeldBack]) -> Ite
             else:
                 query = query.where(table.c.campaign_id == campaign_id)
             for name, worker, assignment_id, accepted_at, submitted_at in connection.execute(query):
-                if name not in held and (name not in decisions or decisions[name].pays) and submitted_at > accepted_at:
+                if name not in held and submitted_at > accepted_at:
                     yield worker, assignment_id, (submitted_at - accepted_at).total_seconds()

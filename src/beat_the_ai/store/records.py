@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.places import absolute
+from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.rules.protocol import Context, Piece
 
 
@@ -103,6 +104,12 @@ class Assignment:
     @property
     def counts(self) -> bool:
         return self.confirmed_at is not None
+
+    def may_come_to_count(self, time_limit_seconds: float, at: datetime) -> bool:
+        """Whether it waits for the crowd, or for its worker, who may still hand it in."""
+        if self.counts or self.set_aside_at is not None:
+            return False
+        return self.submitted_at is not None or may_be_handed_in(self.accepted_at, time_limit_seconds, at)
 
 
 @dataclass(frozen=True)

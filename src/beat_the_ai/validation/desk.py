@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.rules.adjudication import Checking, Gradual
+from beat_the_ai.rules.deadlines import ANSWER_GRACE, HAND_IN_GRACE
 from beat_the_ai.rules.protocol import Json
 from beat_the_ai.rules.text import check_key, printable
 from beat_the_ai.store import (
@@ -34,7 +35,6 @@ from beat_the_ai.validation.rulings import rules_of
 from beat_the_ai.validation.terms import ValidationTerms
 
 MAX_NOTE_CHARS = 1000
-GRACE = timedelta(minutes=2)
 MOST_CHOICES = 20  # of works that others take meanwhile
 T = TypeVar("T")
 
@@ -245,7 +245,7 @@ class ValidationDesk:
         return timedelta(seconds=self.terms.time_limit_seconds)
 
     def _check_time(self, assignment: ValidationAssignment) -> None:
-        if assignment.accepted_at + self._limit + GRACE < now():
+        if assignment.accepted_at + self._limit + ANSWER_GRACE < now():
             raise Refused("The time for this HIT is over. Your answers until now are kept; please submit the HIT.")
 
     def _revealed(self, assignment_id: str, items: list[ValidationItem]) -> dict[str, Json]:
@@ -258,7 +258,7 @@ class ValidationDesk:
 
     def _held_since(self, at: datetime) -> datetime:
         """HITs that were taken before and never handed in keep nothing from others."""
-        return at - self._limit - 2 * GRACE
+        return at - self._limit - HAND_IN_GRACE
 
     def _look(self, look: Callable[[_Now], T], but_of: str | None = None) -> T:
         """What `look` finds, without what the holder of one HIT has; what votes come to is found out before.

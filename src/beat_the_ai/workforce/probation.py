@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Store, now
@@ -23,7 +23,7 @@ WAIT = (
 
 @dataclass(frozen=True)
 class Probation:
-    """One campaign's. A HIT that was neither handed in nor finished within `time_limit` counts no more.
+    """One campaign's. A HIT that was not handed in, and cannot be any more, does not count.
 
     Where a crowd does not vouch for names, only what it has confirmed counts: somebody else may hold the rest.
     """
@@ -31,16 +31,15 @@ class Probation:
     store: Store
     campaign_id: str
     first_hits: int
-    time_limit: timedelta
+    time_limit_seconds: float
     clock: Callable[[], datetime] = now
 
     def check(self, worker: str, *, vouched: bool = True) -> None:
         """Raises `Refused` while a worker has to wait for reviews."""
         taken = self.store.attempts.of_worker(self.campaign_id, worker)
-        begun = self.clock() - self.time_limit
-        theirs = [one.counts or (vouched and (one.submitted_at or one.accepted_at > begun)) for one in taken]
-        if sum(map(bool, theirs)) < self.first_hits:
+        at, seconds = self.clock(), self.time_limit_seconds
+        if sum(one.counts or (vouched and one.may_come_to_count(seconds, at)) for one in taken) < self.first_hits:
             return
-        reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id))
+        reviewed = standing_reviews(self.store.reviews.of_campaign(self.campaign_id, worker=worker))
         if sum(one.id in reviewed for one in taken) < sample_size(self.first_hits):
             raise Refused(WAIT)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from beat_the_ai.errors import Doubtful, InvalidInput, Refused
+from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
@@ -25,7 +26,6 @@ from beat_the_ai.writing.terms import Terms
 
 MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "context_problem", "other")
-GRACE = timedelta(minutes=2)
 HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
 
@@ -262,7 +262,7 @@ class WritingDesk:
         state = self._state(assignment, attempts, now())
         if state.submitted:
             raise Refused("This HIT was submitted already. Thank you!")
-        if state.seconds_left + GRACE.total_seconds() <= 0:
+        if state.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
             raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
         if state.wins >= self.terms.max_wins:
             raise Refused(f"You have all {self.terms.max_wins} wins of this HIT. Please submit it.")

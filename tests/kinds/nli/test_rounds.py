@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from click.testing import CliRunner, Result
 from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.frozen_rounds import frozen_round
 from beat_the_ai.campaign.model_scores import ModelScores
+from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.parts import EXCLUSIVE
@@ -117,6 +119,18 @@ def test_a_round_with_a_writer_at_work_is_not_frozen(store: Store, campaign: Cam
     assert (refused.exit_code, "1 HITs of round 1 are with their writers" in refused.stderr) == (1, True)
     desk.finish(assignment.id)
     assert run("freeze", "--out", out).exit_code == 0
+
+
+@pytest.mark.parametrize(("minutes_over", "status"), [(9, 1), (11, 0)])
+def test_whoever_may_still_hand_in_after_the_time_of_a_hit_holds_the_round_open(
+    store: Store, campaign: Campaign, out: Path, minutes_over: int, status: int
+) -> None:
+    terms = RoundTerms.of(store.rounds.get(campaign.id, 1))
+    limit = timedelta(seconds=terms.writing(terms.kind(campaign.kind_place)).time_limit_seconds)
+    [hit] = store.campaigns.offer(campaign.id, PREMISES[:1], round_number=1, slots=1)
+    store.attempts.accept(hit, "late", "r-late", now() - limit - timedelta(minutes=minutes_over))
+    store.rounds.close(campaign.id, now())
+    assert run("freeze", "--out", out).exit_code == status
 
 
 def test_there_must_be_one_campaign(store: Store, out: Path) -> None:

@@ -23,7 +23,6 @@ from beat_the_ai.mephisto.mturk.identity import HELD, NOT_ACCEPTED, OVER, Claim,
 from beat_the_ai.mephisto.mturk.people import CampaignRequester, CampaignWorker
 from beat_the_ai.mephisto.mturk.survey import OfferedHit, as_offered, expire_all
 from beat_the_ai.mephisto.mturk.unit import CampaignAgent, CampaignUnit, external_question
-from beat_the_ai.mephisto.procedures import GRACE_SECONDS
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -36,6 +35,7 @@ from beat_the_ai.mephisto.shim import (
     register_mephisto_abstraction,
 )
 from beat_the_ai.requester import Label
+from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 
 PROVIDER_TYPE = "mturk"
 DAY_SECONDS = 86_400
@@ -103,7 +103,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             Description=args.task.task_description,
             Keywords=tags if isinstance(tags, str) else ",".join(tags),
             Reward=f"{args.task.task_reward:.2f}",
-            AssignmentDurationInSeconds=args.task.assignment_duration_in_seconds + GRACE_SECONDS,
+            AssignmentDurationInSeconds=args.task.assignment_duration_in_seconds + int(HAND_IN_GRACE.total_seconds()),
             AutoApprovalDelayInSeconds=options.auto_approval_seconds,
             QualificationRequirements=options.requirements,
         )

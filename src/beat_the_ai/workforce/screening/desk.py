@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.screening import Quiz, Step
@@ -25,7 +26,6 @@ from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, Scr
 from beat_the_ai.store.screenings import TAKEN
 from beat_the_ai.workforce.standing import Stage, Workforce
 from beat_the_ai.writing import Asks, HitState, Terms, WritingDesk
-from beat_the_ai.writing.session import GRACE
 
 PASSED = "passed"
 FAILED = "failed"
@@ -215,7 +215,7 @@ class ScreeningDesk:
         """The step that a response is for, if it may be given now."""
         if state.screening.submitted_at is not None:
             raise Refused("This screening was submitted already. Thank you!")
-        if state.sample.seconds_left + GRACE.total_seconds() <= 0:
+        if state.sample.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
             raise Refused("The time for this HIT is over. What you did before is kept; please submit the HIT.")
         if state.failed:
             raise Refused("You have used all tries of a step. Please submit the HIT.")
