@@ -34,6 +34,8 @@ def actions(store: Store) -> list[tuple[str, str, str]]:
 
 def test_the_overview_has_every_worker_with_what_waits(ann: Reviewer) -> None:
     told = ann.get("/api/overview")
+    assert (told["words"]["work"], told["words"]["context"]) == ("question", "passage")
+    assert "The marked answer is wrong." in told["words"]["faults"]
     assert (told["campaign"], told["threshold"], told["candidates"]) == ("pilot", 0.8, 1)
     seen = {one["worker"]: (one["completed"], one["sampled"], one["to_judge"]) for one in told["workers"]}
     assert seen == {GOOD: (10, 6, 6), SLOPPY: (10, 6, 6), HOSTILE: (1, 1, 1), NEWCOMER: (0, 0, 0)}

@@ -1,9 +1,10 @@
-/** One question as it was tried: what was asked and answered, how it ended, how it came to be, what others say of it. */
+/** One work as it was tried: what was written and answered, how it ended, how it came to be, what others say of it. */
 
 import { Icon, type IconName } from "../src/icons/Icon";
 import type { Attempt, Evidence, Telemetry } from "./api";
 import { DoubtsNote } from "./DoubtsNote";
 import { FieldsList } from "./FieldsList";
+import { useWords } from "./kindWords";
 import { spanOf } from "./MarkedPassage";
 import { count, duration, evidenceWord, flagWord, percent } from "./words";
 import "./attemptCard.css";
@@ -19,6 +20,8 @@ interface Props {
 
 export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
   const { name, icon, word } = outcome(attempt);
+  const words = useWords();
+  const isMarked = [attempt.work.answer, attempt.prediction].some((each) => spanOf(each) !== null);
   return (
     <li className="attempt card" data-outcome={name} data-shown={shown}>
       <div className="attempt-head">
@@ -26,10 +29,15 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
           <Icon name={icon} />
           {number}. {word}
         </h4>
-        <button type="button" className="quiet" aria-pressed={shown} onClick={onShow}>
-          {shown ? "Shown in the passage" : "Show in the passage"}
-          <span className="visually-hidden"> (question {number})</span>
-        </button>
+        {isMarked && (
+          <button type="button" className="quiet" aria-pressed={shown} onClick={onShow}>
+            {shown ? "Shown" : "Show"} in the {words.context}
+            <span className="visually-hidden">
+              {" "}
+              ({words.work} {number})
+            </span>
+          </button>
+        )}
       </div>
       <Work attempt={attempt} />
       <p className="muted small">
@@ -46,7 +54,7 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
         <p className="note">
           <Icon name="flag" />
           <span dir="auto">
-            The worker reported: {flagWord(attempt.flag.reason)}
+            The worker reported: {flagWord(attempt.flag.reason, words)}
             {attempt.flag.note && ` – ${attempt.flag.note}`}
           </span>
         </p>
@@ -108,6 +116,7 @@ function Work({ attempt: { work, prediction, scores } }: { attempt: Attempt }) {
 }
 
 export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
+  const words = useWords();
   if (evidence.length === 0) {
     return null;
   }
@@ -118,7 +127,7 @@ export function EvidenceList({ evidence }: { evidence: readonly Evidence[] }) {
           <Icon name="warning" />
           <span>
             <strong>
-              {evidenceWord(kind)} ({percent(strength)})
+              {evidenceWord(kind, words)} ({percent(strength)})
             </strong>{" "}
             <span dir="auto">{detail}</span>
           </span>

@@ -1,9 +1,10 @@
-/** A HIT with the passage and everything written and tried. */
+/** A HIT with its context and everything written and tried. */
 
 import { useState } from "react";
 
 import type { Attempt, Context, Hit } from "./api";
 import { AttemptCard, EvidenceList } from "./AttemptCard";
+import { useWords } from "./kindWords";
 import { MarkedPassage, spanOf } from "./MarkedPassage";
 import { Replay } from "./Replay";
 import { useKeys } from "./useKeys";
@@ -31,24 +32,26 @@ export function HitView({ hit }: { hit: Hit }) {
 }
 
 interface WritingProps {
-  /** Several of these may stand on one page, all on one passage: each says whose it is. */
+  /** Several of these may stand on one page, all on one context: each says whose it is. */
   worker: string;
   context: Context;
   attempts: readonly Attempt[];
   begun: string;
-  /** 1 to 9 choose the question that the passage shows. */
+  /** 1 to 9 choose the work that is marked in the context. */
   withKeys?: boolean;
 }
 
 export function Writing({ worker, context, attempts, begun, withKeys = false }: WritingProps) {
   const [chosen, setChosen] = useState(0);
   const attempt = attempts[chosen];
+  const words = useWords();
+  const heading = context.title || words.context.slice(0, 1).toUpperCase() + words.context.slice(1);
   const numbered = withKeys ? attempts.slice(0, 9) : [];
   useKeys(Object.fromEntries(numbered.map((_, at) => [String(at + 1), () => setChosen(at)])));
   return (
     <div className="columns">
-      <section className="card reading" aria-label={`${context.title || "Passage"}, as ${worker} had it`}>
-        <h3 dir="auto">{context.title || "Passage"}</h3>
+      <section className="card reading" aria-label={`${heading}, as ${worker} had it`}>
+        <h3 dir="auto">{heading}</h3>
         <MarkedPassage
           text={context.text}
           writer={spanOf(attempt?.work.answer)}
@@ -62,7 +65,9 @@ export function Writing({ worker, context, attempts, begun, withKeys = false }: 
             <span>
               <span className="model">Model</span>
             </span>
-            <span className="muted">question {chosen + 1}</span>
+            <span className="muted">
+              {words.work} {chosen + 1}
+            </span>
           </p>
         )}
       </section>

@@ -17,6 +17,7 @@ import {
 import { Candidates } from "./Candidates";
 import { Doubtful } from "./Doubtful";
 import { Header } from "./Header";
+import { ProvideWords } from "./kindWords";
 import { Log } from "./Log";
 import { Problem } from "./Problem";
 import { useRoute } from "./route";
@@ -138,7 +139,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
         {overview === null ? (
           <p role="status">One moment …</p>
         ) : (
-          <>
+          <ProvideWords value={overview.words}>
             {tab === "workers" && worker === null && (
               <Workers overview={overview} seesAll={session.sees_all} onSeeAll={seeAll} />
             )}
@@ -148,7 +149,7 @@ export function ReviewPage({ session, onSessionChanged }: Props) {
             {tab === "candidates" && <Candidates desk={desk} requested={requests} />}
             {tab === "doubtful" && <Doubtful desk={desk} onSettled={load} />}
             {tab === "log" && <Log desk={desk} />}
-          </>
+          </ProvideWords>
         )}
       </main>
       {help && <ShortcutsDialog onClose={() => setHelp(false)} />}

@@ -25,13 +25,6 @@ import { Verdicts } from "./Verdicts";
 import { nextWaiting, waitingText } from "./Workers";
 import "./workerPage.css";
 
-const REASONS = [
-  "The question cannot be answered from the passage.",
-  "The marked answer is wrong.",
-  "It is not a proper question.",
-  "It copies the passage or another question.",
-  "No effort: hardly different from the one before.",
-];
 const WORDS: Readonly<Record<Verdict, string>> = { accept: "Accepted", reject: "Rejected", undo: "Taken back" };
 
 interface Props {
@@ -213,7 +206,7 @@ export function WorkerPage({ worker, assignment, overview, desk }: Props) {
             <DecisionDialog
               title={`Reject HIT ${at + 1}?`}
               action="Reject"
-              reasons={REASONS}
+              reasons={overview.words.faults}
               onDecide={(reason) => judge(hit, "reject", reason)}
               onClose={() => setRejecting(false)}
             >

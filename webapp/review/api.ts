@@ -1,5 +1,7 @@
 /** What the server tells and takes. Texts are workers': they are shown as text and never as anything else. */
 
+import type { KindWords } from "./kindWords";
+
 export type Standing = "candidate" | "qualified" | "revoked" | "blocked";
 export type Verdict = "accept" | "reject" | "undo";
 export type Change = "grant" | "refuse" | "propose" | "revoke" | "confirm" | "withdraw" | "reinstate";
@@ -49,6 +51,7 @@ export interface Agreement {
 
 export interface Overview {
   campaign: string;
+  words: KindWords;
   threshold: number;
   /** Whether a revocation that the reviews do not recommend waits for a second lead. */
   second_person: boolean;

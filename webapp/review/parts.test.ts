@@ -4,7 +4,7 @@ import type { Worker } from "./api";
 import { cut, spanOf } from "./MarkedPassage";
 import { address, parse } from "./route";
 import { nextWaiting } from "./Workers";
-import { count, dollars, duration, moment } from "./words";
+import { count, dollars, duration, evidenceWord, flagWord, moment } from "./words";
 
 describe("the passage is cut where answers begin and end", () => {
   const text = "Tam 𝄞 Orrin left.";
@@ -75,4 +75,12 @@ test("times and amounts are told as people read them", () => {
   expect(duration("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z")).toBe("0 s");
   expect(moment("2026-01-31T10:05:59.123456+01:00")).toBe("2026-01-31 09:05 UTC");
   expect([count(1, "HIT"), count(0, "HIT"), dollars(2250)]).toEqual(["1 HIT", "0 HITs", "$22.50"]);
+});
+
+test("signs and reports speak of the kind of task", () => {
+  const words = { work: "hypothesis", works: "hypotheses", context: "premise", contexts: "premises", faults: [] };
+  expect(evidenceWord("copies_context", words)).toBe("Copies the premise");
+  expect(evidenceWord("repeats_own", words)).toBe("Repeats the worker’s own hypothesis");
+  expect(evidenceWord("never_heard_of", words)).toBe("Never heard of");
+  expect(flagWord("context_problem", words)).toBe("something is wrong with the premise");
 });

@@ -1,6 +1,7 @@
 /** Times, amounts and names as people read them. */
 
 import type { Standing } from "./api";
+import type { KindWords } from "./kindWords";
 
 export { dollars, percent } from "../src/work/money";
 
@@ -30,10 +31,10 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 };
 
 const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
-  repeats_own: "Repeats an own question",
-  repeats_other: "Like another worker’s question",
-  copies_account: "Like another account’s question and answer",
-  copies_context: "Copies the passage",
+  repeats_own: "Repeats the worker’s own {work}",
+  repeats_other: "Like another worker’s {work}",
+  copies_account: "The same {work} as of another account",
+  copies_context: "Copies the {context}",
   gibberish: "Unlikely words",
   pasted: "Pasted",
   hardly_typed: "Hardly typed",
@@ -43,18 +44,22 @@ const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   rushed: "Rushed",
 };
 
-export function evidenceWord(kind: string): string {
-  return EVIDENCE_WORDS[kind] ?? spelled(kind);
+export function evidenceWord(kind: string, words: KindWords): string {
+  return filled(EVIDENCE_WORDS[kind] ?? spelled(kind), words);
 }
 
 const FLAG_WORDS: Readonly<Record<string, string>> = {
   ai_was_right: "the AI was right after all",
-  context_problem: "something is wrong with the passage",
+  context_problem: "something is wrong with the {context}",
   other: "something else",
 };
 
-export function flagWord(reason: string): string {
-  return FLAG_WORDS[reason] ?? spelled(reason);
+export function flagWord(reason: string, words: KindWords): string {
+  return filled(FLAG_WORDS[reason] ?? spelled(reason), words);
+}
+
+function filled(text: string, { work, context }: KindWords): string {
+  return text.replace("{work}", work).replace("{context}", context);
 }
 
 /** "sign_in_failed" → "Sign in failed" */

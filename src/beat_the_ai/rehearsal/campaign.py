@@ -363,13 +363,12 @@ async def _watch(*children: Child) -> None:
 
 
 def _reconcile(workforce: Workforce) -> None:
-    """Until the crowd has it as it stands here; replies may have been lost."""
-    while any(not one.mended for one in _differences(workforce)):
-        pass
+    """Until the crowd has it as it stands here; replies may have been lost. Raises `RehearsalFailed`."""
+    asyncio.run(_until(lambda: _is_reconciled(workforce), "the crowd's qualifications do not follow the standings"))
 
 
-def _differences(workforce: Workforce) -> list[Any]:
+def _is_reconciled(workforce: Workforce) -> bool:
     try:
-        return list(workforce.reconcile())
+        return all(one.mended for one in workforce.reconcile())
     except PaymentError:  # the crowd could not be asked
-        return _differences(workforce)
+        return False

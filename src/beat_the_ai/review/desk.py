@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from beat_the_ai.review.decisions import Change, Decisions
 from beat_the_ai.review.doubts import Doubts
 from beat_the_ai.review.journal import Journal
 from beat_the_ai.review.newcomers import newcomers
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import Review, Store, now
 from beat_the_ai.workforce import Reviewing, Signs, Workforce, assess, consequences
@@ -55,6 +57,7 @@ class ReviewDesk:
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
         self._signs = Signs(store, campaign_id)
+        self._words = bind(store.campaigns.get(campaign_id).kind_place).words
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
@@ -65,6 +68,7 @@ class ReviewDesk:
         doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.store, self.campaign_id)
         return {
             "campaign": self.campaign_id,
+            "words": asdict(self._words),
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
             "workers": self._rows(reviewer, reviewed, sees_all=sees_all),

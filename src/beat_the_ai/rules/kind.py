@@ -178,12 +178,16 @@ class Plays(Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """What people call a work and a context of this kind of task, one and many of them."""
+    """What people call a work and a context of this kind of task, one and many of them.
+
+    `faults` are what reviewers may find wrong with a work, as sentences: they can say something else as well.
+    """
 
     work: str
     works: str
     context: str
     contexts: str
+    faults: tuple[str, ...] = ()
 
 
 class Topic(Enum):

@@ -172,10 +172,12 @@ class Workforce:
 
     def candidates(self) -> list[StandingEvent]:
         """Those who wait for a person to look at their screening, in the order in which they came."""
-        return [event for event in self._current().values() if event.standing == Standing.CANDIDATE]
+        current = self._standings.current(self._campaign_id)
+        return [event for event in current.values() if event.standing == Standing.CANDIDATE]
 
-    def _current(self) -> dict[str, StandingEvent]:
-        return self._standings.current(self._campaign_id)
+    def _last(self, worker: str) -> StandingEvent:
+        """Of a worker who has a standing."""
+        return self.history(worker)[-1]
 
     def _add(
         self,
@@ -217,11 +219,11 @@ class Workforce:
     def _settle(self, gate: Gate, worker: str) -> None:
         """Bring the crowd to what stands here, and look whether it is so; again, if the standing changed meanwhile."""
         for _ in range(SETTLING_ROUNDS):
-            event = self._current()[worker]
+            event = self._last(worker)
             wanted = event.standing == Standing.QUALIFIED
             if gate.holds(worker) != wanted:
                 (gate.grant if wanted else gate.withdraw)(worker)
-            if gate.holds(worker) == wanted and self._current()[worker].id == event.id:
+            if gate.holds(worker) == wanted and self._last(worker).id == event.id:
                 self._standings.answer(event.id, "confirmed", None, self._clock())
                 return
         raise Unanswered(f"The crowd does not show what it was asked for worker {worker!r}.")
@@ -233,7 +235,7 @@ class Workforce:
         """
         if self.gate is None:
             return []
-        holders, blocked, current = self.gate.holders(), self.gate.blocked(), self._current()
+        holders, blocked, current = self.gate.holders(), self.gate.blocked(), self._standings.current(self._campaign_id)
         found = []
         for worker in sorted(holders | blocked | current.keys()):
             kind = _difference(current.get(worker), holds=worker in holders, blocked=worker in blocked)
@@ -247,7 +249,7 @@ class Workforce:
         if kind == "blocked":
             event = self.block(worker, CROWD, "is blocked on the marketplace")
         else:
-            event = self._settled(self._current()[worker])
+            event = self._settled(self._last(worker))
         return Difference(worker, kind, event.answer == "confirmed", event.answer_note)
 
 

@@ -25,12 +25,27 @@ PAPER = Paper(
 )
 
 
+WORDS = Words(
+    "hypothesis",
+    "hypotheses",
+    "premise",
+    "premises",
+    (
+        "It is not what was asked for: another label fits.",
+        "The premise and what everybody knows do not decide which label fits.",
+        "It is not a proper statement.",
+        "It copies the premise or another hypothesis.",
+        "No effort: hardly different from the one before.",
+    ),
+)
+
+
 def kind(options: Json, rules: Json) -> Kind:
     """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
     writing = configured(HypothesisWriting, "task.options", options)
     return Kind(
         NAME,
-        Words("hypothesis", "hypotheses", "premise", "premises"),
+        WORDS,
         writing,
         PairDataset(),
         configured(Verification, "validation.rules", rules),

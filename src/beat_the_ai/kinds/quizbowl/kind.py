@@ -24,12 +24,28 @@ PAPER = Paper(
 )
 
 
+WORDS = Words(
+    "question",
+    "questions",
+    "category",
+    "categories",
+    (
+        "The chosen answer is wrong, or not the only one.",
+        "Something that it says is not true.",
+        "It gives its answer away too soon.",
+        "It is not a proper question.",
+        "It copies another question.",
+        "No effort: hardly different from the one before.",
+    ),
+)
+
+
 def kind(options: Json, rules: Json) -> Kind:
     """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
     writing = configured(QuestionWriting, "task.options", options)
     return Kind(
         NAME,
-        Words("question", "questions", "category", "categories"),
+        WORDS,
         writing,
         QuestionDataset(),
         configured(Playing, "validation.rules", rules),

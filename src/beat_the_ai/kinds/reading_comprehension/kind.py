@@ -32,14 +32,28 @@ PAPER = Paper(
 )
 
 
+WORDS = Words(
+    "question",
+    "questions",
+    "passage",
+    "passages",
+    (
+        "The question cannot be answered from the passage.",
+        "The marked answer is wrong.",
+        "It is not a proper question.",
+        "It copies the passage or another question.",
+        "No effort: hardly different from the one before.",
+    ),
+)
+
+
 def kind(options: Json, rules: Json) -> Kind:
     """With `task.options` and `validation.rules` of a round. Raises `InvalidInput`."""
     writing = configured(ReadingComprehension, "task.options", options)
     checking = replace(configured(Answerability, "validation.rules", rules), writing=writing)
-    words = Words("question", "questions", "passage", "passages")
     return Kind(
         NAME,
-        words,
+        WORDS,
         writing,
         QuestionDataset(),
         checking,
