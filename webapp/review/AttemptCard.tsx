@@ -74,13 +74,13 @@ export function AttemptCard({ attempt, number, since, shown, onShow }: Props) {
   );
 }
 
-function Work({ attempt: { work, prediction, scores } }: { attempt: Attempt }) {
+function Work({ attempt: { work, prediction, reading, scores } }: { attempt: Attempt }) {
   const writer = spanOf(work.answer);
-  if (typeof work.question !== "string" || writer === null) {
+  if (reading !== null || typeof work.question !== "string" || writer === null) {
     return (
       <>
-        <FieldsList fields={work} />
-        <FieldsList fields={prediction} className="by-model" />
+        <FieldsList fields={reading?.work ?? work} />
+        <FieldsList fields={reading?.prediction ?? prediction} className="by-model" />
       </>
     );
   }

@@ -110,8 +110,15 @@ export interface Evidence {
   detail: string;
 }
 
+/** What reviewers read of a work and its prediction; null where the page has a view of its own for the fields. */
+export interface Reading {
+  work: Fields;
+  prediction: Fields;
+}
+
 export interface Attempt extends Doubted {
   id: string;
+  reading: Reading | null;
   work: Fields;
   prediction: Fields;
   fooled: boolean;

@@ -57,7 +57,7 @@ class ReviewDesk:
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
         self._signs = Signs(store, campaign_id)
-        self._words = bind(store.campaigns.get(campaign_id).kind_place).words
+        self._kind = bind(store.campaigns.get(campaign_id).kind_place)
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )
@@ -68,7 +68,7 @@ class ReviewDesk:
         doubts, reviewed = self._doubts.all(), ReviewedSample.read(self.store, self.campaign_id)
         return {
             "campaign": self.campaign_id,
-            "words": asdict(self._words),
+            "words": asdict(self._kind.words),
             "threshold": THRESHOLD,
             "second_person": self.decisions.second_person,
             "workers": self._rows(reviewer, reviewed, sees_all=sees_all),
@@ -124,6 +124,7 @@ class ReviewDesk:
                     reviews.get(one.assignment.id, {}),
                     reviewer,
                     edits.get(one.assignment.id, 0),
+                    self._kind.reading,
                 )
                 for one in hits
             ],
@@ -158,7 +159,7 @@ class ReviewDesk:
 
     def doubtful(self) -> list[Json]:
         """Works that wait for a person before they count; those that nobody has settled first."""
-        return [views.doubtful(one) for one in self._doubts.all()]
+        return [views.doubtful(one, self._kind.reading) for one in self._doubts.all()]
 
     def settle_doubts(self, who: Reviewer, attempt: str, *, admitted: bool, reason: str) -> list[Json]:
         """What is doubtful now. Raises as `Doubts.settle` does."""

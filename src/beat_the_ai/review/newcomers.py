@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from beat_the_ai.review import views
+from beat_the_ai.rules.kind import Reading
+from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Assignment, Attempt, Hit, Screening, ScreeningResponse, Store
 from beat_the_ai.workforce import Evidence, Standing, evidence_for
 
@@ -42,7 +44,8 @@ def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
         for name, items in evidence_for(store, sample, assignments).items()
     }
     telemetry = {sample: store.attempts.telemetry(sample) for sample in samples}
-    return {one[0].worker: _told(one, telemetry[one[4].campaign_id], evidence[one[2].id]) for one in taken}
+    reading = bind(store.campaigns.get(campaign_id).kind_place).reading
+    return {one[0].worker: _told(one, telemetry[one[4].campaign_id], evidence[one[2].id], reading) for one in taken}
 
 
 def _taken(store: Store, screening: Screening) -> Taken:
@@ -51,7 +54,7 @@ def _taken(store: Store, screening: Screening) -> Taken:
     return screening, responses, assignment, attempts, store.campaigns.hit(assignment.hit_id)
 
 
-def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence]) -> Json:
+def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence], reading: Reading | None) -> Json:
     screening, responses, assignment, attempts, hit = taken
     return {
         "outcome": screening.outcome,
@@ -59,6 +62,6 @@ def _told(taken: Taken, telemetry: Any, evidence: Iterable[Evidence]) -> Json:
         "submitted_at": views.time(screening.submitted_at),
         "steps": [views.response(one) for one in responses],
         "context": views.context(hit.context),
-        "attempts": views.attempts(attempts, telemetry, list(evidence), {}),
+        "attempts": views.attempts(attempts, telemetry, list(evidence), {}, reading),
         "feedback": assignment.feedback,
     }

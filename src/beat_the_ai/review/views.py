@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.review.decisions import WorkerDecision
+from beat_the_ai.rules.kind import Reading
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import (
     Attempt,
@@ -35,7 +36,7 @@ def worker(one: Assessment, to_judge: int, judged_by_others: int, waiting: Propo
     return {**told, "to_judge": to_judge, "judged_by_others": judged_by_others}
 
 
-def doubtful(one: AttemptInCampaign) -> Json:
+def doubtful(one: AttemptInCampaign, reading: Reading | None) -> Json:
     """A work that waits for a person; `counts` says whether its HIT was handed in and confirmed."""
     attempt = one.attempt
     return {
@@ -44,7 +45,7 @@ def doubtful(one: AttemptInCampaign) -> Json:
         "worker": one.assignment.worker,
         "counts": one.assignment.counts,
         "context": context(one.hit.context),
-        "work": dict(attempt.work),
+        "work": dict(attempt.work if reading is None else reading.work(attempt.work)),
         "fooled": attempt.fooled,
         **doubts(attempt),
         "at": time(attempt.created_at),
@@ -91,6 +92,7 @@ def hit(
     reviews: Mapping[str, Review],
     reviewer: str,
     edits: int,
+    reading: Reading | None,
 ) -> Json:
     """`edits` counts the drafts that the model has seen, which can be replayed."""
     return {
@@ -102,7 +104,7 @@ def hit(
         "feedback": one.assignment.feedback,
         "edits": edits,
         "evidence": signs(evidence, None),
-        "attempts": attempts(one.attempts, one.telemetry, evidence, votes),
+        "attempts": attempts(one.attempts, one.telemetry, evidence, votes, reading),
         **verdicts(reviews, reviewer),
     }
 
@@ -141,12 +143,15 @@ def attempts(
     telemetry: Mapping[str, Telemetry],
     evidence: Sequence[Evidence],
     votes: Mapping[str, list[Mapping[str, Any]]],
+    reading: Reading | None,
 ) -> list[Json]:
+    """`reading` is the kind's: what reviewers read of a work and its prediction, if that is not their fields."""
     return [
         {
             "id": one.id,
             "work": dict(one.work),
             "prediction": dict(one.prediction),
+            "reading": None if reading is None else _read(one, reading),
             "fooled": one.fooled,
             "scores": dict(one.scores),
             "model": one.model_name,
@@ -161,6 +166,10 @@ def attempts(
         }
         for one in made
     ]
+
+
+def _read(one: Attempt, reading: Reading) -> Json:
+    return {"work": dict(reading.work(one.work)), "prediction": dict(reading.prediction(one.prediction))}
 
 
 def response(one: ScreeningResponse) -> Json:

@@ -190,6 +190,15 @@ class Words:
     faults: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What people read of a stored work and a stored prediction in place of their fields: texts by their names, in that
+    order."""
+
+    work: Callable[[Json], Mapping[str, str]]
+    prediction: Callable[[Json], Mapping[str, str]]
+
+
 class Topic(Enum):
     """What every campaign has figures of."""
 
@@ -229,11 +238,12 @@ class Kind:
     a page has nothing to search in a context for a text, without `doubts` (made of the campaign's works so far) nothing
     waits for a reviewer before it counts, without `checking` nobody checks what is written, without `people` it cannot
     be rehearsed, without `screening` newcomers cannot be screened, without `evaluation` models are measured in
-    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples` there
-    are no experiments on its datasets. `report` says more of a dataset, and of all attempts that count, than every
-    report does, `ballot_report` of the votes; `training` is the place of a click command, which returns what it has
-    trained as campaigns name it; `events` is that of one for people's events on what was written; `paper` is what it
-    comes from; by `genre` the contexts of a round are drawn in balance.
+    campaigns alone, without `corpora` no report tells of a dataset that is no campaign's, and without `samples`
+    there are no experiments on its datasets, and without `reading` reviewers see the fields as they are. `report`
+    says more of a dataset, and of all attempts that count, than every report does, `ballot_report` of the votes;
+    `training` is the place of a click command, which returns what it has trained as campaigns name it; `events` is
+    that of one for people's events on what was written; `paper` is what it comes from; by `genre` the contexts of a
+    round are drawn in balance.
     """
 
     name: str
@@ -254,4 +264,5 @@ class Kind:
     samples: Samples | None = None
     events: str | None = None
     paper: Paper | None = None
+    reading: Reading | None = None
     genre: Callable[[Context], str] = lambda _: ""

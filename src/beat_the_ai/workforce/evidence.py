@@ -198,7 +198,8 @@ def effort(assignment: Assignment, context: str, entries: Sequence[Entry], words
     characters = sum(len(entry.text) for entry in entries)
     least = length / FASTEST_WORDS_PER_SECOND + characters / FASTEST_CHARS_PER_SECOND
     if seconds < least:
-        detail = f"{len(entries)} {words.works} on a {words.context} of {length} words within {seconds:.0f} s"
+        works = words.work if len(entries) == 1 else words.works
+        detail = f"{len(entries)} {works} on a {words.context} of {length} words within {seconds:.0f} s"
         yield Evidence("rushed", None, 1 - seconds / least, detail)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.evaluation import InferenceEvaluation
 from beat_the_ai.kinds.nli.people import Annotators
+from beat_the_ai.kinds.nli.reading import READING
 from beat_the_ai.kinds.nli.report.corpora import PairCorpora, pair_sections
 from beat_the_ai.kinds.nli.samples import PairSamples
 from beat_the_ai.kinds.nli.screening import PairScreening
@@ -57,5 +58,6 @@ def kind(options: Json, rules: Json) -> Kind:
         training="beat_the_ai.kinds.nli.training:train",
         samples=PairSamples(),
         paper=PAPER,
+        reading=READING,
         genre=lambda context: str(context.private["genre"]),
     )

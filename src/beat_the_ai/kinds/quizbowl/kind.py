@@ -10,6 +10,7 @@ from beat_the_ai.kinds.quizbowl.filters import QuestionFilters
 from beat_the_ai.kinds.quizbowl.hints import GuessHints
 from beat_the_ai.kinds.quizbowl.people import Authors
 from beat_the_ai.kinds.quizbowl.playing import Playing
+from beat_the_ai.kinds.quizbowl.reading import READING
 from beat_the_ai.kinds.quizbowl.report.corpora import QuestionCorpora, question_sections
 from beat_the_ai.kinds.quizbowl.report.plays import play_sections
 from beat_the_ai.kinds.quizbowl.writing import NAME, QuestionWriting, look_up
@@ -60,5 +61,6 @@ def kind(options: Json, rules: Json) -> Kind:
         events="beat_the_ai.kinds.quizbowl.tournament.commands:event",
         training="beat_the_ai.kinds.quizbowl.training:train",
         paper=PAPER,
+        reading=READING,
         genre=lambda context: str(context.private["category"]),
     )
