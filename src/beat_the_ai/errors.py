@@ -1,4 +1,4 @@
-"""Every error that the suite raises on purpose.
+"""The errors that go from one package to another; those of one package alone are declared there, below these.
 
 BeatTheAIError
 ├── InvalidInput          what a worker or a client sent breaks a rule; costs no try

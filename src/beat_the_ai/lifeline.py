@@ -1,6 +1,6 @@
-"""A pipe that ties processes to the one that started them, however that ends, and whoever else comes in between.
+"""A pipe by which processes end with the one that started them, however that ends.
 
-The starter holds one end and writes nothing; the others read, and are gone as soon as there is nobody to write.
+The starter alone holds the end for writing, and writes nothing; the others read, and end as soon as it is closed.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from beat_the_ai.workforce.agreement import agreement, cohens_kappa, krippendorffs_alpha
+from beat_the_ai.statistics.agreement import cohens_kappa, krippendorff_alpha
+from beat_the_ai.workforce.agreement import agreement
 
 
 def test_cohens_kappa_of_the_textbook_table() -> None:
@@ -17,9 +18,7 @@ def test_krippendorffs_alpha_of_his_own_example() -> None:
     """Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part A: binary, two judges."""
     first = [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     second = [0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
-    assert krippendorffs_alpha([[str(a), str(b)] for a, b in zip(first, second, strict=True)]) == pytest.approx(
-        0.095, abs=5e-4
-    )
+    assert krippendorff_alpha(list(zip(first, second, strict=True))) == pytest.approx(0.095, abs=5e-4)
 
 
 @pytest.mark.parametrize("units", [[], [{"a": "x"}], [{"a": "x", "b": "x"}]])

@@ -110,9 +110,7 @@ class NoAnswer(AdversaryError):
 
 @runtime_checkable
 class ReadInParts(Protocol):
-    """A query about which a language model is asked several times: `parts` times, and about none more often than
-    `most_parts` times.
-    """
+    """A query that takes several calls of a language model: `parts` calls, `most_parts` at most."""
 
     most_parts: ClassVar[int]
 

@@ -228,22 +228,21 @@ def _with_crowd(store: Store, of: Progress) -> Progress:
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
     if crowd.get("provider") != "mturk" or SCREENING_OF in campaign.config:
         return of
-    from beat_the_ai.mephisto.mturk import survey  # Mephisto takes a second to import
+    from beat_the_ai.mephisto.mturk import surveys  # Mephisto takes a second to import
 
     try:
         requester = Requester.connect(crowd.get("endpoint_url"), sleep=_do_not_insist)
         try:
             numbers = [each.number for each in store.rounds.of_campaign(campaign.id)]
-            found = {
-                run_name(stage, number): survey(requester, crowd_label(campaign, stage, number))
-                for number in numbers
-                for stage in Stage
+            label_of = {
+                run_name(stage, number): crowd_label(campaign, stage, number) for number in numbers for stage in Stage
             }
+            found = surveys(requester, set(label_of.values()))
         finally:
             requester.close()
     except PaymentError as error:
         return replace(of, away=str(error))
-    return replace(of, crowd={stage: one.counts() for stage, one in found.items() if one.hits})
+    return replace(of, crowd={run: found[label].counts() for run, label in label_of.items() if found[label].hits})
 
 
 def _do_not_insist(_seconds: float) -> None:

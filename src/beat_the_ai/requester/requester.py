@@ -101,10 +101,11 @@ class Requester(Client):
         """All that were not deleted."""
         return listed(self.ask, "list_hits", "HITs")
 
-    def hits_of(self, campaign: str) -> Iterator[tuple[Label, dict[str, Any]]]:
+    def labelled_hits(self) -> Iterator[tuple[Label, dict[str, Any]]]:
+        """Those of this suite's campaigns."""
         for hit in self.hits():
             label = Label.of(hit)
-            if label is not None and label.campaign == campaign:
+            if label is not None:
                 yield label, hit
 
     def hit(self, hit_id: str) -> dict[str, Any] | None:
@@ -131,17 +132,6 @@ class Requester(Client):
         except Declined as error:
             if error.crowd_code not in GONE:
                 raise
-
-    def delete(self, hit_id: str) -> bool:
-        """Whether it is gone; False as long as somebody works on it or waits for a decision."""
-        try:
-            self.ask("delete_hit", HITId=hit_id)
-        except Declined as error:
-            if error.crowd_code not in GONE:
-                raise
-            hit = self.hit(hit_id)
-            return hit is None or hit["HITStatus"] == "Disposed"
-        return True
 
     def approve(self, assignment_id: str, *, override_rejection: bool = False) -> None:
         """Approving what is approved already is success; a rejection is taken back only where that is said."""

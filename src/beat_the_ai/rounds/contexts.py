@@ -29,7 +29,7 @@ def draw_contexts(contexts: Sequence[Context], seed: int, count: int) -> list[Co
 def draw_in_balance(
     contexts: Sequence[Context], seed: int, count: int, group: Callable[[Context], str]
 ) -> list[Context]:
-    """As `draw_contexts`, but any beginning of the draw has of each group, but for rounding, its share of them all."""
+    """As `draw_contexts`, but every prefix of the draw holds each group in proportion, up to rounding."""
     ranked = draw_contexts(contexts, seed, len(contexts))
     groups: dict[str, list[Context]] = defaultdict(list)
     for context in ranked:

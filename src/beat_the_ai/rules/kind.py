@@ -82,7 +82,7 @@ class Writing(Protocol[WorkT, QueryT_co, PredictionT]):
 
 @runtime_checkable
 class NamesStrays(Protocol):
-    """Writing to which some models answer what is none of the answers that it asks for; the verdict is as of any."""
+    """Writing of which a model may say something that is no possible answer; that is judged like any other."""
 
     @property
     def stray(self) -> str:

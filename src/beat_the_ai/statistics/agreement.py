@@ -1,4 +1,5 @@
-"""How far people agree with each other beyond chance: Krippendorff's alpha (Krippendorff 2011, "Computing ...").
+"""How far people agree with each other beyond chance: Krippendorff's alpha (Krippendorff 2011, "Computing ...") of any
+number of them, Cohen's kappa (Cohen 1960) of two.
 
 alpha = 1 - observed disagreement / disagreement expected by chance, where a pair of values of the same unit counts
 1 / (values of it - 1) and chance pairs any two values. Units with fewer than two values say nothing and are left out.
@@ -40,3 +41,12 @@ def alpha_of(units: Sequence[Sequence[Hashable]], distance: Distance, expected: 
     if expected < SMALLEST_SUM:
         return None
     return 1.0 - (total - 1) * observed / expected
+
+
+def cohens_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
+    """Of two judges' verdicts on the same units; None when chance alone would make them agree always."""
+    n = len(pairs)
+    observed = sum(one == two for one, two in pairs) / n
+    ones, twos = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)
+    expected = sum(ones[verdict] * twos[verdict] for verdict in ones) / n**2
+    return None if expected == 1 else (observed - expected) / (1 - expected)

@@ -36,7 +36,10 @@ class HandIns:
             return [HandIn(*row) for row in connection.execute(self._within(query, campaign_id))]
 
     def confirm(self, assignment_id: str, at: datetime) -> bool:
-        """The crowd has it from this worker. Whether that is new; nothing happens to what was not handed in."""
+        """Note that the crowd has it from this worker; nothing happens to what was not handed in.
+
+        Returns whether that is new.
+        """
         return self._database.write(lambda connection: self.confirm_within(connection, assignment_id, at))
 
     def confirm_within(self, connection: sa.Connection, assignment_id: str, at: datetime) -> bool:

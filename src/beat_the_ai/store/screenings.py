@@ -95,7 +95,7 @@ class Screenings:
 
     @staticmethod
     def _take_turns(connection: sa.Connection, campaign_id: str) -> None:
-        """One that another connection is just beginning would be seen by neither."""
+        """One screening at a time begins in a campaign: two that begin at once would not see each other."""
         locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
         if connection.scalar(locked) is None:
             raise UnknownName("campaign", campaign_id, [])

@@ -2,8 +2,9 @@
 
 A row appears in the transaction in which the work begins to count; the transaction in which a vote begins to count
 unmakes what was found out (`status` is none then). Finding it out takes the rules of the kind of task, which the store
-does not know: whoever asks brings them (`Works.settle`). Other rules than those of the last time unmake it all. Who
-reads more than one thing looks afterwards whether anything was unmade meanwhile (`Works.edition`).
+does not know: whoever asks brings them (`Works.settle`). If the rules have changed since the last time, all of it is
+found out again. Whoever reads more than one thing looks afterwards whether anything was unmade meanwhile
+(`Works.edition`).
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
 
 
 def unmake(connection: sa.Connection, assignment_id: str) -> None:
-    """The votes of a validation HIT count from now on."""
+    """Forget what was found out about the works that a validation HIT has votes on: these begin or cease to count."""
     campaign_id = lock_campaign_of(connection, assignment_id)
     voted = sa.select(_ITEMS.c.attempt_id).where(_ITEMS.c.assignment_id == assignment_id)
     unmake_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted.where(_ITEMS.c.attempt_id.is_not(None))))

@@ -261,9 +261,9 @@ class ValidationDesk:
         return at - self._limit - HAND_IN_GRACE
 
     def _look(self, look: Callable[[_Now], T], but_of: str | None = None) -> T:
-        """What `look` finds, without what the holder of one HIT has; what votes come to is found out before.
+        """What `look` finds once it is known what all votes come to, leaving out what the holder of HIT `but_of` has.
 
-        Where votes begin to count meanwhile, a part of it is from before and a part from after, and it looks again.
+        It looks again where votes have begun to count meanwhile: part of what it saw is from before, part from after.
         """
         self._ask()
         works, place = self.store.works, (self.campaign.id, self.round_number)

@@ -1,11 +1,12 @@
-"""How far reviewers agree: in percent, and beyond chance (Cohen 1960; Krippendorff 2004, nominal data)."""
+"""How far reviewers agree: in percent, and beyond chance."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+
+from beat_the_ai.statistics.agreement import cohens_kappa, krippendorff_alpha
 
 
 @dataclass(frozen=True)
@@ -32,25 +33,4 @@ def agreement(units: Iterable[Mapping[str, str]]) -> Agreement:
         both = [(unit[one], unit[two]) for unit in shared if one in unit and two in unit]
         if both:
             kappa[one, two] = cohens_kappa(both)
-    return Agreement(len(shared), percent, krippendorffs_alpha([list(unit.values()) for unit in shared]), kappa)
-
-
-def cohens_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
-    """Of two judges' verdicts on the same units; None when chance alone would make them agree always."""
-    n = len(pairs)
-    observed = sum(one == two for one, two in pairs) / n
-    ones, twos = Counter(one for one, _ in pairs), Counter(two for _, two in pairs)
-    expected = sum(ones[verdict] * twos[verdict] for verdict in ones) / n**2
-    return None if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def krippendorffs_alpha(units: Sequence[Sequence[str]]) -> float | None:
-    """Of any number of judges per unit; units that fewer than two judged do not count. None without two verdicts."""
-    paired = [unit for unit in units if len(unit) > 1]
-    totals = Counter(verdict for unit in paired for verdict in unit)
-    n = sum(totals.values())
-    expected = n**2 - sum(count**2 for count in totals.values())
-    if expected == 0:
-        return None
-    observed = sum((len(unit) ** 2 - sum(c**2 for c in Counter(unit).values())) / (len(unit) - 1) for unit in paired)
-    return 1 - (n - 1) * observed / expected
+    return Agreement(len(shared), percent, krippendorff_alpha([list(unit.values()) for unit in shared]), kappa)

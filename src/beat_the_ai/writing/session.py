@@ -90,8 +90,8 @@ class HitState:
 class WritingDesk:
     """Where writers' work comes in: one for a campaign, shared by all its sessions and safe to use from threads.
 
-    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. Nobody
-    asks what was asked before about a context; with `each_alone`, in the same HIT.
+    With `awaits_crowd` what is handed in counts only once the crowd confirms it (`confirm`); otherwise at once. A work
+    that repeats another one on the same context is refused; with `each_alone`, one that repeats another of its HIT.
     """
 
     def __init__(

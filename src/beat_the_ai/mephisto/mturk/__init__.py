@@ -1,7 +1,7 @@
 """Campaigns on a marketplace with the Mechanical Turk protocol, through Mephisto's `mturk` provider."""
 
 from beat_the_ai.mephisto.mturk.provider import PROVIDER_TYPE, CampaignProvider
-from beat_the_ai.mephisto.mturk.survey import OfferedHit, Submission, Survey, delete_all, expire_all, survey
+from beat_the_ai.mephisto.mturk.survey import OfferedHit, Submission, Survey, expire_all, survey, surveys
 from beat_the_ai.mephisto.mturk.unit import final_data
 
 __all__ = [
@@ -10,8 +10,8 @@ __all__ = [
     "OfferedHit",
     "Submission",
     "Survey",
-    "delete_all",
     "expire_all",
     "final_data",
     "survey",
+    "surveys",
 ]

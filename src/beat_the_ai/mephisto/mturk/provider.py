@@ -116,8 +116,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     def _hits(self, task_run: TaskRun) -> list[OfferedHit]:
         """The run's HITs as the marketplace has them."""
         wanted = self._label(task_run, "")
-        found = self.datastore.requester.hits_of(wanted.campaign)
-        return [as_offered(label, hit) for label, hit in found if label.run == wanted.run]
+        found = self.datastore.requester.labelled_hits()
+        return [
+            as_offered(label, hit)
+            for label, hit in found
+            if (label.campaign, label.run) == (wanted.campaign, wanted.run)
+        ]
 
     def is_held(self, live_run: LiveTaskRun) -> bool:
         """Whether somebody who got a unit of the run has yet to hand in the HIT, or the crowd to confirm it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,14 +15,11 @@ UNFINISHED = ("Assignable", "Unassignable")
 
 @dataclass(frozen=True)
 class Submission:
-    """An assignment that was submitted. `status` is Submitted, Approved or Rejected; `answer` is the form as XML."""
+    """An assignment that was submitted."""
 
     assignment_id: str
     worker_id: str
-    status: str
     submitted_at: datetime
-    auto_approval_at: datetime
-    answer: str
 
     @property
     def registration(self) -> str:
@@ -31,7 +29,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class OfferedHit:
-    """One HIT of the campaign, for one worker. `submissions` are those that were asked for."""
+    """One HIT of the campaign, for one worker."""
 
     id: str
     label: Label
@@ -40,7 +38,6 @@ class OfferedHit:
     available: int
     decided: int
     expires_at: datetime
-    submissions: tuple[Submission, ...] = ()
 
     @property
     def state(self) -> str:
@@ -61,26 +58,23 @@ class Survey:
     hits: tuple[OfferedHit, ...]
 
     def counts(self) -> dict[str, int]:
-        """HITs by state, and what was decided by how: `approved` and `rejected` where the submissions were read."""
+        """HITs by state."""
         states = Counter({"open": 0, "accepted": 0, "submitted": 0, "decided": 0, "expired": 0})
         states.update(hit.state for hit in self.hits)
-        states.update(one.status.lower() for one in self.submissions() if one.status != "Submitted")
         return dict(states)
 
-    def submissions(self) -> list[Submission]:
-        return [submission for hit in self.hits for submission in hit.submissions]
+
+def survey(requester: Requester, campaign: str) -> Survey:
+    return surveys(requester, [campaign])[campaign]
 
 
-def survey(requester: Requester, campaign: str, *, decided: bool = False) -> Survey:
-    """Submissions that wait for a decision are read, one request for each of their HITs; `decided`: all others too."""
-    return Survey(tuple(_offered(requester, label, hit, decided) for label, hit in requester.hits_of(campaign)))
-
-
-def _offered(requester: Requester, label: Label, hit: dict[str, Any], decided: bool) -> OfferedHit:
-    offered = as_offered(label, hit)
-    if offered.state == "submitted" or (decided and offered.state == "decided"):
-        return OfferedHit(**{**vars(offered), "submissions": tuple(submissions_to(requester, offered.id))})
-    return offered
+def surveys(requester: Requester, campaigns: Collection[str]) -> dict[str, Survey]:
+    """Of each of these campaigns. All HITs of the account are listed once."""
+    found: dict[str, list[OfferedHit]] = {campaign: [] for campaign in campaigns}
+    for label, hit in requester.labelled_hits():
+        if label.campaign in found:
+            found[label.campaign].append(as_offered(label, hit))
+    return {campaign: Survey(tuple(hits)) for campaign, hits in found.items()}
 
 
 def as_offered(label: Label, hit: dict[str, Any]) -> OfferedHit:
@@ -96,31 +90,17 @@ def as_offered(label: Label, hit: dict[str, Any]) -> OfferedHit:
 
 
 def submissions_to(requester: Requester, hit_id: str) -> list[Submission]:
-    return [_submission(found) for found in requester.assignments(hit_id)]
-
-
-def _submission(found: dict[str, Any]) -> Submission:
-    return Submission(
-        assignment_id=found["AssignmentId"],
-        worker_id=found["WorkerId"],
-        status=found["AssignmentStatus"],
-        submitted_at=found["SubmitTime"],
-        auto_approval_at=found["AutoApprovalTime"],
-        answer=found.get("Answer", ""),
-    )
+    return [
+        Submission(found["AssignmentId"], found["WorkerId"], found["SubmitTime"])
+        for found in requester.assignments(hit_id)
+    ]
 
 
 def expire_all(requester: Requester, campaign: str, run: str | None = None) -> list[str]:
     """Take every HIT off the market that could still be accepted, now or after a return. Returns their ids."""
     ids = []
-    for label, hit in requester.hits_of(campaign):
-        if hit["HITStatus"] in UNFINISHED and run in (None, label.run):
+    for label, hit in requester.labelled_hits():
+        if label.campaign == campaign and hit["HITStatus"] in UNFINISHED and run in (None, label.run):
             requester.expire(hit["HITId"])
             ids.append(hit["HITId"])
     return ids
-
-
-def delete_all(requester: Requester, campaign: str) -> list[str]:
-    """Delete the HITs that are over and decided. Returns the ids of those that are not."""
-    hits = [hit["HITId"] for _, hit in requester.hits_of(campaign)]  # read first: deleting moves the pages
-    return [hit_id for hit_id in hits if not requester.delete(hit_id)]
