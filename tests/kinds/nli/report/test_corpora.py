@@ -76,10 +76,7 @@ def test_annotations_are_shares_of_six_types_and_of_doubtful_pairs() -> None:
 @pytest.mark.parametrize(
     ("pairs", "reason"),
     [
-        (
-            [pair(1, "e"), pair(2, "entailment")],
-            "line 2: a JSON object with uid, context, hypothesis and label .*label",
-        ),
+        ([pair(1, "e"), pair(2, "perhaps")], "line 2: label is 'perhaps'"),
         ([{"uid": "a"}], "context"),
         (["text"], "line 1"),
     ],
@@ -87,6 +84,17 @@ def test_annotations_are_shares_of_six_types_and_of_doubtful_pairs() -> None:
 def test_what_is_no_pair_is_named_with_its_line(tmp_path: Path, pairs: list[Any], reason: str) -> None:
     with pytest.raises(InvalidInput, match=reason):
         CORPORA.items(write(tmp_path / "test.jsonl", *pairs))
+
+
+def test_files_of_others_are_reported_on_in_their_own_columns(tmp_path: Path) -> None:
+    snli = {"sentence1": "It rained.", "sentence2": "It was wet.", "gold_label": "entailment", "pairID": "1"}
+    undecided, other = {**snli, "gold_label": "-", "pairID": "2"}, {**snli, "gold_label": "neutral", "pairID": "3"}
+    path = write(tmp_path / "dev.jsonl", snli, undecided, other)
+    assert CORPORA.introduction(path) == "A dataset of 2 pairs of premise and hypothesis."
+    assert [(item.id, item.heading, item.value) for item in CORPORA.items(path)] == [
+        ("1", "It was wet.", "entailment"),
+        ("3", "It was wet.", "neutral"),
+    ]
 
 
 def test_a_folder_without_parts_and_bytes_that_are_no_text_are_clear_errors(tmp_path: Path) -> None:

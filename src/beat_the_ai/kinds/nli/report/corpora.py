@@ -1,4 +1,4 @@
-"""Datasets of pairs: a campaign's, and files in ANLI's columns."""
+"""Datasets of pairs: a campaign's, and files."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
-from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.labels import LABELS
-from beat_the_ai.kinds.nli.pairs import read_pairs
+from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
 from beat_the_ai.kinds.nli.report.errors import error_sections
 from beat_the_ai.kinds.nli.report.inference import SCHEME, inference_section
-from beat_the_ai.kinds.nli.report.pairs import FILE_ENDS, LabelledPair, Part, read_part, read_parts
+from beat_the_ai.kinds.nli.report.pairs import FILE_ENDS, Part, labelled_pair, read_part, read_parts
 from beat_the_ai.kinds.nli.writing import Work
 from beat_the_ai.rules import dataset
 from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
 
-NAMES = {label[0]: label for label in LABELS}
-
 
 class PairCorpora:
-    """JSON Lines in the columns of ANLI; a folder has train, dev and test."""
+    """JSON Lines in any shape that `read_pairs` knows; a folder has train, dev and test."""
 
     scheme: ClassVar[Scheme] = SCHEME
 
@@ -39,7 +36,7 @@ class PairCorpora:
         part = read_part(path)
         words = _words(part)
         figures = {
-            "premises": len({pair.premise for pair in part.pairs}),
+            "premises": len({each.pair.premise for each in part.pairs}),
             "pairs": len(part.pairs),
             "labels": dict(_labels(part)),
             "genres": dict(sorted(Counter(pair.genre for pair in part.pairs).items())),
@@ -51,10 +48,9 @@ class PairCorpora:
         return [_item(pair) for part in read_parts(path) for pair in part.pairs]
 
     def item(self, example: dataset.Example) -> Item:
-        return _item(LabelledPair.of(PairDataset().row(example)))
+        return _item(labelled_pair(example))
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
-        """In any shape that `read_pairs` knows."""
         files = part_files(path, FILE_ENDS)
         return [work for file in files for work in _works(file, file.stem if len(files) > 1 else "")]
 
@@ -82,11 +78,10 @@ def _works(path: Path, part: str) -> Iterator[LabelledWork]:
 
 def pair_sections(parts: dataset.Parts, trials: Iterable[dataset.Trial]) -> list[Section]:
     """Of a campaign's dataset."""
-    row = PairDataset().row
     exclusive = [example for example in parts[TEST] if example.exclusive]
     named = {**parts, **({EXCLUSIVE: exclusive} if exclusive else {})}
-    read = [Part(name, [LabelledPair.of(row(example)) for example in examples]) for name, examples in named.items()]
-    return [*part_sections(read), *error_sections(trials)]
+    campaign = [Part.of_campaign(name, examples) for name, examples in named.items()]
+    return [*part_sections(campaign), *error_sections(trials)]
 
 
 def part_sections(parts: Sequence[Part]) -> list[Section]:
@@ -95,7 +90,7 @@ def part_sections(parts: Sequence[Part]) -> list[Section]:
     rows = [
         (
             part.name,
-            f"{len({pair.premise for pair in part.pairs}):,}",
+            f"{len({each.pair.premise for each in part.pairs}):,}",
             f"{len(part.pairs):,}",
             *(share_cell(count, len(part.pairs)) for count in _labels(part).values()),
             mean_cell(_words(part)),
@@ -118,13 +113,13 @@ def part_sections(parts: Sequence[Part]) -> list[Section]:
 
 
 def _labels(part: Part) -> dict[str, int]:
-    counts = Counter(NAMES[pair.label] for pair in part.pairs)
+    counts = Counter(pair.label for pair in part.pairs)
     return {label: counts[label] for label in LABELS}
 
 
 def _words(part: Part) -> list[int]:
-    return [len(pair.hypothesis.split()) for pair in part.pairs]
+    return [len(each.pair.hypothesis.split()) for each in part.pairs]
 
 
-def _item(pair: LabelledPair) -> Item:
-    return Item(pair.id, pair.hypothesis, pair.premise, "Label", NAMES[pair.label])
+def _item(labelled: LabelledPair) -> Item:
+    return Item(labelled.id, labelled.pair.hypothesis, labelled.pair.premise, "Label", labelled.label)

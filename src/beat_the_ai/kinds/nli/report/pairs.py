@@ -1,30 +1,19 @@
-"""Labelled pairs to analyse: a campaign's, or those of files in ANLI's columns."""
+"""Labelled pairs to analyse, in parts: a campaign's, or those of files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
-
-from beat_the_ai.json_lines import read_json_lines
-from beat_the_ai.kinds.nli.dataset import Letter, Row
+from beat_the_ai.kinds.nli.dataset import PairDataset
+from beat_the_ai.kinds.nli.label_names import label_named
+from beat_the_ai.kinds.nli.labels import Pair
+from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
 from beat_the_ai.rules.corpora import part_files
+from beat_the_ai.rules.dataset import Example
 
 FILE_ENDS = {"jsonl": ".jsonl"}  # of a part, by the folder in which an export has it
-
-
-@dataclass(frozen=True)
-class LabelledPair:
-    id: str
-    premise: str
-    hypothesis: str
-    label: Letter
-    genre: str
-
-    @classmethod
-    def of(cls, row: Row) -> LabelledPair:
-        return cls(row.uid, row.context, row.hypothesis, row.label, row.genre)
 
 
 @dataclass(frozen=True)
@@ -32,28 +21,23 @@ class Part:
     """One part of a dataset."""
 
     name: str
-    pairs: list[LabelledPair]
+    pairs: Sequence[LabelledPair]
+
+    @classmethod
+    def of_campaign(cls, name: str, examples: Iterable[Example]) -> Part:
+        return cls(name, [labelled_pair(example) for example in examples])
 
 
-class _Line(BaseModel):
-    """What is needed of ANLI's columns; others may be there."""
-
-    model_config = ConfigDict(strict=True)
-
-    uid: str
-    context: str
-    hypothesis: str
-    label: Letter
-    genre: str | None = None
+def labelled_pair(example: Example) -> LabelledPair:
+    row = PairDataset().row(example)
+    label = label_named(row.label)
+    assert label is not None, "a row's label is the first letter of one"
+    return LabelledPair(row.uid, Pair(premise=row.context, hypothesis=row.hypothesis), label, row.genre)
 
 
 def read_part(path: Path) -> Part:
-    """A whole file. Raises `InvalidInput` that names the file, the line, and what is wrong with it."""
-    rows = read_json_lines(path, _Line, "DATASET", "uid, context, hypothesis and label (e, n or c)")
-    return Part(
-        path.stem,
-        [LabelledPair(row.uid, row.context, row.hypothesis, row.label, row.genre or "") for _, row in rows],
-    )
+    """A whole file. Raises `InvalidInput` as `read_pairs`."""
+    return Part(path.stem, read_pairs(path).pairs)
 
 
 def read_parts(path: Path) -> list[Part]:
