@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import random
+from dataclasses import fields
 
 import pytest
 import sqlalchemy as sa
 
-from beat_the_ai.payments import Cap, Hourly, Ledger, PaidWork, Payment, Wage, held_back, owed_by, statements, wages
+from beat_the_ai.payments import (
+    BonusRules,
+    Cap,
+    Hourly,
+    Ledger,
+    PaidWork,
+    Payment,
+    Wage,
+    held_back,
+    owed_by,
+    statements,
+    wages,
+)
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.payments.unpaid import crowd_assignment_in, unpaid_assignments
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store, tables
@@ -17,6 +30,7 @@ from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
 
 RULES = {"cents_per_win": 25, "cents_per_verified_win": 40, "streak_cents": {2: 10, 3: 15}}
+UNPAID_FIELDS = {"verified_streaks"}  # of `BonusRules`: it says which wins make a streak
 TARIFFS = tariffs(200, Terms(min_tries=2), **RULES)
 
 
@@ -51,6 +65,10 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
         if chance.random() < 0.5:
             ledger.confirm(payment)
     return verified, ledger.payments()
+
+
+def test_every_bonus_that_there_is_is_tried_here() -> None:
+    assert RULES.keys() | UNPAID_FIELDS == {field.name for field in fields(BonusRules)}
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -103,7 +103,7 @@ def launch(
                 _ask_first(store, settings, stage, mine, console, yes=yes)
             if again:  # unless somebody was reinstated while it was asked
                 again = [each for each in _to_replace(store, settings, mine) if each in again]
-            store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
+                store.campaigns.offer_again(settings.name, again, brief=brief_of(settings))
     finally:
         store.close()
     try:

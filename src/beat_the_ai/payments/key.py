@@ -6,12 +6,19 @@ import hashlib
 from dataclasses import dataclass
 from urllib.parse import quote
 
+# The purposes of payments: `unpaid` looks up in the ledger what `rules` make of attempts.
 REWARD = "reward"
+WINS = "wins"
+VERIFIED_WIN = "verified:"  # and the ordinal of the attempt
+
+
+def streak_purpose(length: int) -> str:
+    return f"streak:{length}"
 
 
 @dataclass(frozen=True, order=True)
 class PaymentKey:
-    """`worker` and `assignment` are the crowd's own ids; `purpose` is "reward", "wins", "verified:3" or "streak:3"."""
+    """`worker` and `assignment` are the crowd's own ids; `purpose` is as above, as in "verified:3"."""
 
     campaign: str
     purpose: str

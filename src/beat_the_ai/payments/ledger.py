@@ -24,7 +24,8 @@ from beat_the_ai.payments.owed import Owed
 from beat_the_ai.payments.payment import Payment, State
 from beat_the_ai.store import now
 from beat_the_ai.store.batches import batched
-from beat_the_ai.store.tables import campaigns, payment_events, payments
+from beat_the_ai.store.locks import lock_campaign
+from beat_the_ai.store.tables import payment_events, payments
 
 MOST_TOKENS = 1000  # of a query
 CLAIM_LASTS = timedelta(minutes=5)  # longer than any call with its retries: `crowd.LONGEST_CALL_SECONDS`
@@ -90,7 +91,7 @@ class Ledger:
 
     def _locked_total(self, connection: sa.Connection, *states: State) -> int:
         """Cents in these states (in all, when none is named), fees included; unchanged until the transaction ends."""
-        connection.execute(sa.select(campaigns.c.id).filter_by(id=self.campaign_id).with_for_update())
+        lock_campaign(connection, self.campaign_id)
         total = sa.select(sa.func.coalesce(sa.func.sum(payments.c.cents + payments.c.fee_cents), 0))
         query = total.filter_by(campaign_id=self.campaign_id)
         if states:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.payments.key import VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.writing import Prospect, Terms
 
@@ -88,11 +89,10 @@ class BonusRules:
         wins = [attempt for attempt in attempts if attempt.won]
         confirmed = [attempt for attempt in wins if attempt.id in verified]
         run = _longest_run([a.won and (a.id in verified or not self.verified_streaks) for a in attempts])
-        bonuses = [Bonus("wins", self.cents_per_win * len(wins), f"{_count(len(wins))} against the AI")]
-        bonuses += [
-            Bonus(f"verified:{win.ordinal}", self.cents_per_verified_win, f"your try {win.ordinal}, a verified win")
-            for win in confirmed
-        ]
+        bonuses = [Bonus(WINS, self.cents_per_win * len(wins), f"{_count(len(wins))} against the AI")]
+        for win in confirmed:
+            because = f"your try {win.ordinal}, a verified win"
+            bonuses.append(Bonus(f"{VERIFIED_WIN}{win.ordinal}", self.cents_per_verified_win, because))
         bonuses += self._streaks(run)
         return [bonus for bonus in bonuses if bonus.cents > 0]
 
@@ -123,7 +123,7 @@ class BonusRules:
 
     def _streaks(self, run: int) -> list[Bonus]:
         return [
-            Bonus(f"streak:{length}", cents, f"{length} wins in a row")
+            Bonus(streak_purpose(length), cents, f"{length} wins in a row")
             for length, cents in sorted(self.streak_cents.items())
             if length <= run
         ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.payments.key import REWARD
+from beat_the_ai.payments.key import REWARD, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
 from beat_the_ai.store.attempts import in_campaign
@@ -41,16 +41,16 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
     if any(tariff.terms.reward_cents for tariff in tariffs.values()):
         yield written.where(~has(assignments, REWARD))
     if any(rule.cents_per_win for rule in rules):
-        yield written.where(~has(assignments, "wins"), wins > 0)
+        yield written.where(~has(assignments, WINS), wins > 0)
     for length in sorted({length for rule in rules for length in rule.streak_cents}):
-        yield written.where(~has(assignments, f"streak:{length}"), wins >= length)
+        yield written.where(~has(assignments, streak_purpose(length)), wins >= length)
     if any(rule.cents_per_verified_win for rule in rules):
         number = sa.cast(attempts.c.ordinal, sa.String)
         known = database.is_among(
-            (sa.literal("verified:") + number, assignments.c.worker, crowd_assignment_in(assignments)),
+            (sa.literal(VERIFIED_WIN) + number, assignments.c.worker, crowd_assignment_in(assignments)),
             (payments.c.purpose, payments.c.worker, payments.c.assignment),
             payments.c.campaign_id == campaign_id,
-            database.by_code_point(payments.c.purpose).between("verified:", "verified;"),
+            database.by_code_point(payments.c.purpose).between(VERIFIED_WIN, f"{VERIFIED_WIN}:"),  # ":" follows "9"
         )
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
         yield verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True), ~known)

@@ -14,8 +14,9 @@ from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Campaign, Hit, Round
-from beat_the_ai.store.rounds import exists, insert, lock
+from beat_the_ai.store.rounds import exists, insert
 
 Brief = Callable[[Context, int], Mapping[str, Any]]  # what a slot of a context asks for in particular
 MAY_COUNT = sa.exists().where(  # of a HIT: somebody has handed it in, and the crowd has yet to confirm that
@@ -124,7 +125,7 @@ class Campaigns:
             for context in contexts
         ]
         with self._database.writing() as connection:
-            lock(connection, campaign_id)
+            lock_campaign(connection, campaign_id)
             if not exists(connection, campaign_id, round_number):
                 raise UnknownName("round", str(round_number), [])
             self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
@@ -145,7 +146,7 @@ class Campaigns:
         """
         table = tables.hits
         with self._database.writing() as connection:
-            connection.scalar(sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update())
+            lock_campaign(connection, campaign_id)
             slots = sa.select(table.c.context_id, sa.func.max(table.c.slot)).where(
                 table.c.campaign_id == campaign_id, table.c.context_id.in_(context_ids)
             )

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store.tables import campaigns, revocation_outcomes, revocation_proposals
+from beat_the_ai.store.locks import lock_campaign
+from beat_the_ai.store.tables import revocation_outcomes, revocation_proposals
 
 REVOKED, WITHDRAWN = "revoked", "withdrawn"
 
@@ -44,8 +45,7 @@ class Proposals:
         values = {"campaign_id": campaign_id, "worker": worker, "by": by, "machine_user": machine_user}
 
         def add(connection: sa.Connection) -> int:
-            if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update()) is None:
-                raise UnknownName("campaign", campaign_id, [])
+            lock_campaign(connection, campaign_id)
             for known in self._of_campaign(connection, campaign_id, worker):
                 if known.outcome is None:
                     raise Refused(f"{known.by} has proposed to revoke worker {worker!r} already. Confirm or withdraw.")

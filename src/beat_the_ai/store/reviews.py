@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store.batches import batched
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Draw, Review
 from beat_the_ai.store.tables import assignments, campaigns, hits, review_draws, reviews
 
@@ -48,7 +49,7 @@ class Reviews:
         lacking = sorted(row.worker for row in counts if size(row.submitted) > row.drawn)
 
         def draw(connection: sa.Connection) -> list[Draw]:
-            connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update())
+            lock_campaign(connection, campaign_id)
             new = []
             for worker, submitted, drawn in self._submitted(connection, campaign_id, lacking):
                 chosen = choose(worker, submitted, drawn)

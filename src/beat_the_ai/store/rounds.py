@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import UnknownName
 from beat_the_ai.store import tables
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Round
 
 _ROUNDS, _STAGES = tables.rounds, tables.round_stages
@@ -28,7 +29,7 @@ class Rounds:
     def open(self, round_: Round) -> Round:
         """Store a new round, or give back the one of that number."""
         with self._database.writing() as connection:
-            lock(connection, round_.campaign_id)
+            lock_campaign(connection, round_.campaign_id)
             if self._get(connection, round_.campaign_id, round_.number) is None:
                 insert(connection, round_)
         return self.get(round_.campaign_id, round_.number)
@@ -75,7 +76,7 @@ class Rounds:
         """People are told of a stage. A second time changes nothing, and is False."""
         row = {"campaign_id": campaign_id, "number": number, "stage": stage}
         with self._database.writing() as connection:
-            lock(connection, campaign_id)
+            lock_campaign(connection, campaign_id)
             if connection.execute(sa.select(_STAGES).filter_by(**row)).first() is not None:
                 return False
             connection.execute(sa.insert(_STAGES).values(**row, frozen_at=at))
@@ -117,10 +118,3 @@ def insert(connection: sa.Connection, round_: Round) -> None:
 
 def exists(connection: sa.Connection, campaign_id: str, number: int) -> bool:
     return connection.scalar(sa.select(_ROUNDS.c.number).filter_by(campaign_id=campaign_id, number=number)) is not None
-
-
-def lock(connection: sa.Connection, campaign_id: str) -> None:
-    """Let nobody else change what a campaign offers until the transaction ends. Raises `UnknownName`."""
-    locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
-    if connection.scalar(locked) is None:
-        raise UnknownName("campaign", campaign_id, list(connection.scalars(sa.select(tables.campaigns.c.id))))

@@ -15,6 +15,7 @@ from beat_the_ai.store import tables
 from beat_the_ai.store.batches import ROWS_AT_ONCE
 from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.hand_ins import HandIns
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse
 
 TAKEN = "You have taken this screening before; it can be taken once. Please return this HIT."
@@ -38,7 +39,7 @@ class Screenings:
         """
 
         def open_(connection: sa.Connection) -> Screening:
-            self._take_turns(connection, campaign_id)
+            lock_campaign(connection, campaign_id)  # two that begin at once would not see each other
             mine = connection.execute(sa.select(tables.screenings).filter_by(assignment_id=assignment_id)).one_or_none()
             if mine is not None:
                 return Screening(**mine._mapping)
@@ -82,7 +83,7 @@ class Screenings:
         campaign_id = connection.scalar(mine.with_only_columns(screenings.c.campaign_id))
         if campaign_id is None:
             return True
-        self._take_turns(connection, campaign_id)
+        lock_campaign(connection, campaign_id)  # two that begin at once would not see each other
         row = connection.execute(mine).one_or_none()
         if row is None or row.set_aside_at is None:
             return True
@@ -92,13 +93,6 @@ class Screenings:
             return False
         connection.execute(sa.update(screenings).filter_by(id=row.id).values(set_aside_at=None))
         return True
-
-    @staticmethod
-    def _take_turns(connection: sa.Connection, campaign_id: str) -> None:
-        """One screening at a time begins in a campaign: two that begin at once would not see each other."""
-        locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update()
-        if connection.scalar(locked) is None:
-            raise UnknownName("campaign", campaign_id, [])
 
     @staticmethod
     def _make_way(connection: sa.Connection, campaign_id: str, worker: str, at: datetime) -> None:

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH
+from beat_the_ai.store.locks import lock_campaign
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
@@ -82,12 +83,6 @@ def unmake_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnE
     connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
 
 
-def lock(connection: sa.Connection, campaign_id: str) -> None:
-    """Nobody else finds out, or lets votes count, until the transaction ends."""
-    locked = sa.select(tables.campaigns.c.id).filter_by(id=campaign_id).with_for_update(key_share=True)
-    connection.scalar(locked)
-
-
 class Left(Enum):
     """What may be left to find out. EVERYTHING: other rules had been used until then."""
 
@@ -98,7 +93,7 @@ class Left(Enum):
 
 def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules: Rules) -> Left:
     """What is left afterwards."""
-    lock(connection, campaign_id)
+    lock_campaign(connection, campaign_id)
     of_round = {"campaign_id": campaign_id, "round": number}
     if connection.scalar(sa.select(_RULINGS.c.rules).filter_by(**of_round)) != rules.name:
         _begin_anew(connection, campaign_id, number, rules.name)

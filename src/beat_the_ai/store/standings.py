@@ -8,10 +8,10 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.errors import UnknownName
 from beat_the_ai.store import proposals
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import StandingEvent
-from beat_the_ai.store.tables import campaigns, standing_answers, standing_events
+from beat_the_ai.store.tables import standing_answers, standing_events
 
 REVOKED = "revoked"
 
@@ -69,8 +69,7 @@ class Standings:
         values = {"campaign_id": campaign_id, "worker": worker, "standing": standing, "by": by, "reason": reason}
 
         def add(connection: sa.Connection) -> int:
-            if connection.scalar(sa.select(campaigns.c.id).filter_by(id=campaign_id).with_for_update()) is None:
-                raise UnknownName("campaign", campaign_id, [])
+            lock_campaign(connection, campaign_id)
             if settles is not None:
                 proposals.close(connection, settles, proposals.REVOKED, by, at)
             events = self._events(connection, campaign_id, worker)

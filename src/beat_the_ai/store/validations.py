@@ -16,6 +16,7 @@ from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import short_hash
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Candidate,
     PlacedItem,
@@ -72,9 +73,7 @@ class Validations:
         of, names = assignment, {attempt for _, attempt, _ in chosen if attempt is not None}
 
         def accept(connection: sa.Connection) -> ValidationAssignment | None:
-            locked = sa.select(tables.campaigns.c.id).filter_by(id=of.campaign_id).with_for_update(key_share=True)
-            if connection.scalar(locked) is None:
-                raise UnknownName("campaign", of.campaign_id, [])
+            lock_campaign(connection, of.campaign_id)
             known = _taken(connection, of.campaign_id, of.hit, of.worker, of.registration)
             if known is not None:
                 return known

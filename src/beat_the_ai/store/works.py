@@ -21,13 +21,13 @@ from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH, batched
+from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.settling import (
     IS_ASKED,
     UNKNOWN,
     Left,
     Rules,
     VotedWork,
-    lock,
     settle_some,
     unmake_where,
     voted_works,
@@ -130,7 +130,7 @@ def admit(connection: sa.Connection, attempt_id: str, *, admitted: bool) -> None
 def lock_campaign_of(connection: sa.Connection, assignment_id: str) -> str:
     """Nobody else takes or hands in validation HITs of its campaign until the transaction ends. Gives the campaign."""
     campaign_id = str(connection.scalar(sa.select(_ASSIGNMENTS.c.campaign_id).filter_by(id=assignment_id)))
-    lock(connection, campaign_id)
+    lock_campaign(connection, campaign_id)
     return campaign_id
 
 
@@ -205,7 +205,7 @@ class Works:
         mark = sa.update(_CONTEXTS).where(_CONTEXTS.c.campaign_id == campaign_id, _CONTEXTS.c.id == name)
 
         def ask(connection: sa.Connection) -> None:
-            lock(connection, campaign_id)
+            lock_campaign(connection, campaign_id)
             if not (changed := look(connection)):
                 return
             connection.execute(mark.values(asked=sa.bindparam("now")), changed)
