@@ -121,6 +121,14 @@ def test_a_crowd_that_pays_nobody_is_wrong_usage(out: Path) -> None:
     assert not out.exists()
 
 
+def test_an_address_that_is_none_is_named(requester: Requester, out: Path) -> None:
+    done = run("launch", *launch_arguments(out, "--yes", "crowd.endpoint_url=127.0.0.1:8700"))
+    assert done.exit_code == 2
+    assert "'127.0.0.1:8700' is no address. One begins with http:// or https://" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert no_campaign(out)
+
+
 def test_more_than_the_cap_is_refused_before_anything_is_asked(requester: Requester, out: Path) -> None:
     done = run("launch", *launch_arguments(out, "pay.cap_cents=1199"), answer="y\n")
     assert done.exit_code == 1
@@ -182,7 +190,7 @@ def test_the_whole_way_of_a_launch(market: Rehearsal, requester: Requester, out:
         assert "Another process serves this campaign already" in second.stderr
         assert write_all(market, out) == HITS
         assert launch.end() == 0
-    assert f"The campaign has ended. Pay what it owes: beat-the-ai pay {out}" in launch.printed
+    assert f"The writing has ended. Pay what it owes: beat-the-ai pay {out}" in launch.printed
     assert states(requester) == {"decided": HITS}  # rewards are released on the way
     told = status(out)
     assert (told["hits_submitted"], told["served"], told["crowd"]["writing"]["decided"]) == (HITS, [], HITS)
@@ -241,15 +249,20 @@ def test_an_operator_that_is_killed_is_resumed_with_the_same_attempts(
 def test_a_launch_that_is_stopped_goes_on_with_resume(market: Rehearsal, requester: Requester, out: Path) -> None:
     with launching(out, "--yes") as launch:
         assert launch.stop(signal.SIGINT) == 0
-        assert "Stopped; `launch --resume` goes on." in launch.printed
+        assert f"Stopped; this goes on: beat-the-ai launch --resume --out {out}" in launch.printed
     assert states(requester) == {"open": HITS}
+    other = run("launch", *launch_arguments(out, "--yes", "name=typo"))
+    assert (other.exit_code, "is the folder of another campaign" in other.stderr) == (1, True)
+    assert "typo" not in run("status", str(out)).stdout
+    early = run("launch", "--out", str(out), "--resume", "--stage", "validation")
+    assert (early.exit_code, "was never launched" in early.stderr) == (1, True)
     changed = run("launch", *launch_arguments(out, "--resume", "pay.reward_cents=300"))
     assert changed.exit_code == 2
     assert "pay.reward_cents: 200 in the campaign, 300 was given" in changed.stderr
     with launching(out, "--resume") as launch:
         assert states(requester) == {"open": HITS}
         assert launch.stop(signal.SIGTERM) == 0
-        assert "Stopped; `launch --resume` goes on." in launch.printed
+        assert f"Stopped; this goes on: beat-the-ai launch --resume --out {out}" in launch.printed
     with launching(out, "--resume") as launch:
         assert write_all(market, out) == HITS
         assert launch.end() == 0

@@ -22,6 +22,7 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
+from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
@@ -90,6 +91,7 @@ def _running(
     store = open_store(settings.store.url)
     try:
         folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
+        _check_folder(store, settings, folder.parent)
         with _only_one(store, f"{settings.name} {run} {share}"), Traces(store, settings.name, folder) as traces:
             if not share.is_whole:
                 traces.stay()  # another operator may have begun meanwhile
@@ -142,6 +144,15 @@ def _running(
                     operator.pause()
     finally:
         store.close()
+
+
+def _check_folder(store: Store, settings: Settings, served: Path) -> None:
+    """What is served of a campaign is kept in `served`. Raises `Refused` for a new one in the folder of another."""
+    if settings.name not in store.campaigns.ids() and served.is_dir() and any(served.iterdir()):
+        raise Refused(
+            f"{settings.out} is the folder of another campaign, which was served there; {settings.name!r} would be a "
+            "new one. Choose another --out for it, or take the name that the other one has."
+        )
 
 
 @contextmanager

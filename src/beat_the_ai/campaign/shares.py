@@ -68,7 +68,7 @@ def shared(settings: Settings, share: Share | None) -> Settings:
 def share_of(settings: Settings, stage: Stage, share: Share | None) -> Share:
     """What an operator serves. Raises `InvalidInput` where nobody else may serve beside it, or has to be named."""
     if stage is not Stage.WRITING:
-        if share is not None:
+        if share is not None and not share.is_whole:
             raise InvalidInput("--share", f"Only the writing is divided; one operator serves all of the {stage.value}.")
         return WHOLE
     if share is None and settings.round.shares > 1:

@@ -37,8 +37,6 @@ from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
-STOPPED = "Stopped; `launch --resume` goes on."
-
 
 @click.command()
 @given_argument
@@ -91,6 +89,11 @@ def launch(
         is_known = settings.name in store.campaigns.ids()
         if (resume or stop) and not is_known:
             raise UnknownName("campaign", settings.name, store.campaigns.ids())
+        if resume and not _was_launched(store, settings, stage, mine):
+            raise Refused(
+                f"The {stage.value} of campaign {settings.name!r} was never launched, and there is nothing to go on "
+                "with. Launch it without --resume: what it may cost is shown and asked first."
+            )
         if is_known:
             check_taking_up(store, settings, stage)
         if stop:
@@ -107,24 +110,32 @@ def launch(
     finally:
         store.close()
     try:
-        _serve(settings, stage, share, page_dir, console)
+        _serve(settings, stage, mine, page_dir, console)
     except BeingServed:
         if not stop:
             raise
         console.print("The campaign is closed. The process that serves it takes its HITs off the market and ends.")
-    except KeyboardInterrupt:  # before it was served
-        console.print(STOPPED)
+    except KeyboardInterrupt:
+        console.print(_stopped(settings, stage, mine), soft_wrap=True)
 
 
-def _serve(settings: Settings, stage: Stage, share: Share | None, page_dir: Path, console: Console) -> None:
+def _stopped(settings: Settings, stage: Stage, share: Share) -> str:
+    with closing(open_store(settings.store.url)) as store:
+        if not _was_launched(store, settings, stage, share):
+            return "Stopped before anything was offered."
+    command = ["beat-the-ai", "launch", "--resume", "--out", str(settings.out)]
+    command += [] if stage is Stage.WRITING else ["--stage", stage.value]
+    command += [] if share.is_whole else ["--share", str(share)]
+    return f"Stopped; this goes on: {shlex.join(command)}"
+
+
+def _serve(settings: Settings, stage: Stage, share: Share, page_dir: Path, console: Console) -> None:
     with running(settings, page_dir=page_dir, stage=stage, share=share) as campaign:
         console.print(f"Serving at {campaign.url}. Ctrl-C stops; `launch --resume` goes on.", soft_wrap=True)
         ended = serve_to_the_end(campaign, settings.crowd.check_seconds)
         console.print(progress_table(progress_of(campaign.store, settings.name)))
-    console.print(
-        f"The campaign has ended. Pay what it owes: beat-the-ai pay {settings.out}" if ended else STOPPED,
-        soft_wrap=True,
-    )
+    pay = f"The {stage.value} has ended. Pay what it owes: beat-the-ai pay {shlex.quote(str(settings.out))}"
+    console.print(pay if ended else _stopped(settings, stage, share), soft_wrap=True)
 
 
 def _to_replace(store: Store, settings: Settings, mine: Share) -> list[str]:
@@ -166,7 +177,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     if _was_launched(store, settings, stage, share):
         raise Refused(
             f"The {stage.value} of campaign {settings.name!r} was launched in {settings.out} before. Go on with "
-            "--resume, end it with --stop, or launch another campaign with another --out or name."
+            "--resume, end it with --stop, or launch another campaign with another --out."
         )
     words = settings.kind.words
     cost = cost_of(stage, store, settings, share)

@@ -25,7 +25,7 @@ from botocore.exceptions import (
 )
 from botocore.loaders import Loader, create_loader
 
-from beat_the_ai.errors import Declined, OutOfFunds, PaymentError, TokenSpent, Unanswered
+from beat_the_ai.errors import Declined, InvalidInput, OutOfFunds, PaymentError, TokenSpent, Unanswered
 
 if TYPE_CHECKING:
     from types_boto3_mturk import MTurkClient
@@ -56,7 +56,10 @@ class Client:
     def connect(
         cls, endpoint_url: str | None = None, sleep: Callable[[float], None] = time.sleep, **options: Any
     ) -> Self:
-        """`options` are those of `boto3.Session`; keys and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them."""
+        """`options` are those of `boto3.Session`; keys and `AWS_ENDPOINT_URL_MTURK` are read as boto3 reads them.
+
+        Raises `InvalidInput` for an address that is none.
+        """
         config = Config(
             retries={"total_max_attempts": 1, "mode": "standard"},
             connect_timeout=CONNECT_SECONDS,
@@ -66,7 +69,11 @@ class Client:
         known.register_component("data_loader", descriptions)
         session = boto3.Session(region_name=REGION, botocore_session=known, **options)
         descriptions.search_paths[:] = dict.fromkeys(descriptions.search_paths)  # each session adds boto3's own again
-        client = session.client("mturk", endpoint_url=endpoint_url, config=config)
+        try:
+            client = session.client("mturk", endpoint_url=endpoint_url, config=config)
+        except ValueError as error:
+            message = f"{endpoint_url!r} is no address. One begins with http:// or https://, as http://127.0.0.1:8700."
+            raise InvalidInput("crowd.endpoint_url", message) from error
         client.meta.events.register("after-call.mturk", _check_whole)
         credentials = session.get_credentials()
         secret_key = credentials.get_frozen_credentials().secret_key if credentials else None
