@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.campaign.accounts import account
 from beat_the_ai.campaign.changes import changes, check_changes
 from beat_the_ai.campaign.configuration import Settings, amended, read_settings
-from beat_the_ai.campaign.offers import check_contexts, contexts_of, discarded_contexts, hits_on_offer, worst_case
+from beat_the_ai.campaign.offers import (
+    check_contexts,
+    contexts_of,
+    cost_of,
+    discarded_contexts,
+    hits_on_offer,
+    worst_case,
+)
 from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
 from beat_the_ai.store import Round, Store, now, open_store
 from beat_the_ai.workforce import Stage, Workforce
+from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.cli.launching import TASK
 from tests.payments.builders import submitted
 
@@ -116,6 +127,28 @@ def test_what_may_change_is_in_the_record_from_then_on(store: Store, tmp_path: P
     take_up(store, settings(tmp_path, "pay.cap_cents=5", "profile.port=3000"))
     known = settings_of(store, "reading-comprehension", tmp_path)
     assert (known.pay.cap_cents, known.profile.port) == (5, 3000)
+
+
+def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path, "qualification.places=3", "qualification.reward_cents=50")
+    campaign = take_up(store, given)
+    without = worst_case(store, given).worst_cents
+    samples = sample_campaign_id(campaign.id)
+    sample = replace(campaign, id=samples, config={**campaign.config, SCREENING_OF: campaign.id})
+    store.campaigns.create(sample, store.rounds.current(campaign.id).config)
+    assert worst_case(store, given).worst_cents == without + 3 * 60, "as long as newcomers may come"
+    assert cost_of(Stage.SCREENING, store, given).worst.worst_cents == without + 3 * 60, "and once"
+
+    paid = Owed(PaymentKey(samples, "reward", "A1", "3X"), 50, 10, "Reward. Thank you!")
+    Ledger(store.database, samples).intend([paid], Cap(10**6).choose)
+    store.rounds.close(samples, now())
+    assert worst_case(store, given).worst_cents == without + 60
+    cap_cents = given.pay.cap_cents
+    assert account(store, campaign.id).cap.people_cents == cap_cents - 60
+    assert account(store, samples).cap.people_cents == cap_cents
+    other = replace(paid, key=replace(paid.key, campaign=campaign.id))
+    Ledger(store.database, campaign.id).intend([other], Cap(10**6).choose)
+    assert account(store, samples).cap.people_cents == cap_cents - 60
 
 
 def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store, tmp_path: Path) -> None:

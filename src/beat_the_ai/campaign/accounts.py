@@ -24,6 +24,7 @@ from beat_the_ai.payments import (
 )
 from beat_the_ai.store import Campaign, Round, Store
 from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
     ledger = Ledger(store.database, campaign_id)
     # What is open is read before what was earned: a HIT that is confirmed meanwhile is in both then, not in neither.
     rewards_cents, held = open_rewards(store, campaign_id, paid)
-    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign_id))
+    limit = Cap(cap, rewards_cents, spent_on_models_cents(store, campaign_id), _committed_beside(store, campaign))
     asks, findings = asks_for_verification(paid), Findings(store, campaign)
     if asks:
         findings.settle()  # before what is unpaid is looked for
@@ -71,6 +72,12 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         cap=limit,
         held=held,
     )
+
+
+def _committed_beside(store: Store, campaign: Campaign) -> int:
+    """What the ledger has of a campaign's screenings, and for these of the campaign: one cap is for both."""
+    beside = campaign.config.get(SCREENING_OF) or sample_campaign_id(campaign.id)
+    return sum(cents for _, cents in Ledger(store.database, str(beside)).totals().values())
 
 
 def tariffs(store: Store, campaign_id: str) -> Tariffs:

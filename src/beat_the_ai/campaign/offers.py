@@ -18,6 +18,7 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Store, hit_id
 from beat_the_ai.store.campaigns import Brief
 from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce.screening import sample_campaign_id
 from beat_the_ai.writing import HitsOnOffer
 
 
@@ -134,7 +135,7 @@ def cost_of(stage: Stage, store: Store, settings: Settings, share: Share = WHOLE
     Of the writing only a share may be meant; the worst case is the whole campaign's.
     """
     contexts, tariff = contexts_of(store, settings), settings.terms.tariff(settings.kind)
-    worst = worst_case(store, settings)
+    worst = _worst_without_screening(store, settings) if stage is Stage.SCREENING else worst_case(store, settings)
     if stage is Stage.WRITING:
         mine = [context_id for context_id, _ in _slots(settings, contexts) if share.has(context_id)]
         hits, reward_cents = len(mine), tariff.terms.reward_cents
@@ -152,10 +153,9 @@ def cost_of(stage: Stage, store: Store, settings: Settings, share: Share = WHOLE
 
 def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
     """The campaign's worst case with every screening and every validation."""
-    writing = cost_of(Stage.WRITING, store, settings).worst
-    others = (cost_of(stage, store, settings) for stage in (Stage.SCREENING, Stage.VALIDATION))
-    more = sum(cost.rewards_with_fees_cents for cost in others)
-    return replace(writing, open_rewards_cents=writing.open_rewards_cents + more)
+    screening = cost_of(Stage.SCREENING, store, settings).worst
+    more = cost_of(Stage.VALIDATION, store, settings).rewards_with_fees_cents
+    return replace(screening, open_rewards_cents=screening.open_rewards_cents + more)
 
 
 def parts_of_contexts(store: Store, settings: Settings) -> Counter[str]:
@@ -185,11 +185,31 @@ def _validation_hits(store: Store, settings: Settings) -> int:
 
 
 def worst_case(store: Store, settings: Settings, again: Collection[str] = ()) -> Exposure:
-    """What the campaign would cost at most with the writing HITs that these settings offer.
+    """What the campaign would cost at most with the writing HITs that these settings offer, and its screenings with it
+    where these were launched.
 
     A context that has brought a win is not offered again, and a HIT in which nothing was tried neither, but for those
     in `again`.
     """
+    worst = _worst_without_screening(store, settings, again)
+    return replace(worst, committed_cents=worst.committed_cents + _screening_cents(store, settings))
+
+
+def _screening_cents(store: Store, settings: Settings) -> int:
+    """What screenings have cost, or, as long as there may be more of them, what they may: all places, with fees."""
+    samples = sample_campaign_id(settings.name)
+    if samples not in store.campaigns.ids():
+        return 0
+    ledger = Ledger(store.database, samples).payments()
+    so_far = exposure(store, samples, tariffs(store, samples), ledger)
+    spent_cents = so_far.committed_cents + so_far.owed_cents
+    if store.rounds.current(samples).is_closed:
+        return spent_cents
+    reward_cents, fees = settings.qualification.reward_cents, settings.terms.tariff(settings.kind).fees
+    return max(spent_cents, settings.qualification.places * (reward_cents + fees.on_reward(reward_cents)))
+
+
+def _worst_without_screening(store: Store, settings: Settings, again: Collection[str] = ()) -> Exposure:
     section, known = settings.round, contexts_of(store, settings)
     contexts, slots = [context.id for context in known], _slots(settings, known)
     won = store.attempts.contexts_with_a_win(settings.name)

@@ -133,17 +133,19 @@ def check_launch(worst: Exposure, cap_cents: int) -> None:
 class Cap:
     """The cap while payments are made. `reserved_cents` are the open rewards: bonuses may not use them up.
 
-    `models_cents` were spent on language models.
+    `models_cents` were spent on language models. `beside_cents` are in another ledger under the same cap: a campaign's
+    screenings have one of their own.
     """
 
     cents: int
     reserved_cents: int = 0
     models_cents: int = 0
+    beside_cents: int = 0
 
     @property
     def people_cents(self) -> int:
         """What all payments to people may come to."""
-        return self.cents - self.models_cents
+        return self.cents - self.models_cents - self.beside_cents
 
     def choose(self, owed: Iterable[Owed], committed_cents: int) -> list[Owed]:
         """What may be paid of what is owed: in order, until something does not fit."""
