@@ -115,6 +115,31 @@ def test_what_is_wrong_is_named(override: str, named: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["pay.bonus_cent_per_win=10"], "Did you mean 'pay.bonus_cents_per_win'?"),
+        (["cap=3"], "Unknown setting 'cap'. Available: pay.cap_cents."),
+        (["salary=3"], "Available: adversary, "),
+        (["crowd=mturk", "crowd.endpoint_ulr=x"], "Did you mean 'crowd.endpoint_url'?"),
+        (["round.max_win=4", "adversary=robrta"], "Available: bert, "),
+        (
+            ["qualification=opne"],
+            "Unknown qualification 'opne'. Available: masters, none, open, paper. Did you mean 'open'?",
+        ),
+        (["round.max_hits"], "'round.max_hits' was given. A setting has a value: KEY=VALUE."),
+        (["validation.parts=train"], "A list is needed, as in validation.parts=[one,other]."),
+        (["pay.streak_bonus_cents=25"], "Pairs are needed, as in 'pay.streak_bonus_cents={2: 25}'."),
+        (["+pay.tip=1"], "pay.tip=1: There is no such setting."),
+    ],
+)
+def test_what_is_misspelt_is_told_with_what_there_is(overrides: list[str], told: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        settings(*overrides)
+    assert told in str(caught.value)
+    assert "path=" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("overrides", "expected"),
     [
         ([], ["'self'"]),

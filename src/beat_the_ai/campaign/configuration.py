@@ -21,6 +21,7 @@ from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.model_prices import check_cap, prices_of
+from beat_the_ai.campaign.refused_overrides import refusal
 from beat_the_ai.campaign.sections import (
     AdversarySection,
     DatasetSection,
@@ -40,6 +41,12 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.yaml_files import check_yaml
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
+
+WANTED = {  # in the place of what pydantic says
+    "Input should be a valid tuple": "A list is needed, as in KEY=[one,other]",
+    "Input should be a valid dictionary": "Pairs are needed, as in 'KEY={2: 25}'",
+    "Extra inputs are not permitted": "There is no such setting",
+}
 
 
 class CrowdSection(Section):
@@ -134,17 +141,27 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
     task_dir = task_dir.resolve()
     shared = suite_root(task_dir) / "hydra_configs"
     _check_files(task_dir / "conf", shared)
-    try:
+
+    def composed(chosen: list[str], *, missing: bool = False) -> Any:
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
             searched = f"hydra.searchpath=[file://{shared}]"
-            config = compose(name, overrides=[searched, *overrides, *forced(**given, task_dir=task_dir)])
-            content = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+            config = compose(name, overrides=[searched, *chosen, *forced(**given, task_dir=task_dir)])
+            return OmegaConf.to_container(config, resolve=not missing, throw_on_missing=not missing)
+
+    def without(key: str) -> Any:
+        try:
+            return composed([each for each in overrides if each.partition("=")[0] != key], missing=True)
+        except HydraException:  # another one is wrong, too
+            return composed([], missing=True)
+
+    try:
+        content = composed(overrides)
     except MissingMandatoryValue as error:
         key = str(error.full_key)
         raise InvalidInput(key, f"{key} has no default. Give it: {key}=VALUE.") from error
     except (HydraException, OmegaConfBaseException) as error:
-        raise InvalidInput("configuration", " ".join(str(error).split())) from error
+        raise refusal(error, without) from error
     return _checked(content)
 
 
@@ -164,7 +181,8 @@ def _checked(content: Any) -> Settings:
         settings = Settings.model_validate(content)
     except ValidationError as error:
         fault = first_fault(error, "configuration")
-        raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {fault.reason}.") from error
+        reason = WANTED.get(fault.reason, fault.reason).replace("KEY", fault.place)
+        raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:
         check_serves(spec, kind.name)
