@@ -92,9 +92,12 @@ def test_what_could_not_be_paid_is_said_and_the_exit_status_is_1(finished: str, 
     result = run("pay", finished, "--confirm", "--endpoint", address)
     assert result.exit_code == 1
     assert "2 payments are not confirmed yet" in result.stderr
+    assert "Paid now: 2 payments, $4.80 with fees." in result.stdout
     assert "insufficient funds" in result.stderr
     desk.balance_cents = 1000
-    assert run("pay", finished, "--confirm", "--endpoint", address).exit_code == 0
+    result = run("pay", finished, "--confirm", "--endpoint", address)
+    assert (result.exit_code, result.stderr) == (0, "Everything is paid.\n")
+    assert "Paid now: 2 payments, $0.66 with fees." in result.stdout
 
 
 def test_the_campaigns_cap_holds_unless_another_is_named(tmp_path: Path, desk: CashDesk, address: str) -> None:

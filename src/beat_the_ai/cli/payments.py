@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
@@ -18,17 +17,12 @@ from beat_the_ai.campaign.waiting import waiting_among
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
 from beat_the_ai.errors import PaymentError, UnknownName
 from beat_the_ai.payments import Hourly, Owed, Payment, Plan, State, Statement, statements, wages
+from beat_the_ai.payments.cap import show
 from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
-
-
-@contextmanager
-def _accounts(given: str, cap_cents: int | None = None) -> Iterator[tuple[Store, list[Account]]]:
-    with campaign_store(given) as store:
-        yield store, [account(store, campaign_id, cap_cents) for campaign_id in store.campaigns.ids()]
 
 
 @click.command()
@@ -43,13 +37,17 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
     It may be interrupted and run again at any time: nothing is paid twice.
     """
     results = []
-    with _accounts(campaign, cap_cents) as (store, accounts):
-        for each in accounts:
-            planned, waiting = each.plan(each.owed), waiting_among(store, each.campaign_id, each.held)
+    with campaign_store(campaign) as store:
+        for campaign_id in store.campaigns.ids():
+            each = account(store, campaign_id, cap_cents)  # after those before it were paid: the cap may be theirs, too
+            planned, waiting = each.plan(each.owed), waiting_among(store, campaign_id, each.held)
+            number, cents = each.ledger.totals()[State.CONFIRMED]
             if not as_json:
-                paid = each.ledger.totals()[State.CONFIRMED]
-                Console().print(plan_table(each.campaign_id, planned, paid, each.cap.cents, waiting))
+                Console().print(plan_table(campaign_id, planned, (number, cents), each.cap.cents, waiting))
             stopped = _pay(store, each, endpoint) if confirm else None
+            if confirm and not as_json:
+                now_number, now_cents = each.ledger.totals()[State.CONFIRMED]
+                click.echo(f"Paid now: {now_number - number} payments, {show(now_cents - cents)} with fees.")
             told = {kind: asdict(of_kind) for kind, of_kind in waiting.items()}
             results.append({**_result(each, planned, stopped), "waiting": told})
     if as_json:
@@ -123,8 +121,8 @@ def statement(campaign: str, worker: str | None, as_json: bool) -> None:
     Working time runs from acceptance to submission, pauses included; hourly pay is given as median and quartiles.
     """
     results = []
-    with _accounts(campaign) as (store, accounts):
-        for each in accounts:
+    with campaign_store(campaign) as store:
+        for each in [account(store, campaign_id) for campaign_id in store.campaigns.ids()]:
             paid = tariffs(store, each.campaign_id)
             everybody, overall = wages(store, each.campaign_id, paid, each.owed, each.held)
             if worker is not None and worker not in {one.worker for one in everybody}:
