@@ -39,8 +39,8 @@ export function ScreeningSteps({ steps, sample }: Props) {
           <strong>A sample HIT.</strong> {sample}, as in the paid HITs. You need not beat it here.
         </li>
         <li>
-          <strong>A person looks at your work</strong> and decides whether you get the qualification. Nothing is decided
-          by the AI.
+          <strong>A person decides</strong> whether you get the qualification, if you get through these steps. Nothing is
+          decided by the AI.
         </li>
       </ol>
     </>

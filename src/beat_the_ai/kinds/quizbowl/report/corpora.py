@@ -127,7 +127,7 @@ def _course_section(parts: dataset.Parts) -> Section:
         drawn.append(share_bar(f"{share}%", right, len(examples)))
     text = (
         "How often the best guess of the model in the loop is right when so much of a question is read. It is low by "
-        "choice: only what beat the model is in the dataset. `beat-the-ai evaluate` measures other models, and regular "
+        "choice: only what beat the model is in the dataset. beat-the-ai evaluate measures other models, and regular "
         "questions. The lines are 95% Wilson intervals."
     )
     table = Table(("of the words", "the best guess is right"), rows)
