@@ -351,7 +351,7 @@ def test_a_newcomer_labels_writes_and_tries_the_sample_with_mistakes_and_reloads
     page.set_default_timeout(PATIENCE_MS)
     heard.listen(page)
     page.goto(screening.page_of("nina"))
-    expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")
+    expect(page.get_by_role("dialog")).to_contain_text("A person decides whether you get the qualification")
     skip_tour(page)
 
     expect(page.get_by_test_id("step")).to_contain_text("1 of 4")

@@ -107,7 +107,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
     page.set_default_timeout(PATIENCE_MS)
     heard.listen(page)
     page.goto(served.page_of("nina"))
-    expect(page.get_by_role("dialog")).to_contain_text("A person looks at your work")
+    expect(page.get_by_role("dialog")).to_contain_text("A person decides whether you get the qualification")
     skip_tour(page)
 
     at_step(page, 1)
