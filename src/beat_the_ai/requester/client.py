@@ -19,6 +19,7 @@ from botocore.exceptions import (
     BotoCoreError,
     ClientError,
     ConnectionClosedError,
+    EndpointConnectionError,
     NoCredentialsError,
     ParamValidationError,
     PartialCredentialsError,
@@ -42,6 +43,11 @@ LONGEST_CALL_SECONDS = CONNECT_SECONDS + READ_SECONDS + sum(PAUSES_SECONDS)
 PAGE_SIZE = 100  # the service model's maximum
 THROTTLED = {"ThrottlingException", "Throttling", "RequestThrottled", "TooManyRequestsException", "SlowDown"}
 NEVER_SENT = (NoCredentialsError, PartialCredentialsError, ParamValidationError)
+ADVICE: dict[type[BotoCoreError], str] = {
+    NoCredentialsError: ". Give the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or as boto3 reads them.",
+    EndpointConnectionError: ". Is it running? Another address is given with crowd.endpoint_url or "
+    "AWS_ENDPOINT_URL_MTURK.",
+}
 
 
 class Client:
@@ -92,9 +98,9 @@ class Client:
                     raise _meaning(error) from error
                 self._sleep(pause)
             except NEVER_SENT as error:
-                raise Declined(f"The request was not sent: {error}") from error
+                raise Declined(f"The request was not sent: {_with_advice(error)}") from error
             except BotoCoreError as error:
-                raise Unanswered(f"No answer from the crowd: {error}") from error
+                raise Unanswered(f"No answer from the crowd: {_with_advice(error)}") from error
         raise AssertionError("the last try either returns or raises")
 
     def ask(self, operation: str, **parameters: Any) -> Any:
@@ -149,6 +155,10 @@ def listed(call: Callable[..., Any], operation: str, member: str, **query: Any) 
 def _throttled(error: ClientError) -> bool:
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     return error.response.get("Error", {}).get("Code") in THROTTLED or status == 429
+
+
+def _with_advice(error: BotoCoreError) -> str:
+    return f"{str(error).rstrip('.')}{ADVICE.get(type(error), '.')}"
 
 
 def _meaning(error: ClientError) -> PaymentError:
