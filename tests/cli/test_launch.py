@@ -82,9 +82,17 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, ou
     assert "bonus, as workers are told $0.10 for every win, paid when the HIT" in shown
     assert "the campaign at most $24.00" in shown  # each passage may be offered once more
     assert "balance at the crowd $1,000.00" in shown
+    assert "launched later" not in shown  # all passages are in train, which nobody checks
+    assert "Nobody has the qualification" not in shown
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)
     assert states(requester) == {}
+
+
+def test_a_launch_says_when_nobody_may_come(requester: Requester, out: Path) -> None:
+    done = run("launch", *launch_arguments(out, "qualification=open", "validation.parts=[train]"), answer="n\n")
+    assert "validation, launched later" in done.stdout
+    assert "Nobody has the qualification that these HITs ask for" in done.stdout
 
 
 def test_a_launch_tells_how_many_ordinary_questions_beat_the_model_or_how_to_find_out(

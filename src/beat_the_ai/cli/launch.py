@@ -21,6 +21,7 @@ from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, m
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.shares import Share, share_of, shared
+from beat_the_ai.campaign.stages import requirement_set
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
 from beat_the_ai.cli.known import Arguments, given_argument
@@ -34,7 +35,8 @@ from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.places import absolute
 from beat_the_ai.store import Store, now, open_store
-from beat_the_ai.workforce import Stage
+from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce.requirements import OWN
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 
@@ -214,7 +216,16 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))
+    later_cents = cost_of(Stage.VALIDATION, store, settings).rewards_with_fees_cents
+    if stage is Stage.WRITING and later_cents:
+        table.add_row("validation, launched later", f"{show(later_cents)} more at most")
     console.print(table)
+    if stage is Stage.WRITING and not _may_anybody_come(store, settings):
+        console.print(
+            "Nobody has the qualification that these HITs ask for, so nobody will see them. Launch the screening first "
+            "(--stage screening), or let somebody in: beat-the-ai review grant.",
+            soft_wrap=True,
+        )
     for model in models:
         if model not in checks:
             console.print(f"{model} was never checked: {_check_command(settings, model)}", soft_wrap=True)
@@ -222,6 +233,13 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):
         raise Refused("Nothing was launched.")
+
+
+def _may_anybody_come(store: Store, settings: Settings) -> bool:
+    """False where the campaign's own qualification is asked for and nobody has it."""
+    if not any(requirement.qualification == OWN for requirement in requirement_set(settings).main):
+        return True
+    return any(each.standing == Standing.QUALIFIED for each in store.standings.current(settings.name).values())
 
 
 def _was_launched(store: Store, settings: Settings, stage: Stage, share: Share) -> bool:
