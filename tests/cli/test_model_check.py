@@ -131,7 +131,7 @@ def test_checks_are_kept_by_model_and_a_later_one_counts(tmp_path: Path) -> None
 
 
 WRONG: dict[str, tuple[tuple[Any, ...], int, str]] = {
-    "an unknown name": (("robrta",), 2, "Could not find 'adversary/robrta'"),
+    "an unknown name": (("robrta",), 2, "Unknown adversary 'robrta'"),
     "a name of a backend alone": (("openai",), 2, "adversary=openai leaves open which model. Write BACKEND:SOURCE."),
     "a name for another task": (("cross_encoder_small",), 2, "answers for nli, and the task is reading_comprehension"),
     "an unknown backend": (("onyx:bidaf-small",), 2, "Did you mean 'onnx'?"),
