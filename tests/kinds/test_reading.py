@@ -66,5 +66,8 @@ def test_the_review_page_is_sent_what_is_read_where_the_kind_says_so() -> None:
         "work": {"Hypothesis": "It rained."},
         "prediction": {"Model": "neutral 50%, contradiction 30%, entailment 20%"},
     }
+    other = attempt("a", 2, work={"hypothesis": "It rained."}, prediction={"said": "of an older version"})
+    [told] = views.attempts([other], {}, [], {}, bind("nli").reading)
+    assert told["reading"] == {"work": {"Hypothesis": "It rained."}, "prediction": {"said": "of an older version"}}
     [told] = views.attempts([one], {}, [], {}, bind("reading_comprehension").reading)
     assert told["reading"] is None

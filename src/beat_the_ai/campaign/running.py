@@ -30,7 +30,7 @@ from beat_the_ai.modes import PRIVATE, private_files
 from beat_the_ai.stopping import interrupted
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
-from beat_the_ai.workforce.requirements import OWN, requirements
+from beat_the_ai.workforce.requirements import requirements
 
 MTURK = "mturk"
 
@@ -98,7 +98,7 @@ def _running(
             asked_of = requirement_set(settings)
             campaign = take_up(store, settings, pseudonym_key, stage)
             on_crowd = settings.crowd.provider == MTURK
-            gated = on_crowd and any(requirement.qualification == OWN for requirement in asked_of.main)
+            gated = on_crowd and asked_of.asks_for_own
             closed = gated or judged_by_people(settings, campaign)
             with (
                 model_in_the_loop(store, settings, stage) as (model, model_server_pid),

@@ -96,7 +96,7 @@ def offer_of(stage: Stage, preparation: Preparation) -> Offer:
 def requirement_set(settings: Settings) -> RequirementSet:
     section, folder = settings.qualification, suite_root(settings.task_dir) / "qualification" / "requirements"
     loaded = load_requirements(find_data_file(section.requirements, folder, "requirement set"))
-    if section.judged_by == "people" and not any(one.qualification == OWN for one in loaded.main):
+    if section.judged_by == "people" and not loaded.asks_for_own:
         raise InvalidInput(
             "qualification.judged_by",
             f"With qualification.judged_by=people HITs are for those whom a person has qualified, but requirements="

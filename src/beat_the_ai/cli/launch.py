@@ -36,7 +36,6 @@ from beat_the_ai.payments.cap import show
 from beat_the_ai.places import absolute
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage, Standing
-from beat_the_ai.workforce.requirements import OWN
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 
@@ -216,9 +215,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     table.add_row("the campaign at most", show(cost.worst.worst_cents), style="bold")
     table.add_row("cap", show(settings.pay.cap_cents))
     table.add_row("balance at the crowd", show(balance_cents))
-    later_cents = cost_of(Stage.VALIDATION, store, settings).rewards_with_fees_cents
-    if stage is Stage.WRITING and later_cents:
-        table.add_row("validation, launched later", f"{show(later_cents)} more at most")
+    if stage is Stage.WRITING and (later := cost_of(Stage.VALIDATION, store, settings).rewards_with_fees_cents):
+        table.add_row("validation, launched later", f"{show(later)} more at most")
     console.print(table)
     if stage is Stage.WRITING and not _may_anybody_come(store, settings):
         console.print(
@@ -237,7 +235,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
 
 def _may_anybody_come(store: Store, settings: Settings) -> bool:
     """False where the campaign's own qualification is asked for and nobody has it."""
-    if not any(requirement.qualification == OWN for requirement in requirement_set(settings).main):
+    if not requirement_set(settings).asks_for_own:
         return True
     return any(each.standing == Standing.QUALIFIED for each in store.standings.current(settings.name).values())
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
+
+from pydantic import ValidationError
 
 from beat_the_ai.review.decisions import WorkerDecision
 from beat_the_ai.rules.kind import Reading
@@ -45,7 +47,7 @@ def doubtful(one: AttemptInCampaign, reading: Reading | None) -> Json:
         "worker": one.assignment.worker,
         "counts": one.assignment.counts,
         "context": context(one.hit.context),
-        "work": dict(attempt.work if reading is None else reading.work(attempt.work)),
+        "work": dict(attempt.work) if reading is None else _read(reading.work, attempt.work),
         "fooled": attempt.fooled,
         **doubts(attempt),
         "at": time(attempt.created_at),
@@ -151,7 +153,9 @@ def attempts(
             "id": one.id,
             "work": dict(one.work),
             "prediction": dict(one.prediction),
-            "reading": None if reading is None else _read(one, reading),
+            "reading": None
+            if reading is None
+            else {"work": _read(reading.work, one.work), "prediction": _read(reading.prediction, one.prediction)},
             "fooled": one.fooled,
             "scores": dict(one.scores),
             "model": one.model_name,
@@ -168,8 +172,12 @@ def attempts(
     ]
 
 
-def _read(one: Attempt, reading: Reading) -> Json:
-    return {"work": dict(reading.work(one.work)), "prediction": dict(reading.prediction(one.prediction))}
+def _read(read: Callable[[Mapping[str, Any]], Mapping[str, str]], stored: Mapping[str, Any]) -> Json:
+    """Its fields where a stored record is not as the kind of task has it today: a reviewer sees all the same."""
+    try:
+        return dict(read(stored))
+    except ValidationError:
+        return dict(stored)
 
 
 def response(one: ScreeningResponse) -> Json:

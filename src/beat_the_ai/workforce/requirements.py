@@ -71,6 +71,11 @@ class RequirementSet(Value):
     screening: tuple[Requirement, ...] = ()
     main: tuple[Requirement, ...] = ()
 
+    @property
+    def asks_for_own(self) -> bool:
+        """Whether the main HITs are for those alone who have the campaign's own qualification."""
+        return any(each.qualification == OWN for each in self.main)
+
 
 HitKind = Literal["screening", "main"]
 
