@@ -138,6 +138,8 @@ def test_what_screenings_cost_is_under_the_same_cap(store: Store, tmp_path: Path
     store.campaigns.create(sample, store.rounds.current(campaign.id).config)
     assert worst_case(store, given).worst_cents == without + 3 * 60, "as long as newcomers may come"
     assert cost_of(Stage.SCREENING, store, given).worst.worst_cents == without + 3 * 60, "and once"
+    more = settings(tmp_path, "qualification.places=5", "qualification.reward_cents=50")
+    assert worst_case(store, more).worst_cents == without + 5 * 60, "two more places cost as much as two"
 
     paid = Owed(PaymentKey(samples, "reward", "A1", "3X"), 50, 10, "Reward. Thank you!")
     Ledger(store.database, samples).intend([paid], Cap(10**6).choose)

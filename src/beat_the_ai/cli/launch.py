@@ -154,9 +154,6 @@ def _ask_for_more(store: Store, settings: Settings, again: Sequence[str], consol
     words = settings.kind.words
     check_launch(worst, settings.pay.cap_cents)
     more_cents = worst.worst_cents - known.worst_cents
-    places = settings.qualification.places - before.qualification.places
-    reward_cents = settings.qualification.reward_cents
-    more_cents += max(0, places) * (reward_cents + settings.terms.tariff(settings.kind).fees.on_reward(reward_cents))
     raised_cents = settings.pay.cap_cents - before.pay.cap_cents
     if more_cents <= 0 and raised_cents <= 0:
         return
