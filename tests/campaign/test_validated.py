@@ -18,7 +18,7 @@ from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import Campaign, Round, Snapshot, Store, VotedWork, now, open_store
+from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
 from beat_the_ai.validation import Outcome, Validity, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
@@ -187,14 +187,14 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
         if each.worker != "v1":
             desk.confirm(each.assignment_id)
     Workforce(store, campaign.id).revoke("v1", "ann", "copied")
-    voted_on = store.works.voted_on
+    totals = store.works.totals
 
-    def confirmed_first(campaign_id: str, workers: Collection[str]) -> dict[int, list[VotedWork]]:
+    def confirmed_first(campaign_id: str, without: Collection[str]) -> Totals:
         for each in store.validation_hand_ins.waiting(campaign.id):
             desk.confirm(each.assignment_id)
-        return voted_on(campaign_id, workers)
+        return totals(campaign_id, without)
 
-    monkeypatch.setattr(store.works, "voted_on", confirmed_first)
+    monkeypatch.setattr(store.works, "totals", confirmed_first)
     assert Findings(store, campaign).totals.votes == 2
 
 

@@ -121,7 +121,7 @@ def test_other_rules_find_out_everything_anew(store: Store) -> None:
     for rules, votes in ((LENIENT, 1), (STRICT, 0), (LENIENT, 1)):
         store.works.settle("pilot", 1, rules)
         assert rows(store)[question][1] == votes
-        assert store.works.unsound("pilot", 1) == ({"v1"} if rules is STRICT else set())
+        assert store.works.uncounted_validators("pilot", 1) == ({"v1"} if rules is STRICT else set())
 
 
 def test_who_answers_gold_badly_loses_the_votes_given_before(store: Store) -> None:
@@ -234,7 +234,7 @@ def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
         store.works.asked("pilot", 1, without={"w9"}, attempts=[question])
         store.works.held("pilot", 1, LONG_AGO, but_of="h9")
         store.works.had_by("v2", [question])
-        store.works.unsound("pilot", 1)
+        store.works.uncounted_validators("pilot", 1)
         store.works.kept("pilot", "w1")
         store.validations.taken("pilot", "h1", "v1", "r1")
         store.validations.next_id("pilot", "v1")

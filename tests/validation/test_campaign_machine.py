@@ -15,15 +15,28 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.kinds.nli.labels import LABELS
+from beat_the_ai.kinds.nli.verification import Verification
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
-from beat_the_ai.store import open_store, tables
-from beat_the_ai.validation import ValidationDesk, results
+from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.protocol import Context
+from beat_the_ai.store import now, open_store, tables
+from beat_the_ai.validation import Outcome, ValidationDesk, Validity, results
 from tests.examples import examples
 from tests.reading_comprehension import RULINGS
-from tests.validation.written import ANSWERS, items, new_campaign, new_desk, span, write
+from tests.validation.written import ANSWERS, items, new_campaign, new_desk, passages, span, write
 
 WORKERS = ["ann", "ben", "cleo", "dan", "eve"]
 worker_names = st.sampled_from(WORKERS)
+
+
+def hypothesis(name: str, target: str) -> dict[str, Any]:
+    return {"hypothesis": f"Hypothesis {name}.", "target": target}
+
+
+def premises(number: int) -> list[Context]:
+    gold = [{"text": f"Gold {label}.", "label": label, "gold": True} for label in LABELS]
+    return [Context(f"mill/{index}", "Mora built a mill.", "The mill", {"hypotheses": gold}) for index in range(number)]
 
 
 def says(worker: str, attempt: str | None) -> dict[str, Any]:
@@ -33,17 +46,27 @@ def says(worker: str, attempt: str | None) -> dict[str, Any]:
 
 
 class CampaignMachine(RuleBasedStateMachine):
+    """Reading comprehension: the full number of votes is asked for at once."""
+
     adaptive = False
+    asks_at_once = True
+    checking: Checking = Answerability()
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.store = open_store(str(Path(self.folder.name) / "store.db"))
-        self.campaign = new_campaign(self.store)
-        self.adjudicator = Answerability()
+        self.campaign = new_campaign(self.store, self.contexts())
         self.desk: ValidationDesk = new_desk(
-            self.store, self.campaign, self.adjudicator, works_per_hit=3, gold_per_hit=1, adaptive=self.adaptive
+            self.store,
+            self.campaign,
+            self.checking,
+            desk={"without": self.revoked},
+            works_per_hit=3,
+            gold_per_hit=1,
+            adaptive=self.adaptive,
         )
+        self.reinstated: set[str] = set()
         self.slots = [(f"mill/{index}", slot) for slot in range(4) for index in range(3)]
         self.open: list[tuple[str, str]] = []
         self.hits = 0
@@ -52,11 +75,27 @@ class CampaignMachine(RuleBasedStateMachine):
         self.store.close()
         self.folder.cleanup()
 
+    def contexts(self) -> list[Context]:
+        return passages(3)
+
+    def writes(self, context: str, writer: str, number: int, slot: int) -> None:
+        write(self.store, context, writer, ANSWERS[:number], slot=slot)
+
+    def votes(self, worker: str, attempt: str | None) -> dict[str, Any]:
+        return says(worker, attempt)
+
+    def revoked(self) -> set[str]:
+        return self.store.standings.discarded("pilot")
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return what exports and reports read."""
+        return results(self.store.validations.snapshot("pilot"), {1: self.checking}, self.revoked())
+
     @rule(writer=worker_names, questions=st.integers(1, 4))
     def write(self, writer: str, questions: int) -> None:
         if self.slots:
             context, slot = self.slots.pop(0)
-            write(self.store, context, writer, ANSWERS[:questions], slot=slot)
+            self.writes(context, writer, questions, slot)
 
     @rule(worker=worker_names)
     def accept(self, worker: str) -> None:
@@ -76,7 +115,14 @@ class CampaignMachine(RuleBasedStateMachine):
             worker, assignment = data.draw(st.sampled_from(self.open))
             for item in items(self.desk, assignment):
                 if data.draw(st.booleans()):
-                    self.desk.vote(assignment, item.id, "k", says(worker, item.attempt_id))
+                    self.desk.vote(assignment, item.id, "k", self.votes(worker, item.attempt_id))
+
+    @rule(worker=worker_names)
+    def revoke_or_reinstate(self, worker: str) -> None:
+        standing = "qualified" if worker in self.revoked() else "revoked"
+        if standing == "qualified":
+            self.reinstated.add(worker)
+        self.store.standings.add("pilot", worker, standing, by="ann", reason="seen", at=now())
 
     @rule(data=st.data(), submitted=st.booleans())
     def leave(self, data: st.DataObject, submitted: bool) -> None:
@@ -87,20 +133,21 @@ class CampaignMachine(RuleBasedStateMachine):
 
     @invariant()
     def validators_are_others_and_distinct_and_not_too_many(self) -> None:
-        for each in results(self.store.validations.snapshot(self.campaign.id), {1: self.adjudicator}).values():
+        for each in self.outcomes().values():
             workers = Counter(vote.worker for vote in each.votes)
             assert each.writer not in workers
             assert set(workers.values()) <= {1}
-            assert len(each.votes) <= self.adjudicator.votes_wanted
+            assert len(workers.keys() - self.reinstated) <= self.checking.most_votes
         for placed in self.store.validations.snapshot("pilot").placed:
             assert (placed.item.gold is None) != (placed.item.attempt_id is None)
 
     @invariant()
     def what_is_kept_of_works_is_what_all_votes_say(self) -> None:
         self.desk.needs()
-        found = results(self.store.validations.snapshot(self.campaign.id), {1: self.adjudicator})
+        found = self.outcomes()
+        of_others = tables.works.c.writer.not_in(self.revoked())
         with self.store.database.reading() as connection:
-            rows = {row.attempt_id: row for row in connection.execute(sa.select(tables.works))}
+            rows = {row.attempt_id: row for row in connection.execute(sa.select(tables.works).where(of_others))}
         assert {name: (row.status, row.kept, row.settled, row.votes) for name, row in rows.items()} == {
             name: (each.status, each.kept, each.settled, len(each.votes)) for name, each in found.items()
         }
@@ -109,11 +156,42 @@ class CampaignMachine(RuleBasedStateMachine):
     def what_is_wanted_pending_and_there_makes_up_the_number(self) -> None:
         for need in self.desk.needs():
             total = need.votes + need.pending + need.wanted
-            assert total == self.adjudicator.votes_wanted or (self.adaptive and need.wanted == 0)
+            assert total == self.checking.most_votes or need.wanted == 0 or not self.asks_at_once
+
+    @invariant()
+    def the_desk_wants_a_vote_exactly_when_the_export_says_undecided(self) -> None:
+        needs, outcomes = self.desk.needs(), self.outcomes()
+        undecided = {name for name, each in outcomes.items() if each.validity is Validity.UNDECIDED}
+        wanted = {need.attempt_id for need in needs if need.work.wanted}
+        assert undecided <= wanted
+        assert all(outcomes[name].votes_needed and not self.adaptive for name in wanted - undecided)
+        nobody_is_at_it = {need.attempt_id for need in needs if need.wanted}
+        assert self.desk.has_work("anew") == bool(nobody_is_at_it)
+        assert bool(self.desk.hits_wanted()) == bool(nobody_is_at_it)
+        assert not (undecided and self.desk.complete())
 
 
 class AdaptiveCampaignMachine(CampaignMachine):
     adaptive = True
+    asks_at_once = False
+
+
+class VerifiedCampaignMachine(CampaignMachine):
+    """Natural language inference: two verifiers, and a third where they disagree."""
+
+    checking = Verification()
+    asks_at_once = False
+
+    def contexts(self) -> list[Context]:
+        return premises(3)
+
+    def writes(self, context: str, writer: str, number: int, slot: int) -> None:
+        targets, prediction = [LABELS[each % 3] for each in range(number)], {"label": LABELS[(number + 1) % 3]}
+        write(self.store, context, writer, targets, slot=slot, work=hypothesis, prediction=prediction)
+
+    def votes(self, worker: str, attempt: str | None) -> dict[str, Any]:
+        label = random.Random(f"{worker}/{attempt}").choice([*LABELS, None])
+        return {"label": label, "flag": "other" if label is None else None}
 
 
 machine_settings = settings(
@@ -123,6 +201,8 @@ TestCampaign = CampaignMachine.TestCase
 TestCampaign.settings = machine_settings
 TestAdaptiveCampaign = AdaptiveCampaignMachine.TestCase
 TestAdaptiveCampaign.settings = machine_settings
+TestVerifiedCampaign = VerifiedCampaignMachine.TestCase
+TestVerifiedCampaign.settings = machine_settings
 
 
 def validated(tmp: Path, order: list[str], *, adaptive: bool) -> dict[str, tuple[str, int]]:

@@ -186,7 +186,7 @@ def test_gold_that_is_left_out_is_wrong(store: Store, gold: int, counts: bool) -
     assert (record.gold, record.gold_right, record.counts) == (gold, 0, counts)
     assert [vote.counts for vote in results(snapshot, {1: STRICT})[question].cast] == [counts]
     store.works.settle(campaign.id, 1, rules_of(STRICT, campaign.seed, adaptive=False))
-    assert ("bad" in store.works.unsound(campaign.id, 1)) != counts
+    assert ("bad" in store.works.uncounted_validators(campaign.id, 1)) != counts
 
 
 def test_whoever_hands_in_nothing_has_no_gold_wrong(store: Store) -> None:

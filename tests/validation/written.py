@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.adjudication import Checking
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now, short_hash
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
@@ -19,6 +20,10 @@ MODEL_ANSWER = "model-secret-answer"
 
 def span(text: str) -> dict[str, Any]:
     return {"text": text, "start": TEXT.index(text)}
+
+
+def question(name: str, answer: str) -> dict[str, Any]:
+    return {"question": f"Question {name}?", "answer": span(answer)}
 
 
 def passages(number: int, gold: int = 3) -> list[Context]:
@@ -65,8 +70,8 @@ def write(
             assignment_id=assignment.id,
             key=f"k{ordinal}",
             ordinal=ordinal,
-            work={"question": f"Question {ordinal} of {writer} on {context_id}?", "answer": span(answer)},
-            prediction={"text": MODEL_ANSWER, "start": 0, "score": 0.5},
+            work=changes.get("work", question)(f"{ordinal} of {writer} on {context_id}", answer),
+            prediction=changes.get("prediction", {"text": MODEL_ANSWER, "start": 0, "score": 0.5}),
             fooled=changes.get("fooled", True),
             scores={"f1": 0.0},
             member="m1",
@@ -85,7 +90,7 @@ def write(
 def new_desk(
     store: Store,
     campaign: Campaign,
-    rules: Answerability | None = None,
+    rules: Checking | None = None,
     *,
     desk: Mapping[str, Any] | None = None,
     **terms: Any,

@@ -163,14 +163,7 @@ class Findings:
                 return totals
 
     def _totals(self) -> Totals:
-        works, revoked = self._store.works, self._revoked
-        totals = works.totals(self._campaign.id, revoked)
-        for number, voted in works.voted_on(self._campaign.id, revoked).items():
-            uncounted = works.unsound(self._campaign.id, number) | revoked
-            for work in voted:
-                found = self._rules[number].find(work, uncounted)
-                settled, kept = int(found.settled), int(found.settled and found.kept)
-                totals += Totals(settled, kept, found.votes, settled * found.votes_needed)
+        totals = self._store.works.totals(self._campaign.id, self._store.standings.discarded(self._campaign.id))
         return totals if self._is_adaptive else replace(totals, votes_saved=0)
 
     @cached_property

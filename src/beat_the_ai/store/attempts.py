@@ -15,6 +15,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits, short_hash
+from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.records import (
     Assignment,
     Attempt,
@@ -24,7 +25,6 @@ from beat_the_ai.store.records import (
     Telemetry,
     WrittenWork,
 )
-from beat_the_ai.store.standings import discarded
 from beat_the_ai.store.won import WON
 
 # Built once: these run for every attempt, and building a statement costs more than running it.

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import BATCH
+from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.locks import lock_campaign
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
@@ -68,7 +69,7 @@ class Finding:
 class Rules:
     """Those of a round. `name` tells them from all others.
 
-    `find(work, unsound)` counts no vote of a validator in `unsound`; `is_sound(answers)` looks at a validator's
+    `find(work, uncounted)` counts no vote of a validator in `uncounted`; `is_sound(answers)` looks at a validator's
     answers to gold.
     """
 
@@ -81,6 +82,20 @@ def unmake_where(connection: sa.Connection, campaign_id: str, *which: sa.ColumnE
     connection.execute(sa.update(_WORKS).where(*which).values(status=None, wanted=0))
     count = sa.update(_RULINGS).filter_by(campaign_id=campaign_id)
     connection.execute(count.values(unmade=_RULINGS.c.unmade + 1))
+
+
+def unmake_voted_by(connection: sa.Connection, campaign_id: str, worker: str) -> None:
+    """Unmake the works that a validator has voted on, whose votes from now on count no more, or count again."""
+    voted = sa.select(_ITEMS.c.attempt_id).join_from(_ITEMS, _ASSIGNMENTS)
+    voted = voted.where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker == worker)
+    voted = voted.where(_ITEMS.c.attempt_id.is_not(None))
+    unmake_where(connection, campaign_id, _WORKS.c.attempt_id.in_(voted))
+
+
+def uncounted_validators(campaign_id: str, number: int) -> sa.CompoundSelect[Any]:
+    """Select the validators whose votes in a round do not count: they do badly on gold, or were revoked."""
+    unsound = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=number)
+    return sa.union(unsound, discarded(campaign_id))
 
 
 class Left(Enum):
@@ -103,9 +118,9 @@ def settle_some(connection: sa.Connection, campaign_id: str, number: int, rules:
     query = sa.select(_WORKS.c.attempt_id).filter_by(**of_round).where(_WORKS.c.status.is_(None)).limit(BATCH)
     names = list(connection.scalars(query))
     if names:
-        unsound = set(connection.scalars(sa.select(_UNSOUND.c.worker).filter_by(**of_round)))
+        uncounted = set(connection.scalars(uncounted_validators(campaign_id, number)))
         asked = _are_asked(connection, names)
-        found = [(work, rules.find(work, unsound)) for work in voted_works(connection, names)]
+        found = [(work, rules.find(work, uncounted)) for work in voted_works(connection, names)]
         rows = [_row(work.attempt_id, each, is_asked=work.attempt_id in asked) for work, each in found]
         values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in UNKNOWN}
         connection.execute(sa.update(_WORKS).where(_WORKS.c.attempt_id == sa.bindparam("of")).values(values), rows)

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.store import proposals
+from beat_the_ai.store.discards import REVOKED, discarded
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import StandingEvent
+from beat_the_ai.store.settling import unmake_voted_by
 from beat_the_ai.store.tables import standing_answers, standing_events
-
-REVOKED = "revoked"
 
 _OF_EVENT = standing_answers.alias("of_event")
 _NEWEST_ANSWER = sa.select(sa.func.max(_OF_EVENT.c.id)).where(_OF_EVENT.c.event_id == standing_events.c.id)
@@ -25,20 +25,6 @@ _EVENTS = (
     .order_by(standing_events.c.id)
 )
 _EVENTS_OF_WORKER = _EVENTS.where(standing_events.c.worker == sa.bindparam("worker"))  # asked at each registration
-
-
-def last_events() -> sa.Select[tuple[int]]:
-    """The ids of each worker's last event in each campaign."""
-    return sa.select(sa.func.max(standing_events.c.id)).group_by(
-        standing_events.c.campaign_id, standing_events.c.worker
-    )
-
-
-def discarded(campaign_id: str | sa.ColumnElement[str]) -> sa.Select[tuple[str]]:
-    """The workers of a campaign whose work is discarded, as a query."""
-    columns = standing_events.c
-    revoked = sa.and_(columns.campaign_id == campaign_id, columns.standing == REVOKED)
-    return sa.select(columns.worker).where(revoked, columns.id.in_(last_events()))
 
 
 class Standings:
@@ -80,6 +66,9 @@ class Standings:
                 sa.insert(standing_events).values(**values, registration=registration, at=at)
             ).inserted_primary_key
             assert inserted is not None
+            was_discarded = bool(events) and events[-1].standing == REVOKED
+            if was_discarded != (standing == REVOKED):
+                unmake_voted_by(connection, campaign_id, worker)
             return int(inserted[0])
 
         event_id = self._database.write(add)

@@ -27,10 +27,9 @@ from beat_the_ai.store.settling import (
     UNKNOWN,
     Left,
     Rules,
-    VotedWork,
     settle_some,
+    uncounted_validators,
     unmake_where,
-    voted_works,
 )
 from beat_the_ai.store.won import WON
 
@@ -43,7 +42,7 @@ TWO_RULES = (
 
 _WORKS, _CONTEXTS, _ATTEMPTS = tables.works, tables.contexts, tables.attempts
 _ASSIGNMENTS, _ITEMS, _VOTES = tables.validation_assignments, tables.validation_items, tables.validation_votes
-_GOLD, _UNSOUND, _RULINGS = tables.uncounted_gold, tables.unsound_validators, tables.rulings
+_GOLD, _RULINGS = tables.uncounted_gold, tables.rulings
 
 
 @dataclass(frozen=True)
@@ -65,18 +64,10 @@ class Totals:
     `votes_saved` more would have made up the full number on works with a final status.
     """
 
-    settled: int = 0
-    kept: int = 0
-    votes: int = 0
-    votes_saved: int = 0
-
-    def __add__(self, other: Totals) -> Totals:
-        return Totals(
-            self.settled + other.settled,
-            self.kept + other.kept,
-            self.votes + other.votes,
-            self.votes_saved + other.votes_saved,
-        )
+    settled: int
+    kept: int
+    votes: int
+    votes_saved: int
 
 
 _COLUMNS = [_WORKS.c[name] for name in OpenWork.__dataclass_fields__]
@@ -264,11 +255,10 @@ class Works:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def unsound(self, campaign_id: str, round_number: int) -> set[str]:
-        """The validators whose votes do not count by the rules of a round."""
-        query = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=round_number)
+    def uncounted_validators(self, campaign_id: str, round_number: int) -> set[str]:
+        """Return the validators whose votes in a round do not count: they do badly on gold, or were revoked."""
         with self._database.reading() as connection:
-            return set(connection.scalars(query))
+            return set(connection.scalars(uncounted_validators(campaign_id, round_number)))
 
     def held(
         self, campaign_id: str, round_number: int, since: datetime, *, but_of: str | None = None
@@ -306,33 +296,14 @@ class Works:
         return found
 
     def totals(self, campaign_id: str, without: Collection[str]) -> Totals:
-        """Of a campaign whose works are settled, without those that workers in `without` have written or voted on."""
+        """Sum up a campaign whose works are settled, without what workers in `without` have written."""
         settled, kept = _WORKS.c.settled.is_(True), _WORKS.c.kept.is_(True)
         saved = sa.case((settled, _WORKS.c.votes_needed), else_=0)
         counts = [sa.case((settled, 1), else_=0), sa.case((sa.and_(settled, kept), 1), else_=0), _WORKS.c.votes, saved]
         query = sa.select(*(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
         query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.writer.not_in(list(without)))
-        query = query.where(_WORKS.c.attempt_id.not_in(_voted_on(campaign_id, without)))
         with self._database.reading() as connection:
             return Totals(*connection.execute(query).one())
-
-    def voted_on(self, campaign_id: str, workers: Collection[str]) -> dict[int, list[VotedWork]]:
-        """The works that these validators have voted on and have not written, by round."""
-        query = sa.select(_WORKS.c.round, _WORKS.c.attempt_id).where(_WORKS.c.writer.not_in(list(workers)))
-        query = query.where(_WORKS.c.attempt_id.in_(_voted_on(campaign_id, workers)))
-        with self._database.reading() as connection:
-            round_of = {row.attempt_id: row.round for row in connection.execute(query)}
-            found: defaultdict[int, list[VotedWork]] = defaultdict(list)
-            for names in batched(round_of, BATCH):
-                for work in voted_works(connection, names):
-                    found[round_of[work.attempt_id]].append(work)
-        return found
-
-
-def _voted_on(campaign_id: str, workers: Collection[str]) -> sa.Select[tuple[str]]:
-    by_workers = sa.and_(_ASSIGNMENTS.c.campaign_id == campaign_id, _ASSIGNMENTS.c.worker.in_(list(workers)))
-    query = sa.select(_ITEMS.c.attempt_id).join_from(_ASSIGNMENTS, _ITEMS).join(_VOTES).where(by_workers)
-    return query.where(_ASSIGNMENTS.c.confirmed_at.is_not(None), _ITEMS.c.attempt_id.is_not(None))
 
 
 def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:
@@ -365,14 +336,13 @@ def held(
     """As `Works.held`, of all or of these attempts."""
     answered = sa.exists().where(_VOTES.c.item_id == _ITEMS.c.id)
     at_work = sa.and_(_ASSIGNMENTS.c.submitted_at.is_(None), _ASSIGNMENTS.c.accepted_at >= since)
-    unsound = sa.select(_UNSOUND.c.worker).filter_by(campaign_id=campaign_id, round=number)
     query = (
         sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker)
         .join_from(_ASSIGNMENTS, _ITEMS)
         .where(_ASSIGNMENTS.c.campaign_id == campaign_id, _ITEMS.c.attempt_id.is_not(None))
         .where(*(_ASSIGNMENTS.c[name].is_(None) for name in ("confirmed_at", "released_at", "set_aside_at")))
         .where(sa.or_(at_work, sa.and_(_ASSIGNMENTS.c.submitted_at.is_not(None), answered)))
-        .where(_ASSIGNMENTS.c.worker.not_in(unsound))
+        .where(_ASSIGNMENTS.c.worker.not_in(uncounted_validators(campaign_id, number)))
     )
     if but_of is not None:  # whoever held it and did not hand it in has lost it
         query = query.where(sa.or_(_ASSIGNMENTS.c.hit != but_of, _ASSIGNMENTS.c.submitted_at.is_not(None)))

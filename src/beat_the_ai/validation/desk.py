@@ -70,7 +70,7 @@ class _Now:
     """The works that somebody has in hand, by attempt; whose votes do not count; whose works nobody is asked about."""
 
     held: Mapping[str, Need]
-    unsound: AbstractSet[str]
+    uncounted: AbstractSet[str]
     without: AbstractSet[str]
 
 
@@ -149,7 +149,7 @@ class ValidationDesk:
         return self._look(lambda current: self._is_left_for(worker, current))
 
     def _is_left_for(self, worker: str, current: _Now) -> bool:
-        if worker in current.unsound:
+        if worker in current.uncounted:
             return False
         had = self.store.works.had_by(worker, current.held)
         held = (need for need in current.held.values() if need.attempt_id not in had)
@@ -279,7 +279,7 @@ class ValidationDesk:
         held = works.held(*place, self._held_since(now()), but_of=but_of)
         held_works = works.asked(*place, without=without, attempts=held)
         needs = {work.attempt_id: Need(work, held[work.attempt_id]) for work in held_works}
-        return _Now(needs, works.unsound(*place), without)
+        return _Now(needs, works.uncounted_validators(*place), without)
 
     def _ask(self) -> None:
         """Validators are asked about works on these contexts, which the store keeps."""
@@ -293,7 +293,7 @@ class ValidationDesk:
         self, current: _Now, worker: str | None, *, most: int | None, contexts: Collection[str] | None = None
     ) -> list[Need]:
         """Up to `most` works that want votes by their rank, for everybody or for a worker who may give one."""
-        if worker in current.unsound:
+        if worker in current.uncounted:
             return []
         works = self.store.works.open_to(
             self.campaign.id,

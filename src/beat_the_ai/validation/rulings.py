@@ -14,7 +14,7 @@ from beat_the_ai.validation.draw import lot_of
 
 Rulings = Mapping[int, Checking]  # by round
 VERSION = version("beat-the-ai")  # of what runs, whatever is installed meanwhile
-LEFT_OUT = "gold that is left out is wrong"  # stores that were written before know another rule
+COUNTING = "gold that is left out is wrong; no vote of revoked validators counts"  # older stores have other rules
 
 
 def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
@@ -23,8 +23,8 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
     They are others for another version of the suite, or where `checking` looks different: rules are values.
     """
 
-    def find(work: VotedWork, unsound: AbstractSet[str]) -> Finding:
-        votes = [checking.vote_label(vote) for worker, vote in work.votes if worker not in unsound]
+    def find(work: VotedWork, uncounted: AbstractSet[str]) -> Finding:
+        votes = [checking.vote_label(vote) for worker, vote in work.votes if worker not in uncounted]
         case = Case(checking.author_label(work.work), checking.model_label(work.prediction), votes)
         ruling = checking.adjudicate(case)
         missing = 0 if adaptive and ruling.settled else ruling.votes_needed
@@ -45,7 +45,7 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
         ]
         return is_sound(sum(right), len(right), checking)
 
-    told = f"{VERSION} {LEFT_OUT} {checking!r} {seed} {adaptive}"
+    told = f"{VERSION} {COUNTING} {checking!r} {seed} {adaptive}"
     return Rules(hashlib.sha256(told.encode()).hexdigest(), find, is_sound_by)
 
 
