@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from beat_the_ai.campaign.accounts import account
+from beat_the_ai.campaign.accounts import account, owed_to
+from beat_the_ai.campaign.earnings import EarningsDesk
 from beat_the_ai.campaign.validated import Findings, checked, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
@@ -124,6 +125,40 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     shown = " ".join(run("status", tmp_path).split())
     assert "2 questions, 1 answerable: 50.0%" in shown
     assert "2 saved by stopping early" in shown
+
+
+def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
+    """The reviewers' page and `revoke` say what `pay` and the worker's page say, whatever was confirmed and revoked."""
+    config = {
+        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30},
+        "round": {
+            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
+            "time_limit_seconds": 3600,
+        },
+        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
+    }  # fmt: skip
+    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+    store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
+    both = write(store, writer="good", answers=("1807", "Oxbow"))
+    [half, _] = write(store, "mill/1", writer="half", answers=("1807", "Oxbow"))
+    desk = new_desk(store, campaign)
+    for worker in ("v1", "v2", "half"):
+        answer_all(desk, worker, dict(zip(both, ("1807", "Oxbow"), strict=True)) | {half: "1807"})
+
+    def answers() -> dict[str, tuple[int, int, int]]:
+        by_pay = account(store, "pilot").owed
+        return {
+            worker: (
+                sum(one.cents for one in by_pay if one.key.worker == worker),
+                sum(one.cents for one in owed_to(store, "pilot", worker)),
+                EarningsDesk(store, campaign).of(worker).earned_cents,
+            )
+            for worker in ("good", "half", "v1")
+        }
+
+    assert answers() == {"good": (260,) * 3, "half": (280,) * 3, "v1": (50,) * 3}
+    Workforce(store, campaign.id).revoke("half", "ann", "copied")
+    assert answers() == {worker: (amounts[0],) * 3 for worker, amounts in answers().items()}
 
 
 def run(*arguments: object) -> str:

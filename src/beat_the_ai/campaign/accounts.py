@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.validated import Findings, terms_by_round
 from beat_the_ai.payments import (
     Cap,
     Crowd,
@@ -19,6 +19,7 @@ from beat_the_ai.payments import (
     Tariff,
     Tariffs,
     open_rewards,
+    owed_by,
     plan,
     spent_on_models_cents,
 )
@@ -72,6 +73,20 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
         cap=limit,
         held=held,
     )
+
+
+def owed_to(store: Store, campaign_id: str, worker: str) -> list[Owed]:
+    """Return everything that a worker has earned, paid or not; nothing where the rounds do not say what they pay."""
+    campaign = store.campaigns.get(campaign_id)
+    if not all(terms.pays for terms in terms_by_round(store, campaign).values()):
+        return []
+    paid = tariffs(store, campaign_id)
+    return owed_by(store, campaign_id, paid, verified_wins_of(store, campaign, paid, worker), worker)
+
+
+def verified_wins_of(store: Store, campaign: Campaign, paid: Tariffs, worker: str) -> set[str]:
+    """Return the ids of a writer's attempts that other people have confirmed; none where nothing is paid for them."""
+    return Findings(store, campaign).verified_wins_of(worker) if asks_for_verification(paid) else set()
 
 
 def _committed_beside(store: Store, campaign: Campaign) -> int:

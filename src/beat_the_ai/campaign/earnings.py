@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from beat_the_ai.campaign.accounts import asks_for_verification, tariffs
-from beat_the_ai.campaign.validated import Findings
+from beat_the_ai.campaign.accounts import tariffs, verified_wins_of
 from beat_the_ai.mephisto.procedures import ProcedureState, worker_id
 from beat_the_ai.mephisto.shim import Agent
 from beat_the_ai.payments import Earnings, earnings_of, page_earnings
@@ -36,9 +35,6 @@ class EarningsDesk:
         for campaign_id in (self._campaign.id, sample_campaign_id(self._campaign.id)):
             if campaign_id in self._store.campaigns.ids():
                 paid = tariffs(self._store, campaign_id)
-                verified = self._verified_wins_of(worker) if asks_for_verification(paid) else set()
+                verified = verified_wins_of(self._store, self._campaign, paid, worker)
                 total += earnings_of(self._store, campaign_id, worker, paid, verified)
         return total
-
-    def _verified_wins_of(self, worker: str) -> set[str]:
-        return Findings(self._store, self._campaign).verified_wins_of(worker)

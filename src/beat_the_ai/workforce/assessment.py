@@ -107,7 +107,7 @@ def assess(
 
 
 def consequences(store: Store, campaign_id: str, worker: str, owed: Iterable[Owed] = ()) -> Consequences:
-    """Of revoking one worker. `owed` is what `payments.owed_by` says; without it, only the ledger is known."""
+    """Collect what revoking a worker does. `owed` is everything earned; without it, only the ledger is known."""
     hits = store.attempts.confirmed(campaign_id, worker)
     attempts = [one for made in store.attempts.of_assignments([hit.id for hit in hits]).values() for one in made]
     theirs = {payment.key: payment for payment in Ledger(store.database, campaign_id).payments(worker=worker)}

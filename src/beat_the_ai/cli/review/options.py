@@ -7,14 +7,12 @@ from contextlib import contextmanager
 
 import click
 
-from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.accounts import owed_to
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.review.people import machine_user
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import Owed, owed_by
 from beat_the_ai.review import ReviewDesk
 from beat_the_ai.store import Store
 from beat_the_ai.workforce.screening import SCREENING_OF
@@ -56,10 +54,3 @@ def review_desk(given: str, endpoint: str | None = None) -> Iterator[ReviewDesk]
             second_person=rules.second_person,
             min_reviews=rules.min_reviews,
         )
-
-
-def owed_to(store: Store, campaign_id: str, worker: str) -> list[Owed]:
-    """What the terms of the rounds make of the work; nothing where they do not tell what they pay."""
-    if not all(terms.pays for terms in terms_by_round(store, store.campaigns.get(campaign_id)).values()):
-        return []
-    return owed_by(store, campaign_id, tariffs(store, campaign_id), worker=worker)

@@ -9,12 +9,12 @@ from itertools import chain
 import click
 from rich.console import Console
 
+from beat_the_ai.campaign.accounts import owed_to
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.review.options import (
     endpoint_option,
     opened,
-    owed_to,
     reason_option,
     review_desk,
     reviewer_option,
