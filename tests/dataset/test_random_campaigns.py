@@ -384,6 +384,10 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
+    wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
+    open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)
+    assert {row["attempt_id"] for row in open_rows if row["validation"] in (None, "undecided")} <= wanted
+    assert not any(row["validation"] == "invalid" for row in attempts if row["attempt_id"] in wanted)
     exported = {part: {row["id"] for row in records(files, f"jsonl/{part}.jsonl")} for part in PARTS}
     assert {name: part for part, names in exported.items() for name in names} == {
         name: row["part"] for name, row in kept.items()

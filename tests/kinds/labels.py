@@ -145,7 +145,8 @@ class Checking:
         label, most = Counter(case.votes).most_common(1)[0] if case.votes else (None, 0)
         if most >= self.majority:
             status = "verified" if label == case.author else "relabelled"
-            return Adjudication(status, label, 0, settled=True, kept=label != case.model)
+            kept, confirmed = label != case.model, label == case.author
+            return Adjudication(status, label, 0, settled=True, kept=kept, confirmed=confirmed)
         if len(case.votes) < self.most_votes:
             return Adjudication(OPEN, None, max(1, self.majority - len(case.votes)), settled=False)
         return Adjudication("disputed", None, 0, settled=True)

@@ -55,8 +55,8 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
     with store.database.writing() as connection:
         for attempt in connection.scalars(sa.select(tables.works.c.attempt_id)).all():
             kept = sa.update(tables.works).filter_by(attempt_id=attempt)
-            connection.execute(kept.values(kept=chance.random() < 0.5, status="known"))
-    verified = store.works.kept("pilot")
+            connection.execute(kept.values(confirmed=chance.random() < 0.5, status="known"))
+    verified = store.works.confirmed("pilot")
     ledger = Ledger(store.database, "pilot")
     ledger.intend(
         [one for one in owed_by(store, "pilot", TARIFFS, verified) if chance.random() < 0.6], Cap(10**9).choose

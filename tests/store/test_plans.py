@@ -55,7 +55,7 @@ def test_one_workers_page_is_looked_up(store: Store) -> None:
         store.reviews.of_campaign("pilot", worker="w1")
         store.reviews.is_drawn("pilot", assignment)
         store.validations.votes_on([question])
-        store.works.kept("pilot", "w1")
+        store.works.confirmed("pilot", "w1")
 
     assert read_whole(store, ask) & LARGE == set()
 

@@ -40,7 +40,7 @@ def written(store: Store) -> str:
 
 def find(work: VotedWork, unsound: Set[str]) -> Finding:
     votes = [vote for worker, vote in work.votes if worker not in unsound]
-    return Finding("open", False, bool(votes), len(votes), 1, max(0, 1 - len(votes)), work.attempt_id)
+    return Finding("open", False, False, bool(votes), len(votes), 1, max(0, 1 - len(votes)), work.attempt_id)
 
 
 ONE_VOTE = Rules("one vote", find, lambda _answers: True)

@@ -22,7 +22,9 @@ BAD_VOTE = {"answer": None}
 
 def find(work: VotedWork, unsound: Set[str]) -> Finding:
     votes = [vote for worker, vote in work.votes if worker not in unsound]
-    return Finding("voted" if votes else "open", VOTE in votes, bool(votes), len(votes), 3 - len(votes), 0, "")
+    return Finding(
+        "voted" if votes else "open", VOTE in votes, VOTE in votes, bool(votes), len(votes), 3 - len(votes), 0, ""
+    )
 
 
 def answers_gold_right(answers: object) -> bool:
@@ -93,8 +95,8 @@ def test_a_vote_that_begins_to_count_unmakes_what_was_found_out(store: Store) ->
     assert rows(store)[question][0] is None
     store.works.settle("pilot", 1, LENIENT)
     assert rows(store) == {question: ("voted", 1)}
-    assert store.works.kept("pilot") == store.works.kept("pilot", "w1") == {question}
-    assert store.works.kept("pilot", "w2") == set()
+    assert store.works.confirmed("pilot") == store.works.confirmed("pilot", "w1") == {question}
+    assert store.works.confirmed("pilot", "w2") == set()
 
 
 def test_two_processes_with_other_rules_do_not_keep_each_other_busy_for_ever(
@@ -217,6 +219,7 @@ def test_hits_of_before_in_which_nothing_was_tried_are_open_again_in_open_rounds
     with store.database.writing() as connection:
         connection.exec_driver_sql("UPDATE hits SET outcome = 'barren'")
         connection.execute(sa.update(tables.rounds).filter_by(number=1).values(closed_at=NEW_YEAR))
+        connection.exec_driver_sql("ALTER TABLE works DROP COLUMN confirmed")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
     store.close()
     again = open_store(store_url)
@@ -235,7 +238,7 @@ def test_what_is_asked_all_the_time_reads_no_table_whole(store: Store) -> None:
         store.works.held("pilot", 1, LONG_AGO, but_of="h9")
         store.works.had_by("v2", [question])
         store.works.uncounted_validators("pilot", 1)
-        store.works.kept("pilot", "w1")
+        store.works.confirmed("pilot", "w1")
         store.validations.taken("pilot", "h1", "v1", "r1")
         store.validations.next_id("pilot", "v1")
         store.validations.session(made.id)

@@ -73,13 +73,14 @@ def write(
             work=changes.get("work", question)(f"{ordinal} of {writer} on {context_id}", answer),
             prediction=changes.get("prediction", {"text": MODEL_ANSWER, "start": 0, "score": 0.5}),
             fooled=changes.get("fooled", True),
-            scores={"f1": 0.0},
+            scores=changes.get("scores", {"f1": 0.0}),
             member="m1",
             model_name="fake",
             model_hash="a" * 64,
             model_precision="fp32",
             created_at=YESTERDAY,
             retracted_at=changes.get("retracted_at"),
+            explanation=changes.get("explanation"),
         )
         made.append(store.attempts.add(attempt).id)
     if submitted:

@@ -135,17 +135,17 @@ class Findings:
     def verified_wins(self) -> set[str]:
         """The attempts that other people have confirmed, by id. Revoked writers keep what they have earned."""
         self.settle()
-        return self._store.works.kept(self._campaign.id) if self._rulings else set()
+        return self._store.works.confirmed(self._campaign.id) if self._rulings else set()
 
     def verified_wins_of(self, worker: str) -> set[str]:
         """Those of one writer."""
         self.settle()
-        return self._store.works.kept(self._campaign.id, worker) if self._rulings else set()
+        return self._store.works.confirmed(self._campaign.id, worker) if self._rulings else set()
 
     def verified_wins_among(self, attempts: Iterable[str]) -> set[str]:
         """Those of these attempts."""
         self.settle()
-        return self._store.works.kept_among(attempts) if self._rulings else set()
+        return self._store.works.confirmed_among(attempts) if self._rulings else set()
 
     def settle(self) -> dict[int, int]:
         """Find out what the votes on each work come to, where that is not known yet. The edition of each round then."""

@@ -100,7 +100,7 @@ class Placement:
             return "retracted"
         if row.attempt.doubts and not row.attempt.admitted:
             return DOUBTFUL if row.attempt.admitted is None else REJECTED
-        if not row.attempt.fooled:
+        if not row.attempt.fooled or self._validation.model_right(row.attempt.id):
             return None if part in self._dataset.parts_with_model_right else "model_right"
         if self._validation.keeps(row.attempt.id, row.hit.round, part):
             return None

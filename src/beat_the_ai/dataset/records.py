@@ -69,7 +69,10 @@ class AttemptVote(Value, Generic[VoteT]):
 class CheckedAttemptRow(AttemptRow[WorkT, PredictionT, ScoresT], Generic[WorkT, PredictionT, ScoresT, VoteT]):
     """With what other people say of it."""
 
-    validation: str | None = Field(description="valid, invalid or undecided; empty where nobody has checked it")
+    validation: str | None = Field(
+        description="whether it beat the model by the votes of other people: valid, invalid or undecided; empty where "
+        "nobody has checked it"
+    )
     votes: list[AttemptVote[VoteT]] = Field(
         description="of those who checked it; `counts` is false of people who do badly where the label is known"
     )
@@ -122,7 +125,7 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
         outcome.label if outcome else None,
         attempt.model_name,
         attempt.prediction,
-        attempt.fooled,
+        attempt.fooled and not validation.model_right(attempt.id),
         row.hit.round,
         division.is_exclusive(row.assignment.worker),
         attempt.explanation,

@@ -31,6 +31,11 @@ class Validation:
         outcome = self.outcomes.get(attempt_id)
         return outcome.validity if outcome else None
 
+    def model_right(self, attempt_id: str) -> bool:
+        """Return whether other people say of an attempt that beat the model what the model said."""
+        outcome = self.outcomes.get(attempt_id)
+        return outcome is not None and outcome.model_right
+
     def keeps(self, attempt_id: str, number: int, part: str) -> bool:
         """Whether an attempt of that round, which beat the model, goes into that part of the dataset."""
         validity = self.validity(attempt_id)

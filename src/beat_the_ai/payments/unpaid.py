@@ -53,7 +53,7 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
             database.by_code_point(payments.c.purpose).between(VERIFIED_WIN, f"{VERIFIED_WIN}:"),  # ":" follows "9"
         )
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
-        yield verified.where(works.c.campaign_id == campaign_id, works.c.kept.is_(True), ~known)
+        yield verified.where(works.c.campaign_id == campaign_id, works.c.confirmed.is_(True), ~known)
     if any(tariff.validation_reward_cents for tariff in tariffs.values()):
         table = validation_assignments
         checked = sa.select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None))

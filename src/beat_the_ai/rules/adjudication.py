@@ -35,7 +35,9 @@ class Adjudication:
     """Where a work stands.
 
     `label` is the final one, None as long as there is none or if there will be none. At least `votes_needed` more votes
-    are wanted. `settled`: no further vote can change the status. `kept`: with this status it goes into a dataset.
+    are wanted. `settled`: no further vote can change the status. `kept`: with this status it goes into a dataset as a
+    work that beat the model. `confirmed`: others say what its writer says, which earns the bonus for verified wins.
+    `model_right`: the final label is the model's, so a dataset files it with what did not beat the model.
     """
 
     status: str
@@ -43,6 +45,8 @@ class Adjudication:
     votes_needed: int
     settled: bool
     kept: bool = False
+    confirmed: bool = False
+    model_right: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from beat_the_ai.rules.protocol import Context, Json, Value
 class Example:
     """An attempt that is in the dataset, in `part` (train, dev, test). `label` is the final one, if it was checked.
 
-    `fooled`: it beat the model. `exclusive`: its writer writes for the test part alone.
+    `fooled`: it beat the model, by its final label. `exclusive`: its writer writes for the test part alone.
     """
 
     id: str

@@ -27,6 +27,7 @@ IS_ASKED = sa.exists().where(
 UNKNOWN: Mapping[str, Any] = {
     "status": None,
     "kept": False,
+    "confirmed": False,
     "settled": False,
     "votes": 0,
     "votes_needed": 0,
@@ -53,11 +54,13 @@ class VotedWork:
 class Finding:
     """What the votes on a work come to. `missing` more are to be asked for, where anybody is asked about it.
 
-    `votes_needed` would make up the full number; `lot` is its place among works with as many votes.
+    The dataset holds what is `kept`; the bonus for verified wins is paid for what is `confirmed`. `votes_needed` would
+    make up the full number; `lot` is its place among works with as many votes.
     """
 
     status: str
     kept: bool
+    confirmed: bool
     settled: bool
     votes: int
     votes_needed: int

@@ -373,6 +373,7 @@ works = sa.Table(
     sa.Column("writer", sa.String(255), nullable=False),
     sa.Column("status", sa.String(40)),  # none: to be found out again, and all that follows with it
     sa.Column("kept", sa.Boolean, nullable=False),
+    sa.Column("confirmed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("settled", sa.Boolean, nullable=False),
     sa.Column("votes", sa.Integer, nullable=False),
     sa.Column("votes_needed", sa.Integer, nullable=False),

@@ -276,9 +276,9 @@ class Works:
         with self._database.reading() as connection:
             return {row.id: row.work for row in connection.execute(query)}
 
-    def kept(self, campaign_id: str, writer: str | None = None) -> set[str]:
-        """The attempts that other people have confirmed, of everybody or of one writer."""
-        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.kept.is_(True))
+    def confirmed(self, campaign_id: str, writer: str | None = None) -> set[str]:
+        """Return the attempts that other people have confirmed, of everybody or of one writer."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.confirmed.is_(True))
         if writer is None:
             query = query.where(_WORKS.c.campaign_id == campaign_id)
         else:
@@ -286,9 +286,9 @@ class Works:
         with self._database.reading() as connection:
             return set(connection.scalars(query))
 
-    def kept_among(self, attempts: Iterable[str]) -> set[str]:
-        """Those of these attempts that other people have confirmed."""
-        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.kept.is_(True))
+    def confirmed_among(self, attempts: Iterable[str]) -> set[str]:
+        """Return those of these attempts that other people have confirmed."""
+        query = sa.select(_WORKS.c.attempt_id).where(_WORKS.c.confirmed.is_(True))
         found: set[str] = set()
         with self._database.reading() as connection:
             for names in batched(attempts, BATCH):

@@ -44,7 +44,7 @@ class Vote:
 class Outcome:
     """A work and what became of it. `label` is the final one; `cast` are all votes in the order in which they came.
 
-    `kept`: its status lets it into a dataset.
+    `kept`: its status lets it into a dataset as a work that beat the model; `model_right`: as one that did not.
     `settled`: more votes could not change the status. `votes_needed` more would make up the full number.
     """
 
@@ -59,6 +59,7 @@ class Outcome:
     votes_needed: int
     cast: tuple[Vote, ...]
     round: int = 1
+    model_right: bool = False
 
     @property
     def votes(self) -> tuple[Vote, ...]:
@@ -106,6 +107,7 @@ def results(snapshot: Snapshot, rulings: Rulings, without: AbstractSet[str] = fr
                 ruling.votes_needed,
                 tuple(cast),
                 candidate.round,
+                ruling.model_right,
             )
     return found
 

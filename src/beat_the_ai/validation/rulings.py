@@ -31,6 +31,7 @@ def rules_of(checking: Checking, seed: int, *, adaptive: bool) -> Rules:
         return Finding(
             ruling.status,
             ruling.kept,
+            ruling.confirmed,
             ruling.settled,
             len(votes),
             ruling.votes_needed,

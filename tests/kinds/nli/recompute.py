@@ -27,7 +27,8 @@ def kept(attempt: dict[str, Any]) -> str | None:
         return None
     if attempt["part"] == "train" and not (fooled(attempt) and attempt["votes"]):
         return str(attempt["work"]["target"])
-    return final if fooled(attempt) and final != attempt["prediction"]["label"] else None
+    model_right = final == attempt["prediction"]["label"]
+    return final if fooled(attempt) and (attempt["part"] == "train" or not model_right) else None
 
 
 def balanced(labels: dict[str, str], genres: dict[str, str], seed: int) -> list[str]:

@@ -42,6 +42,8 @@ def test_every_case_ends_as_the_paper_says(count: int) -> None:
         assert (found.status, found.label) == (status, label)
         assert found.settled == (status != "open")
         assert found.kept == (label is not None and label != model)
+        assert found.confirmed == (label is not None and label == author)
+        assert found.model_right == (label is not None and label == model)
         assert (found.votes_needed == 0) == found.settled
 
 

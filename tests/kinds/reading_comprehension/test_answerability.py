@@ -20,9 +20,9 @@ RULES = st.builds(Answerability, st.integers(1, 5), st.none() | st.sampled_from(
         ([], Adjudication("open", None, 3, settled=False)),
         (["Rome", None], Adjudication("open", None, 1, settled=False)),
         (["Rome", None, "in 476"], Adjudication("unanswerable", None, 0, settled=True)),
-        ([None, None, "The 476."], Adjudication("answerable", "476", 0, settled=True, kept=True)),
-        (["476"], Adjudication("answerable", "476", 2, settled=True, kept=True)),
-        (["x", "y", "z", "476"], Adjudication("answerable", "476", 0, settled=True, kept=True)),
+        ([None, None, "The 476."], Adjudication("answerable", "476", 0, settled=True, kept=True, confirmed=True)),
+        (["476"], Adjudication("answerable", "476", 2, settled=True, kept=True, confirmed=True)),
+        (["x", "y", "z", "476"], Adjudication("answerable", "476", 0, settled=True, kept=True, confirmed=True)),
     ],
 )
 def test_one_of_three_validators_must_give_the_writers_answer(votes: list[Label], expected: Adjudication) -> None:

@@ -2,7 +2,9 @@
 
 Two verifiers who agree decide: with the writer, the hypothesis is verified; on another label, they overrule the writer.
 Where they leave it open a third one is asked, and where no two of three agree the hypothesis is discarded. It is a
-verified model error if the model's label differs from the final one. The paper only says that verifiers "occasionally"
+verified model error if the model's label differs from the final one; if they are the same, the model was right. The
+writer's bonus is for hypotheses that verifiers confirm ("Annotation details"), so an overruled writer gets none. The
+paper only says that verifiers "occasionally"
 overrule writers, and nothing of hypotheses that have no label at all: those are reported with a reason, and two reports
 discard one.
 """
@@ -110,8 +112,11 @@ class Verification:
         label = max(counts, key=counts.__getitem__, default=None)
         decided = counts[label] >= MAJORITY and list(counts.values()).count(counts[label]) == 1
         if decided and label is not None:
-            status = VERIFIED if label == case.author else OVERRULED
-            return Adjudication(status, label, 0, settled=True, kept=label != case.model)
+            confirmed, model_right = label == case.author, label == case.model
+            status = VERIFIED if confirmed else OVERRULED
+            return Adjudication(
+                status, label, 0, settled=True, kept=not model_right, confirmed=confirmed, model_right=model_right
+            )
         if not decided and len(case.votes) < VERIFIERS:
             return Adjudication(OPEN, None, max(1, MAJORITY - len(case.votes)), settled=False)
         return Adjudication(DISCARDED, None, 0, settled=True)

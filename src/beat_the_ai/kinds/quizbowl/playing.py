@@ -121,7 +121,8 @@ class Playing:
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         status = ANSWERED if right else UNANSWERED
-        return Adjudication(status, case.author, 0, settled=True, kept=right >= self.min_right)
+        kept = right >= self.min_right
+        return Adjudication(status, case.author, 0, settled=True, kept=kept, confirmed=kept)
 
     def performance(self, judged: Sequence[Judged], _seed: int, *, adaptive: bool) -> list[Figure]:
         del adaptive  # nobody is spared: every question is played to the full number

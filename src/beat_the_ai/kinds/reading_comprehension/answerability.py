@@ -109,7 +109,7 @@ class Answerability:
     def adjudicate(self, case: Case) -> Adjudication:
         missing = max(0, self.votes_wanted - len(case.votes))
         if any(self.agree(vote, case.author) for vote in case.votes):
-            return Adjudication(ANSWERABLE, case.author, missing, settled=True, kept=True)
+            return Adjudication(ANSWERABLE, case.author, missing, settled=True, kept=True, confirmed=True)
         if missing:
             return Adjudication(OPEN, None, missing, settled=False)
         return Adjudication(UNANSWERABLE, None, 0, settled=True)
