@@ -67,7 +67,7 @@ def test_all_that_is_known_has_a_section() -> None:
         validators=3, votes=10, votes_saved=2, gold=(3, 4), agreement=(Figure("a", None), Figure("b", 0.5))
     )
     human = [Figure("exact match", 50.0, (25.0, 75.0), 4, "%"), Figure("F1", 60.0, (40.0, 80.0), 4, "%")]
-    checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": human}, asked)
+    checked = Checked(Answerability.text, {"dev": (3, 4)}, {"dev": 3}, {"dev": human}, asked)
     figures = CampaignFigures(
         WORDS,
         None,
@@ -79,7 +79,7 @@ def test_all_that_is_known_has_a_section() -> None:
     )
     made = {section.title: section.table.rows for section in campaign_sections(figures)}
     assert made["How often the model was beaten"][-1][:2] == ("all", "8")
-    assert made["Answerability"] == [("dev", "4", "75.0% (30.1% to 95.4%), 3")]
+    assert made["Answerability"] == [("dev", "4", "75.0% (30.1% to 95.4%), 3", "3")]
     assert made["Human performance"] == [("dev", "4", "50.0 (25.0 to 75.0)", "60.0 (40.0 to 80.0)")]
     assert made["Writers"] == [("w-1", "3", "1 (33%)", "2")]
     assert made["Cost"][-2:] == [

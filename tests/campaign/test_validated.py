@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
@@ -14,17 +15,18 @@ from click.testing import CliRunner
 
 from beat_the_ai.campaign.accounts import account, owed_to
 from beat_the_ai.campaign.earnings import EarningsDesk
-from beat_the_ai.campaign.validated import Findings, checked, dataset_validation
+from beat_the_ai.campaign.validated import Findings, Votes, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, open_store
-from beat_the_ai.validation import Outcome, Validity, results, summary
+from beat_the_ai.validation import Outcome, Validity, discarded_writers, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.reading_comprehension import KIND, RULINGS
-from tests.validation.written import answer_all, new_campaign, new_desk, passages, span, write
+from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
 
 
 @pytest.fixture
@@ -77,11 +79,10 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
         answer_all(desk, worker, {good: "1807"})
     outcomes = found(store, campaign)
     figures = summary(outcomes.values(), store.validations.snapshot(campaign.id).placed, RULINGS)
-    told = checked(outcomes, figures, {"mill/0": "dev", "mill/1": "train"}, RULINGS, seed=1)
-    assert told.kept == {"dev": (1, 2)}
-    [exact, _] = told.human["dev"]
+    votes = Votes(outcomes, figures, RULINGS, seed=1)
+    [exact, _] = votes.performance({"dev": [good, _bad], "test": [_bad]})["dev"]
     assert (exact.observations, exact.value) == (1, 100)
-    assert checked(outcomes, figures, {}, RULINGS, seed=1).kept == {}
+    assert votes.performance({"train": [], "test": [_bad]}) == {}
 
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
@@ -125,6 +126,73 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
     shown = " ".join(run("status", tmp_path).split())
     assert "2 questions, 1 answerable: 50.0%" in shown
     assert "2 saved by stopping early" in shown
+
+
+def test_status_report_card_and_files_say_the_same_of_what_was_checked(tmp_path: Path) -> None:
+    """Shares are taken before a writer with less than half answerable is discarded; people are measured afterwards."""
+    config = {
+        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0},
+        "round": {
+            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
+            "time_limit_seconds": 3600,
+        },
+        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
+        "dataset": {"train": 0, "dev": 1, "test": 1},
+    }  # fmt: skip
+    with closing(open_store(str(tmp_path / "campaign.db"))) as store:
+        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+        other = Context("mill/1", f"{TEXT} That was long ago.", "The mill", {})
+        store.campaigns.offer("pilot", [*passages(1), other], round_number=1, slots=4)
+        good = write(store, writer="good", answers=("1807", "Oxbow"))
+        poor = write(store, writer="poor", answers=("Dray", "her son", "the mill"), slot=1)
+        more = write(store, "mill/1", writer="good", answers=("90 crowns",))
+        [revoked] = write(store, "mill/1", writer="revoked", answers=("1807",), slot=1)
+        said = {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", more[0]: "90 crowns", revoked: "1807"}
+        desk = new_desk(store, campaign, works_per_hit=9)
+        for worker in ("v1", "v2", "v3"):
+            answer_all(desk, worker, said)
+        Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+    run("export", tmp_path, "--format", "jsonl", "--out", tmp_path / "out")
+    run("report", tmp_path, "--out", tmp_path / "report.html")
+    status = json.loads(run("status", tmp_path, "--json"))[0]
+    card = (tmp_path / "out" / "README.md").read_text("utf-8")
+    rows = [json.loads(line) for line in _jsonl(tmp_path / "out" / "attempts.jsonl")]
+    decided = [row for row in rows if row["validation"] in ("valid", "invalid")]
+    shares = {
+        part: (sum(row["validation"] == "valid" for row in of_part), len(of_part))
+        for part in ("dev", "test")
+        if (of_part := [row for row in decided if row["context_part"] == part])
+    }
+    assert sorted(shares.values()) == [(1, 1), (3, 5)]
+    assert (status["checked"]["kept"], status["checked"]["settled"]) == (4, 6)
+    assert (status["writers_discarded"], status["attempts"]) == (1, 3)
+    for part, (valid, of) in shares.items():
+        in_dataset = sum(row["part"] == part and row["dropped"] is None for row in rows)
+        assert re.search(rf"^\| {part} \| {valid} \| {of - valid} \| 0 \| .* \| {in_dataset} \|$", card, re.MULTILINE)
+    sections = _tables(tmp_path / "report.html")
+    assert {row[0]: (row[1], row[2].split(", ")[1]) for row in sections["Answerability"]} == {
+        part: (str(of), str(valid)) for part, (valid, of) in shares.items()
+    }
+    people = {row[0]: row[1] for row in sections["Human performance"]}
+    assert sorted(people.values()) == ["1", "2"]
+    assert "Over all 3 attempts" in card
+
+
+def _tables(page: Path) -> dict[str, list[list[str]]]:
+    """Read the rows of each section's first table from a report."""
+    text = page.read_text("utf-8")
+    found = {}
+    for title, body in re.findall(r"<h2[^>]*>(.*?)</h2>(.*?)(?=<h2|$)", text, re.DOTALL):
+        table = re.search(r"<tbody>(.*?)</tbody>", body, re.DOTALL)
+        cells = re.findall(r"<tr>(.*?)</tr>", table.group(1), re.DOTALL) if table else []
+        found[title.strip()] = [
+            [_plain(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in cells
+        ]
+    return found
+
+
+def _plain(cell: str) -> str:
+    return re.sub(r"<[^>]+>", "", cell).strip()
 
 
 def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
@@ -195,7 +263,7 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         findings = Findings(store, campaign, every_work=True)
         settled = [each for each in findings.outcomes.values() if each.settled]
         votes = (findings.summary.votes, findings.summary.votes_saved)
-        return astuple(findings.totals), (len(settled), sum(each.kept for each in settled), *votes)
+        return astuple(findings.totals)[:4], (len(settled), sum(each.kept for each in settled), *votes)
 
     assert told() == ((4, 2, 12, 0), (4, 2, 12, 0))
     seen = set()
@@ -203,6 +271,8 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         Workforce(store, campaign.id).revoke(worker, "ann", "copied")
         totals, figures = told()
         assert totals == figures
+        findings = Findings(store, campaign, every_work=True)
+        assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), RULINGS)
         assert sum(not one.is_gold for one in Findings(store, campaign).ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3
@@ -224,7 +294,7 @@ def test_votes_that_begin_to_count_while_totals_are_read_are_counted_once(
     Workforce(store, campaign.id).revoke("v1", "ann", "copied")
     totals = store.works.totals
 
-    def confirmed_first(campaign_id: str, without: Collection[str]) -> Totals:
+    def confirmed_first(campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
         for each in store.validation_hand_ins.waiting(campaign.id):
             desk.confirm(each.assignment_id)
         return totals(campaign_id, without)
@@ -248,6 +318,6 @@ def test_the_votes_are_read_once_for_all_that_is_found(store: Store, monkeypatch
     monkeypatch.setattr(store.validations, "snapshot", read)
     findings = Findings(store, campaign)
     assert findings.validation.outcomes[good].validity is Validity.VALID
-    assert findings.checked is not None
+    assert findings.votes is not None
     assert (findings.summary.votes, findings.verified_wins) == (3, {good})
     assert reads == [campaign.id]

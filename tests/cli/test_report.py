@@ -71,7 +71,7 @@ def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Stor
     validation = Validation(outcomes, {1: ("dev", "test")}, {"A0RAW"})
     subject = campaign_subject(store, campaign, validation)
     sections = {section.title: section.table.rows for section in subject.sections}
-    assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1")]
+    assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1", "1")]
     assert pseudonym("A0RAW", campaign) not in {row[0] for row in sections["Writers"]}
     assert sections["Cost"][-1][0] == "cost of a validated question"
 

@@ -15,7 +15,7 @@ import pytest
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import checked, dataset_validation
+from beat_the_ai.campaign.validated import Votes, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.places import absolute, object_at
@@ -143,7 +143,6 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     figures = summary(found.values(), store.validations.snapshot(campaign.id).placed, rulings)
     assert [figure.name for figure in figures.agreement] == ["alpha"]
 
-    parts = {premise.id: "train" for premise in PREMISES}
     validation = dataset_validation(found, rulings, parts={1: ("train", "dev", "test")})
     written = export_campaign(store, campaign, tmp_path, kind, validation=validation)
     assert {path.name for path in written} >= {"anli.json", "attempts.jsonl", "attempts.parquet", "README.md"}
@@ -169,7 +168,7 @@ def test_work_is_written_voted_on_and_exported_by_its_own_rules(
     assert "| `scores.surprise` | how sure the model was of what it said |" in card
     assert not WORDS_OF_ANOTHER_KIND.search(card)
 
-    subject = campaign_subject(store, campaign, validation, checked(found, figures, parts, rulings, seed=1))
+    subject = campaign_subject(store, campaign, validation, Votes(found, figures, rulings, seed=1))
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
     of_others = ["Error rate", "Human performance", "Validators"]

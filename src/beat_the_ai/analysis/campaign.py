@@ -53,13 +53,16 @@ class VoteFigures:
 
 @dataclass(frozen=True)
 class Checked:
-    """What other people's votes came to, by part. `kept` holds (kept, decided) works. `text` tells what that means.
+    """What other people's votes came to, by part. `text` tells what that means.
 
-    `of_kind` is what the kind of task says of the votes.
+    `kept` holds (kept, decided) works, before writers are discarded for what others say of their work; `in_dataset` how
+    many of those that are kept are in the dataset. `human` is people's performance on these. `of_kind` is what the kind
+    of task says of the votes.
     """
 
     text: CheckingText
     kept: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    in_dataset: Mapping[str, int] = field(default_factory=dict)
     human: Mapping[str, Sequence[Figure]] = field(default_factory=dict)
     asked: VoteFigures | None = None
     of_kind: Sequence[Section] = ()
@@ -155,7 +158,7 @@ def campaign_sections(figures: CampaignFigures) -> list[Section]:
     if figures.writers:
         sections.append((Topic.WRITERS, _writers(figures.writers, figures.words)))
     if figures.discards or figures.refused:
-        sections.append((Topic.DISCARDS, _discards(figures.discards, figures.refused)))
+        sections.append((Topic.DISCARDS, _discards(figures.discards, figures.refused, figures.checked)))
     if figures.uncounted:
         sections.append((Topic.WAITING, _uncounted(figures.uncounted)))
     if figures.hit_seconds:
@@ -198,9 +201,12 @@ def _beaten(models: Mapping[str, Beaten], stray: str) -> Section:
 
 
 def _kept(checked: Checked) -> Section:
-    rows = [(part, f"{decided:,}", share_cell(found, decided)) for part, (found, decided) in checked.kept.items()]
+    rows = [
+        (part, f"{decided:,}", share_cell(found, decided), f"{checked.in_dataset.get(part, 0):,}")
+        for part, (found, decided) in checked.kept.items()
+    ]
     text = checked.text
-    table = Table(("part", "decided", text.kept), rows)
+    table = Table(("part", "decided", text.kept, "of these in the dataset"), rows)
     plot = bars([share_bar(part, *pair) for part, pair in checked.kept.items()], text.title, largest=1.0)
     return Section(text.title, text.meaning, table, plot)
 
@@ -268,9 +274,13 @@ def _reviewed_cell(writer: Writer) -> str:
     return f"{writer.reviewed:,} ({writer.reviewed / writer.hits:.0%})" if writer.hits else f"{writer.reviewed:,}"
 
 
-def _discards(discards: Sequence[Discard], refused: int) -> Section:
+def _discards(discards: Sequence[Discard], refused: int, checked: Checked | None) -> Section:
+    shares = "" if checked is None or not checked.kept else f" and the shares under “{checked.text.title}”"
     rows = [(one.worker, f"{one.hits:,}", f"{one.attempts:,}", f"{one.checked:,}", one.why) for one in discards]
-    text = "All work of these people is in no figure but this one and the cost: what was earned stays paid."
+    text = (
+        "All work of these people is left out of the dataset, and of every figure but this one, the cost (what was "
+        f"earned stays paid){shares}."
+    )
     if refused:
         text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."
     return Section(

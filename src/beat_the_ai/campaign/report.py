@@ -22,7 +22,7 @@ from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.stores import samples_of
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of, terms_by_round
+from beat_the_ai.campaign.validated import Findings, Votes, divisions_of, kind_of, terms_by_round
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
@@ -53,7 +53,7 @@ class Subject:
 
 def subject_of(store: Store, campaign: Campaign, findings: Findings, out: Path | None = None) -> Subject:
     """`out` is the campaign's folder: how models did on its frozen rounds is kept there, and what others answered."""
-    subject = campaign_subject(store, campaign, findings.validation, findings.checked, findings.verified_wins)
+    subject = campaign_subject(store, campaign, findings.validation, findings.votes, findings.verified_wins)
     if out is None:
         return subject
     looked_back = [
@@ -68,10 +68,10 @@ def campaign_subject(
     store: Store,
     campaign: Campaign,
     validation: Validation = NOT_VALIDATED,
-    checked: Checked | None = None,
+    votes: Votes | None = None,
     verified: Collection[str] = (),
 ) -> Subject:
-    """`validation` decides what is in the dataset; `checked` has the figures of human performance.
+    """Collect what a report says. `validation` decides what is in the dataset; human performance needs the `votes`.
 
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
@@ -83,15 +83,18 @@ def campaign_subject(
     discarded = validation.discarded_workers
     seen = _observed_hits(store, campaign, discarded)
     strays = kind.writing if isinstance(kind.writing, NamesStrays) else None
-    for row, example, dropped in placement.attempts():
-        tally.count(row, example, dropped, validation.validity(row.attempt.id))
-        if example is not None and dropped is None:
+    for placed in placement.attempts():
+        row, example = placed.row, placed.example
+        tally.count(placed, validation.validity(row.attempt.id))
+        if example is not None and placed.dropped is None:
             parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
             trials.append(trial(row, example.part, validation, divisions[row.hit.round]))
-    if checked is None and kind.checking is not None:
-        checked = Checked(kind.checking.text, _kept(tally))
+    checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
+    if checked is not None and votes is not None:
+        performance = votes.performance(_in_dataset(parts))
+        checked = replace(checked, human=performance, asked=votes.asked, of_kind=votes.of_kind)
     discards = _discards(store, campaign, discarded, kind)
     figures = CampaignFigures(
         kind.words,
@@ -133,6 +136,12 @@ def _kept(tally: Tally) -> dict[str, tuple[int, int]]:
         if valid + invalid:
             found[part] = (valid, valid + invalid)
     return found
+
+
+def _in_dataset(parts: Parts) -> dict[str, list[str]]:
+    """`{part: attempts in the dataset}`, and those of test by exclusive writers."""
+    found = {part: [each.id for each in parts[part]] for part in PARTS}
+    return {**found, EXCLUSIVE: [each.id for examples in parts.values() for each in examples if each.exclusive]}
 
 
 def _observed_hits(store: Store, campaign: Campaign, discarded: Collection[str]) -> Observed:

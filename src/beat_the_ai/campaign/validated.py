@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from beat_the_ai.analysis.campaign import Checked, VoteFigures
+from beat_the_ai.analysis.campaign import VoteFigures
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
-from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
-from beat_the_ai.dataset.placement import Divisions, parts_of
+from beat_the_ai.dataset.placement import Divisions
 from beat_the_ai.rules.adjudication import Ballot
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.statistics.figure import Figure
+from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
 from beat_the_ai.validation import (
     Outcome,
@@ -44,35 +44,36 @@ def dataset_validation(
     return dataset.Validation(outcomes, parts, frozenset(discarded_writers(found.values(), rulings)) | revoked)
 
 
-def checked(
-    found: Mapping[str, Outcome],
-    figures: Summary,
-    part_of: Mapping[str, str],
-    rulings: Rulings,
-    *,
-    seed: int,
-    divisions: Divisions = MappingProxyType({}),
-    adaptive: bool = False,
-) -> Checked:
-    """What is kept by part, and human performance on it. `part_of` maps contexts to parts; `seed` is the intervals'.
+@dataclass(frozen=True)
+class Votes:
+    """The votes of a campaign, for a report: what they come to, and how they were given. `seed` is the intervals'."""
 
-    `divisions` say whose test work is a part of its own beside test.
-    """
-    by_part: dict[str, list[Outcome]] = defaultdict(list)
-    for each in found.values():
-        if each.settled and each.context_id in part_of:
-            by_part[part_of[each.context_id]].append(each)
-            if each.round in divisions and divisions[each.round].is_exclusive(each.writer):
-                by_part[EXCLUSIVE].append(each)
-    kept = {part: [each for each in settled if each.kept] for part, settled in by_part.items()}
-    checking = rulings[max(rulings)]
-    human = {
-        part: checking.performance(judged(kept[part]), seed, adaptive=adaptive)
-        for part in (*PARTS, EXCLUSIVE)
-        if kept.get(part)
-    }
-    answerable = {part: (len(kept[part]), len(by_part[part])) for part in (*PARTS, EXCLUSIVE) if part in by_part}
-    return Checked(checking.text, answerable, human, _asked(figures) if figures.votes else None)
+    outcomes: Mapping[str, Outcome]
+    summary: Summary
+    rulings: Rulings
+    seed: int
+    adaptive: bool = False
+    of_kind: Sequence[Section] = ()
+
+    @property
+    def asked(self) -> VoteFigures | None:
+        return _asked(self.summary) if self.summary.votes else None
+
+    def performance(self, dataset: Mapping[str, Collection[str]]) -> dict[str, Sequence[Figure]]:
+        """Return how well people do it, by part, on the works in the dataset that others have confirmed.
+
+        `dataset` has the attempts of each part. A part without such works is left out.
+        """
+        checking = self.rulings[max(self.rulings)]
+        found = {
+            part: [each for name in names if (each := self.outcomes.get(name)) is not None and each.kept]
+            for part, names in dataset.items()
+        }
+        return {
+            part: checking.performance(judged(of_part), self.seed, adaptive=self.adaptive)
+            for part, of_part in found.items()
+            if of_part
+        }
 
 
 def _asked(figures: Summary) -> VoteFigures:
@@ -155,16 +156,31 @@ class Findings:
 
     @cached_property
     def totals(self) -> Totals:
-        """What the outcomes come to, without reading every vote; read again where votes begin to count meanwhile."""
+        """What the outcomes come to, without reading every vote."""
+        totals = sum(self._totals_by_writer.values(), Totals())
+        return totals if self._is_adaptive else replace(totals, votes_saved=0)
+
+    @cached_property
+    def discarded_writers(self) -> set[str]:
+        """The writers all of whose work is discarded for what others say of it, without reading every vote."""
+        if not self._rulings:
+            return set()
+        discards = self._rulings[max(self._rulings)].discards
+        return {
+            writer
+            for writer, of in self._totals_by_writer.items()
+            if of.settled and discards([True] * of.kept + [False] * (of.settled - of.kept))
+        }
+
+    @cached_property
+    def _totals_by_writer(self) -> dict[str, Totals]:
+        """Read again where votes begin to count meanwhile."""
         works = self._store.works
         while True:
-            editions, totals = self.settle(), self._totals()
+            editions = self.settle()
+            totals = works.totals(self._campaign.id, self._store.standings.discarded(self._campaign.id))
             if all(works.edition(self._campaign.id, number) == edition for number, edition in editions.items()):
                 return totals
-
-    def _totals(self) -> Totals:
-        totals = self._store.works.totals(self._campaign.id, self._store.standings.discarded(self._campaign.id))
-        return totals if self._is_adaptive else replace(totals, votes_saved=0)
 
     @cached_property
     def summary(self) -> Summary:
@@ -173,23 +189,19 @@ class Findings:
         return summary(outcomes, placed, self._rulings, adaptive=self._is_adaptive)
 
     @cached_property
-    def checked(self) -> Checked | None:
-        """None where nobody checks what is written."""
+    def votes(self) -> Votes | None:
+        """The votes, for a report; None where nobody checks what is written."""
         if not self._rulings:
             return None
-        divisions = divisions_of(self._store, self._campaign)
-        part_of = parts_of(self._store, self._campaign, divisions, self.validation)
         report = kind_of(self._store, self._campaign).ballot_report
-        found = checked(
+        return Votes(
             self.outcomes,
             self.summary,
-            part_of,
             self._rulings,
-            seed=self._campaign.seed,
-            divisions=divisions,
-            adaptive=self._is_adaptive,
+            self._campaign.seed,
+            self._is_adaptive,
+            [] if report is None else report(self.ballots),
         )
-        return found if report is None else replace(found, of_kind=report(self.ballots))
 
     @property
     def ballots(self) -> list[Ballot]:

@@ -121,7 +121,7 @@ def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str
     placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
-        record = attempt_row(row, campaign, kind, *placement.of(row), validation)
+        record = attempt_row(placement.of(row), campaign, kind, validation)
         written[row.assignment.id].append(record.model_dump())
     return written
 

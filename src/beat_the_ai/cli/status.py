@@ -35,6 +35,8 @@ LOCKS = f"{PRIVATE}/mephisto/*/operator.lock"  # by stage
 class Checked:
     """Works whose status other people's votes have settled, and the share of those kept with its interval.
 
+    Writers who are discarded for what others say of their work are in it; those who were revoked are not. `waiting`
+    works have no final status yet.
     `works` and `kept_as` are what the kind of task calls them.
     """
 
@@ -43,6 +45,7 @@ class Checked:
     kept_share: tuple[float, float, float] | None
     votes: int
     votes_saved: int
+    waiting: int
     works: str
     kept_as: str
 
@@ -63,9 +66,10 @@ class Progress:
 
     Amounts are US cents with fees; `error_rate` is the share of the attempts that beat the model, with its interval.
 
-    It is None before there is an attempt. `newcomers_refused` never were let in and have no work that counts.
-    `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot be reached
-    (`away`).
+    It is None before there is an attempt. `writers_discarded` are those whose work is discarded for what others say of
+    it: it is in no other figure but `checked`, HITs and money. `newcomers_refused` never were let in and have no work
+    that counts. `crowd` counts the HITs at the marketplace by stage and state; None where there is none, or it cannot
+    be reached (`away`).
     """
 
     campaign: str
@@ -76,6 +80,7 @@ class Progress:
     hits_submitted: int
     workers: int
     workers_revoked: int
+    writers_discarded: int
     newcomers_refused: int
     attempts: int
     retracted: int
@@ -91,8 +96,13 @@ class Progress:
 
 
 def progress_of(store: Store, campaign_id: str) -> Progress:
-    """From the store alone. Work of revoked workers is in no figure but HITs and money."""
-    models, writers = store.attempts.counts(campaign_id)
+    """Read the store alone.
+
+    Work that is discarded is in no figure but HITs and money; what was checked is counted before writers are discarded
+    for it.
+    """
+    findings = Findings(store, store.campaigns.get(campaign_id))
+    models, writers = store.attempts.counts(campaign_id, findings.discarded_writers)
     cashier = account(store, campaign_id)
     attempts, retracted, fooled = (sum(getattr(one, name) for one in models) for name in COUNTED)
     kept = attempts - retracted
@@ -108,12 +118,13 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
         hits_submitted=hits_submitted,
         workers=writers,
         workers_revoked=len(store.standings.discarded(campaign_id) - refused),
+        writers_discarded=len(findings.discarded_writers),
         newcomers_refused=len(refused),
         attempts=attempts,
         retracted=retracted,
         fooled=fooled,
         error_rate=(fooled / kept, *wilson(fooled, kept)) if kept else None,
-        checked=_checked(store, campaign),
+        checked=_checked(store, campaign, findings),
         review=_reviewed(store, campaign_id),
         models=sorted({f"{one.name} {one.hash[:8]}" for one in models}),
         money=_money(cashier),
@@ -121,14 +132,14 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
     )
 
 
-def _checked(store: Store, campaign: Campaign) -> Checked | None:
+def _checked(store: Store, campaign: Campaign, findings: Findings) -> Checked | None:
     """None where nobody checks what is written."""
     kind = kind_of(store, campaign)
     if kind.checking is None:
         return None
-    of = Findings(store, campaign).totals
+    of, words = findings.totals, (kind.words.works, kind.checking.text.kept)
     share = (of.kept / of.settled, *wilson(of.kept, of.settled)) if of.settled else None
-    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, kind.words.works, kind.checking.text.kept)
+    return Checked(of.settled, of.kept, share, of.votes, of.votes_saved, of.waiting, *words)
 
 
 def _reviewed(store: Store, campaign_id: str) -> Reviewed:
@@ -153,6 +164,8 @@ def progress_table(of: Progress) -> Table:
     table.add_row("HITs submitted", f"{of.hits_submitted} of {of.hits}")
     revoked = f", and {of.workers_revoked} revoked, whose work is discarded" if of.workers_revoked else ""
     table.add_row("workers", f"{of.workers}{revoked}")
+    if of.writers_discarded:
+        table.add_row("writers discarded", f"{of.writers_discarded}, for what others say of their work")
     if of.newcomers_refused:
         table.add_row("newcomers refused", str(of.newcomers_refused))
     table.add_row("attempts", f"{of.attempts} ({of.retracted} taken back)")
@@ -186,7 +199,8 @@ def progress_table(of: Progress) -> Table:
 def _told(of: Checked) -> str:
     saved = f", {of.votes_saved} saved by stopping early" if of.votes_saved else ""
     share = _share(of.kept_share)
-    return f"{of.settled} {of.works}, {of.kept} {of.kept_as}: {share}; {of.votes} votes{saved}"
+    waiting = f"; {of.waiting} wait for votes" if of.waiting else ""
+    return f"{of.settled} {of.works}, {of.kept} {of.kept_as}: {share}; {of.votes} votes{saved}{waiting}"
 
 
 def _share(of: tuple[float, float, float] | None) -> str:

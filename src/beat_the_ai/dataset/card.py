@@ -140,8 +140,9 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         decided = counts[0] + counts[1]
         low, high = wilson(counts[0], decided)
         share = f"{counts[0] / decided:.1%} ({low:.1%} to {high:.1%})" if decided else "–"
-        rows.append((part, *(f"{count:,}" for count in counts), share))
-    header = ("part", *(validity.value for validity in Validity), "valid of the decided (95% interval)")
+        rows.append((part, *(f"{count:,}" for count in counts), share, f"{tally.valid_examples[part]:,}"))
+    share_of = "valid of the decided (95% interval)"
+    header = ("part", *(validity.value for validity in Validity), share_of, "valid in the dataset")
     strict = {part for parts in validation.parts.values() for part in parts}
     only = ", ".join(part for part in PARTS if part in strict)
     votes = [vote for outcome in validation.outcomes.values() for vote in outcome.cast]
@@ -154,7 +155,8 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
     )
     kept = f"Parts that hold valid {kind.words.works} only: {only or 'none'}. "
     kept += "Others hold those that nobody checked, too.\n"
-    return f"{_table(header, rows)}\n{asked}{kept}"
+    before = "The shares are taken before writers are discarded for what others say of their work. "
+    return f"{_table(header, rows)}\n{before}{asked}{kept}"
 
 
 def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: Tally) -> str:

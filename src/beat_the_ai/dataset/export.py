@@ -20,7 +20,7 @@ from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
-from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, attempt_row, attempt_type
+from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
 from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
@@ -29,11 +29,9 @@ from beat_the_ai.modes import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import AttemptInCampaign, Campaign, Store
+from beat_the_ai.store import Campaign, Store
 
 BATCH_ROWS = 5000
-
-Placed = tuple[AttemptInCampaign, Example | None, str | None]
 
 
 def export_campaign(
@@ -65,10 +63,9 @@ def export_campaign(
         attempts = [opened.enter_context(each.table(out, ATTEMPTS, attempt_type(kind))) for each in common]
         parts = [opened.enter_context(each.parts(out, PARTS, kind.dataset.example_type)) for each in common]
         for batch in _batches(placement.attempts()):
-            for row, found, dropped in batch:
-                tally.count(row, found, dropped, validation.validity(row.attempt.id))
-            rows = (attempt_row(row, campaign, kind, found, dropped, validation) for row, found, dropped in batch)
-            _write(attempts, rows)
+            for placed in batch:
+                tally.count(placed, validation.validity(placed.row.attempt.id))
+            _write(attempts, (attempt_row(placed, campaign, kind, validation) for placed in batch))
             for part, examples in _kept(batch).items():
                 _write([each.rows[part] for each in parts], map(kind.dataset.row, examples))
                 kept[part] += examples if own else []
@@ -124,9 +121,9 @@ def collect(
 def _kept(attempts: Iterable[Placed]) -> dict[str, list[Example]]:
     """What is in the dataset, by part."""
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}
-    for _, found, dropped in attempts:
-        if found is not None and dropped is None:
-            parts[found.part].append(found)
+    for placed in attempts:
+        if placed.example is not None and placed.dropped is None:
+            parts[placed.example.part].append(placed.example)
     return parts
 
 

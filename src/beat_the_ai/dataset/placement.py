@@ -7,7 +7,7 @@ from functools import cached_property
 
 from beat_the_ai.dataset.balance import Balance, Stratum, balance, stratum
 from beat_the_ai.dataset.parts import Division, divide
-from beat_the_ai.dataset.records import example
+from beat_the_ai.dataset.records import Placed, example
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.kind import Kind
@@ -50,18 +50,17 @@ class Placement:
         self._divisions = divisions
         self._part_of = parts_of(store, campaign, divisions, validation)
 
-    def of(self, row: AttemptInCampaign) -> tuple[Example | None, str | None]:
-        """The example that an attempt is, and why it is not in the dataset all the same; None when it is.
-
-        What belongs to no part is no example, and says why, too.
-        """
+    def of(self, row: AttemptInCampaign) -> Placed:
+        """Return the place of an attempt."""
         found, dropped = self._before_balance(row)
-        return found, UNBALANCED if dropped is None and row.attempt.id in self._left_out else dropped
+        if dropped is None and row.attempt.id in self._left_out:
+            dropped = UNBALANCED
+        exclusive = self._divisions[row.hit.round].is_exclusive(row.assignment.worker)
+        return Placed(row, found, dropped, self._part_of[row.hit.context.id], exclusive)
 
-    def attempts(self) -> Iterator[tuple[AttemptInCampaign, Example | None, str | None]]:
-        """Every one, in the store's order, with what `of` says of it."""
-        for row in self._store.attempts.of_campaign(self._campaign.id):
-            yield row, *self.of(row)
+    def attempts(self) -> Iterator[Placed]:
+        """Yield every attempt with its place, in the store's order."""
+        return map(self.of, self._store.attempts.of_campaign(self._campaign.id))
 
     @cached_property
     def balances(self) -> dict[tuple[int, str], Balance]:

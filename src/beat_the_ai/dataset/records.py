@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -49,6 +50,8 @@ class AttemptRow(Value, Generic[WorkT, PredictionT, ScoresT]):
     retracted: bool = Field(description="the writer took it back")
     flag: str | None = Field(description="what the writer reported about it")
     part: str | None = Field(description="train, dev or test; empty for what belongs to none of them")
+    context_part: str | None = Field(description="the part of its context, for what belongs to none of them, too")
+    exclusive: bool = Field(description="its writer writes for the test part alone")
     dropped: str | None = Field(description="why it is not in the dataset; empty for what is")
     model: Model = Field(description="in the loop; `hash` is of its weights")
     worker: str = Field(description="a keyed hash: the same person has the same one in this campaign, and in no other")
@@ -113,6 +116,22 @@ def attempt_type(kind: Kind) -> type[Value]:
     return row_type(work, prediction, kind.writing.scores_type, vote, explanation, balanced_by)
 
 
+@dataclass(frozen=True)
+class Placed:
+    """An attempt and its place in the dataset.
+
+    `example` is None for what belongs to no part. `dropped` says why it is not in the dataset; None for what is.
+    `context_part` is the part of its context, whatever became of the attempt; None for a sample of the screening.
+    `exclusive`: its writer writes for the test part alone.
+    """
+
+    row: AttemptInCampaign
+    example: Example | None
+    dropped: str | None
+    context_part: str | None
+    exclusive: bool = False
+
+
 def example(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Example:
     """`division` is that of its round."""
     attempt = row.attempt
@@ -148,18 +167,12 @@ def trial(row: AttemptInCampaign, part: str, validation: Validation, division: D
     )
 
 
-def attempt_row(
-    row: AttemptInCampaign,
-    campaign: Campaign,
-    kind: Kind,
-    example: Example | None,
-    dropped: str | None,
-    validation: Validation,
-) -> Value:
-    """One row of the second table. `example` and `dropped` are as `Placement.of` has them.
+def attempt_row(placed: Placed, campaign: Campaign, kind: Kind, validation: Validation) -> Value:
+    """Return one row of the second table.
 
     Raises `InvalidInput` for stored work that is not as its kind of task says.
     """
+    row, example = placed.row, placed.example
     attempt, hit = row.attempt, row.hit
     outcome = validation.outcomes.get(attempt.id)
     fields: dict[str, Any] = {
@@ -173,7 +186,9 @@ def attempt_row(
         "retracted": attempt.retracted,
         "flag": attempt.flag_reason,
         "part": example.part if example else None,
-        "dropped": dropped,
+        "context_part": placed.context_part,
+        "exclusive": placed.exclusive,
+        "dropped": placed.dropped,
         "model": {"name": attempt.model_name, "hash": attempt.model_hash, "precision": attempt.model_precision},
         "worker": pseudonym(row.assignment.worker, campaign),
         "hit": hit.id,

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.placement import uncounted
-from beat_the_ai.dataset.records import attempt_row, attempt_type, pseudonym
+from beat_the_ai.dataset.records import Placed, attempt_row, attempt_type, pseudonym
 from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
@@ -65,7 +65,8 @@ def _responses(store: Store, campaign: Campaign) -> Iterator[Value]:
 
 def _attempts(store: Store, samples: Campaign, kind: Kind) -> Iterator[Value]:
     for row in store.attempts.of_campaign(samples.id):
-        yield attempt_row(row, samples, kind, None, uncounted(row.assignment) or SAMPLE, NOT_VALIDATED)
+        placed = Placed(row, None, uncounted(row.assignment) or SAMPLE, None)
+        yield attempt_row(placed, samples, kind, NOT_VALIDATED)
 
 
 def _json(content: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime
 from beat_the_ai.dataset.balance import Balance
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
 from beat_the_ai.dataset.placement import DISCARDED
-from beat_the_ai.rules.dataset import Example
+from beat_the_ai.dataset.records import Placed
 from beat_the_ai.store import AttemptInCampaign
 from beat_the_ai.validation import Validity
 
@@ -18,14 +18,16 @@ from beat_the_ai.validation import Validity
 @dataclass
 class Tally:
     """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
-    texts of these examples' `contexts`.
+    texts of these examples' `contexts`; `valid_examples` are those that other people have confirmed.
 
-    `excluded` ones, by reason, belong to no part and are in no other figure. `discarded_writers` wrote some of these,
-    and all their work is left out. `balances` are by round and part.
+    `outcomes` count every work that other people have checked by the part of its context, before writers are discarded
+    for what others say of their work. `excluded` attempts, by reason, belong to no part and are in no other figure.
+    `discarded_writers` wrote some of these, and all their work is left out. `balances` are by round and part.
     """
 
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
     examples: Counter[str] = field(default_factory=Counter)
+    valid_examples: Counter[str] = field(default_factory=Counter)
     contexts: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     attempts: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
@@ -45,10 +47,12 @@ class Tally:
         """Those that belong to a part."""
         return sum(self.attempts[part] for part in PARTS)
 
-    def count(
-        self, row: AttemptInCampaign, example: Example | None, dropped: str | None, validity: Validity | None
-    ) -> None:
+    def count(self, placed: Placed, validity: Validity | None) -> None:
         """`judged` are the attempts that were not taken back, `wins` those of them that beat the model."""
+        row, example, dropped = placed.row, placed.example, placed.dropped
+        if validity is not None and placed.context_part is not None:
+            for part in (placed.context_part, EXCLUSIVE) if placed.exclusive else (placed.context_part,):
+                self.outcomes[part, validity] += 1
         if example is None:
             self._exclude(row, str(dropped))
             return
@@ -59,11 +63,10 @@ class Tally:
             self.wins[part] += attempt.fooled and not attempt.retracted
             if dropped is None:
                 self.examples[part] += 1
+                self.valid_examples[part] += validity is Validity.VALID
                 self.contexts[part].add(example.context.text)
             else:
                 self.dropped[part, dropped] += 1
-            if validity is not None:
-                self.outcomes[part, validity] += 1
         self.writers.add(row.assignment.worker)
         self.models.add((attempt.model_name, attempt.model_hash, attempt.model_precision))
         self.rounds.add(row.hit.round)

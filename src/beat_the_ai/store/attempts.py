@@ -416,9 +416,10 @@ class Attempts:
         with self._database.reading() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
-    def counts(self, campaign_id: str) -> tuple[list[ModelCounts], int]:
-        """How `kept` attempts went, by model, in the order of the models' names and hashes; and how many people made
-        them.
+    def counts(self, campaign_id: str, without: Collection[str] = ()) -> tuple[list[ModelCounts], int]:
+        """Count how `kept` attempts went, by model, in the order of the models' names and hashes; and their writers.
+
+        The work of the writers in `without` is left out.
         """
         table, retracted = tables.attempts, tables.attempts.c.retracted_at.is_not(None)
         fooled = sa.and_(table.c.fooled.is_(True), ~retracted)
@@ -435,7 +436,7 @@ class Attempts:
         writers = set()
         with self._database.reading() as connection:
             for worker, name, digest, *found in connection.execute(query):
-                if name is not None:
+                if name is not None and worker not in without:
                     numbers[name, digest].append(tuple(found))
                     writers.add(worker)
         counts = [ModelCounts(*model, *map(sum, zip(*each, strict=True))) for model, each in sorted(numbers.items())]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -61,13 +61,18 @@ class OpenWork:
 class Totals:
     """How many works have a final status, how many of these are kept, and the votes on all works that count.
 
-    `votes_saved` more would have made up the full number on works with a final status.
+    `votes_saved` more would have made up the full number on works with a final status. `waiting` works have no final
+    status yet, and validators are asked about them.
     """
 
-    settled: int
-    kept: int
-    votes: int
-    votes_saved: int
+    settled: int = 0
+    kept: int = 0
+    votes: int = 0
+    votes_saved: int = 0
+    waiting: int = 0
+
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(*(one + another for one, another in zip(astuple(self), astuple(other), strict=True)))
 
 
 _COLUMNS = [_WORKS.c[name] for name in OpenWork.__dataclass_fields__]
@@ -295,15 +300,19 @@ class Works:
                 found.update(connection.scalars(query.where(_WORKS.c.attempt_id.in_(names))))
         return found
 
-    def totals(self, campaign_id: str, without: Collection[str]) -> Totals:
-        """Sum up a campaign whose works are settled, without what workers in `without` have written."""
+    def totals(self, campaign_id: str, without: Collection[str]) -> dict[str, Totals]:
+        """Sum up the works of each writer but those in `without`, in a campaign whose works are settled."""
         settled, kept = _WORKS.c.settled.is_(True), _WORKS.c.kept.is_(True)
         saved = sa.case((settled, _WORKS.c.votes_needed), else_=0)
-        counts = [sa.case((settled, 1), else_=0), sa.case((sa.and_(settled, kept), 1), else_=0), _WORKS.c.votes, saved]
-        query = sa.select(*(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
+        is_waiting = sa.and_(~settled, _WORKS.c.wanted > 0)
+        settled_kept = sa.and_(settled, kept)
+        sizes = [sa.case((each, 1), else_=0) for each in (settled, settled_kept, is_waiting)]
+        counts = [*sizes[:2], _WORKS.c.votes, saved, sizes[2]]
+        query = sa.select(_WORKS.c.writer, *(sa.func.coalesce(sa.func.sum(each), 0) for each in counts))
         query = query.where(_WORKS.c.campaign_id == campaign_id, _WORKS.c.writer.not_in(list(without)))
+        query = query.group_by(_WORKS.c.writer)
         with self._database.reading() as connection:
-            return Totals(*connection.execute(query).one())
+            return {writer: Totals(*sums) for writer, *sums in connection.execute(query)}
 
 
 def _by(campaign_id: str, writer: str) -> sa.Select[tuple[str]]:

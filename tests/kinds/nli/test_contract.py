@@ -16,7 +16,7 @@ import pytest
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.campaign.report import campaign_subject
-from beat_the_ai.campaign.validated import checked, dataset_validation, divisions_of
+from beat_the_ai.campaign.validated import Votes, dataset_validation, divisions_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import Division
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
@@ -179,9 +179,8 @@ def test_train_holds_all_and_dev_and_test_hold_verified_model_errors(
     frame = pandas.read_parquet(tmp_path / "attempts.parquet").set_index("attempt_id")["explanation"]
     assert frame[by_fate["verified"]] == EXPLANATION
 
-    part_of = {context.id: "dev" for context in PREMISES}
     figures = summary(found.values(), snapshot.placed, rulings)
-    subject = campaign_subject(store, campaign, validation, checked(found, figures, part_of, rulings, seed=1))
+    subject = campaign_subject(store, campaign, validation, Votes(found, figures, rulings, seed=1))
     page = report_page(subject.title, subject.introduction, subject.sections)
     titles = [section.title for section in subject.sections]
     effort = "Tries and time for a verified model error"
@@ -239,11 +238,14 @@ def test_a_balanced_test_part_says_what_was_left_out_and_why(
     assert re.search(r"^\| test_exclusive \| 3 \| 0 \| 0 \| 100\.0%", card, re.MULTILINE)
 
     placed = store.validations.snapshot(campaign.id).placed
-    part_of, figures = {each.id: "test" for each in premises}, summary(validation.outcomes.values(), placed, rulings)
-    told = checked(validation.outcomes, figures, part_of, rulings, seed=1, divisions=divisions)
-    assert told.kept == {"test": (9, 9), "test_exclusive": (3, 3)}
-    assert [figure.observations for figure in told.human["test_exclusive"]] == [3]
-    sections = {section.title: section for section in campaign_subject(store, campaign, validation, told).sections}
+    votes = Votes(validation.outcomes, summary(validation.outcomes.values(), placed, rulings), rulings, seed=1)
+    sections = {section.title: section for section in campaign_subject(store, campaign, validation, votes).sections}
+    counted = {row[0]: (row[1], row[-1]) for row in sections["Verified model errors"].table.rows}
+    assert counted == {"test": ("9", "6"), "test_exclusive": ("3", f"{len(exclusive)}")}
+    assert {row[0]: row[1] for row in sections["Human performance"].table.rows} == {
+        "test": "6",
+        "test_exclusive": f"{len(exclusive)}",
+    }
     for title in ("Pairs and labels", "Verified model errors", "Human performance"):
         assert "test_exclusive" in {row[0] for row in sections[title].table.rows}
     rates = {row[:2]: row[3] for row in sections["Model errors"].table.rows}

@@ -63,7 +63,10 @@ class Verification:
             "Hypotheses that beat the model, whose label two verifiers confirmed, or replaced by another one that was "
             "not the model's either, of those that were decided."
         ),
-        performance="The first verifier of each hypothesis against its writer; 95% Wilson intervals.",
+        performance=(
+            "Of the verified model errors in the dataset: the first verifier of each against its writer; 95% Wilson "
+            "intervals."
+        ),
     )
 
     min_gold_accuracy: float = 0.0

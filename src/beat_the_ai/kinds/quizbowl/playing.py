@@ -48,7 +48,10 @@ class Playing:
         title="Played questions",
         kept="kept",
         meaning="Questions that beat the model and were played by as many people as asked, of which enough were right.",
-        performance="The mean share of right answers a question, with 95% bootstrap intervals over questions.",
+        performance=(
+            "Of the questions in the dataset that people have played: the mean share of right answers a question, with "
+            "95% bootstrap intervals over questions."
+        ),
     )
 
     players: int = 3

@@ -45,10 +45,13 @@ class Answerability:
     text: ClassVar[CheckingText] = CheckingText(
         title="Answerability",
         kept="answerable",
-        meaning="Questions that somebody else answered as their writer did, of those that were decided.",
+        meaning=(
+            "Questions that somebody else answered as their writer did, of those that were decided, before the writers "
+            "with less than half of their questions answerable are discarded."
+        ),
         performance=(
-            "One validator for each question, chosen at random (the first one where asking stopped early), against "
-            "its writer; 95% bootstrap intervals."
+            "Of the questions in the dataset that validators answered: one validator for each, chosen at random (the "
+            "first one where asking stopped early), against its writer; 95% bootstrap intervals."
         ),
         discarded="less than half of the questions were valid",
     )

@@ -18,7 +18,8 @@ def play_sections(ballots: Sequence[Ballot]) -> list[Section]:
         _group(name, [each for each in ballots if each.is_gold is not written]) for written, name in SETS.items()
     )
     answered = (
-        "What players have said, each on their own; who gave up said nothing. Answers of one player, or to one "
+        "What players have said, each on their own, to all questions that were played, whether the dataset keeps them "
+        "or not; who gave up said nothing. Answers of one player, or to one "
         "question, are counted as if they were independent."
     )
     course = "The share of plays in which the player has answered right when so much of the question is read."
