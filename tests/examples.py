@@ -17,6 +17,10 @@ settings.register_profile(THOROUGH, settings.get_profile(USUAL), max_examples=TI
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", USUAL))
 
 
-def examples(usual: int) -> int:
-    """For `max_examples`, where a test needs more or fewer than the hundred that are Hypothesis's default."""
-    return usual * (TIMES_MORE if settings.get_current_profile_name() == THOROUGH else 1)
+def examples(usual: int, thorough: int | None = None) -> int:
+    """For `max_examples`, where a test needs more or fewer than the hundred that are Hypothesis's default.
+
+    `thorough` is how many it tries in `make thorough`, where that is not ten times as many.
+    """
+    is_thorough = settings.get_current_profile_name() == THOROUGH
+    return (thorough or usual * TIMES_MORE) if is_thorough else usual

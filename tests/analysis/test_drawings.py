@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beat_the_ai.analysis.cells import share_bar
 from beat_the_ai.analysis.drawings import Bar, bars, curves, histogram, sunburst
 
 PATHS = st.dictionaries(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), st.integers(1, 50), max_size=12)
@@ -102,3 +103,8 @@ def test_text_is_escaped() -> None:
     assert "<script" not in svg
     assert "<b>" not in svg
     assert "<i>" not in svg
+
+
+def test_a_share_of_nothing_has_a_label_and_no_bar() -> None:
+    svg = bars([share_bar("dev", 0, 0), share_bar("test", 0, 3)], "Plot")
+    assert (svg.count('class="bar"'), svg.count("dev"), "0.0%" in svg) == (1, 1, True)

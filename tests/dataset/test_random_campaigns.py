@@ -31,7 +31,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
-from beat_the_ai.validation import ValidationDesk, ValidationTerms, page_material, page_validation
+from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, page_validation
 from beat_the_ai.workforce import Reviewing, Stage, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
 from tests.examples import examples
@@ -335,7 +335,7 @@ def readable(files: dict[str, bytes]) -> str:
     return "\n".join(texts)
 
 
-@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8, 200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(PLOTS)
 @example(LIVELY)
 def test_invariants_4_to_7_hold(plot: list[tuple[str, int, int]]) -> None:
@@ -384,6 +384,13 @@ def parts_are_separate_and_hold_what_they_may(play: Play, files: dict[str, bytes
     voted_on = {row["round"] for row in attempts if row["votes"]}
     checked = [row for row in kept.values() if row["part"] in CHECKED_PARTS and row["round"] in voted_on]
     assert all(row["validation"] == "valid" for row in checked)
+    findings = Findings(play.store, play.campaign, every_work=True)
+    settled = [each for each in findings.outcomes.values() if each.settled]
+    totals = findings.totals
+    assert (totals.settled, totals.kept) == (len(settled), sum(each.kept for each in settled))
+    assert (totals.votes, totals.votes_saved) == (findings.summary.votes, findings.summary.votes_saved)
+    rulings = {number: desk.checking for number, desk in enumerate(play.desks, start=1)}
+    assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), rulings)
     wanted = {need.attempt_id for desk in play.desks for need in desk.needs() if need.work.wanted}
     open_rows = (row for row in in_a_part if row["fooled"] and not row["retracted"] and row["part"] in CHECKED_PARTS)
     assert {row["attempt_id"] for row in open_rows if row["validation"] in (None, "undecided")} <= wanted

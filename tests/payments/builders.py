@@ -1,4 +1,4 @@
-"""Work to pay for, written in one letter per attempt: W won, L lost, R won and taken back."""
+"""Work to pay for, written in one letter per attempt: W won, E won and explained, L lost, R won and taken back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ FEES = Fees()
 
 def attempts(letters: str, assignment_id: str = "a1") -> list[Attempt]:
     return [
-        attempt(assignment_id, ordinal, fooled=letter in "WR", retracted_at=NEW_YEAR if letter == "R" else None)
+        attempt(
+            assignment_id,
+            ordinal,
+            fooled=letter in "WER",
+            retracted_at=NEW_YEAR if letter == "R" else None,
+            explanation={"why": "it is so"} if letter == "E" else None,
+        )
         for ordinal, letter in enumerate(letters, start=1)
     ]
 

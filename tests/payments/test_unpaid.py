@@ -15,6 +15,7 @@ from beat_the_ai.payments import (
     Ledger,
     PaidWork,
     Payment,
+    Tariffs,
     Wage,
     held_back,
     owed_by,
@@ -23,8 +24,9 @@ from beat_the_ai.payments import (
 )
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.payments.unpaid import crowd_assignment_in, unpaid_assignments
-from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, PayDecision, Store, tables
+from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, HandIn, PayDecision, Store, tables
 from beat_the_ai.writing import Terms
+from tests.examples import examples
 from tests.payments.builders import offer, submitted, tariffs
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
@@ -32,6 +34,8 @@ from tests.store.plans import read_whole
 RULES = {"cents_per_win": 25, "cents_per_verified_win": 40, "streak_cents": {2: 10, 3: 15}}
 UNPAID_FIELDS = {"verified_streaks"}  # of `BonusRules`: it says which wins make a streak
 TARIFFS = tariffs(200, Terms(min_tries=2), **RULES)
+EXPLAINED = tariffs(200, Terms(min_tries=2, explains_wins=True), **RULES)
+SEEDS = range(examples(12, 700))
 
 
 def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
@@ -42,7 +46,7 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
             left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)
             name = left.id
         else:
-            letters = "".join(chance.choices("WWLR", k=chance.randint(0, 6)))
+            letters = "".join(chance.choices("WELR", k=chance.randint(0, 6)))
             minutes, awaits = chance.choice((0, 5, 45)), chance.random() < 0.3
             worker, crowd_id = f"A{number % 4}", f"3X{number}"
             name = submitted(
@@ -71,7 +75,7 @@ def test_every_bonus_that_there_is_is_tried_here() -> None:
     assert RULES.keys() | UNPAID_FIELDS == {field.name for field in fields(BonusRules)}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_nothing_that_is_owed_is_passed_over(store: Store, seed: int) -> None:
     verified, ledger = random_campaign(store, seed)
     known = {payment.key for payment in ledger}
@@ -81,7 +85,7 @@ def test_nothing_that_is_owed_is_passed_over(store: Store, seed: int) -> None:
     assert every
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_wages_are_what_the_lines_of_statements_come_to(store: Store, seed: int) -> None:
     verified, ledger = random_campaign(store, seed)
     owed = owed_by(store, "pilot", TARIFFS, verified)
@@ -99,11 +103,12 @@ def told(rate: Hourly | None) -> object:
     return rate and (rate.assignments, *(pytest.approx(each) for each in (rate.lower_cents, rate.median_cents)))
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, seed: int) -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("terms", [TARIFFS, EXPLAINED], ids=["tries", "explained"])
+def test_what_is_held_back_of_everybody_is_what_is_held_back_of_each(store: Store, seed: int, terms: Tariffs) -> None:
     random_campaign(store, seed)
-    found = {one.assignment.id: one for one in held_back(store, "pilot", TARIFFS)}
-    of_each = [one for number in range(4) for one in held_back(store, "pilot", TARIFFS, f"A{number}")]
+    found = {one.assignment.id: one for one in held_back(store, "pilot", terms)}
+    of_each = [one for number in range(4) for one in held_back(store, "pilot", terms, f"A{number}")]
     assert found == {one.assignment.id: one for one in of_each}
     assert found
 
@@ -114,6 +119,8 @@ def test_queries_know_the_crowds_assignment_as_everybody_does(store: Store, regi
     made = store.attempts.accept(hit, "A1", registration, NEW_YEAR)
     with store.database.reading() as connection:
         assert connection.scalar(sa.select(crowd_assignment_in(tables.assignments))) == crowd_assignment(made)
+    waiting = HandIn(made.id, "A1", registration, NEW_YEAR)
+    assert waiting.crowd_assignment == crowd_assignment(made)
 
 
 def test_payments_are_looked_up_by_their_key(store: Store) -> None:

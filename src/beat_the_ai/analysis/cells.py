@@ -36,7 +36,7 @@ def share_cell(found: int, total: int) -> str:
 
 def share_bar(label: str, found: int, total: int) -> Bar:
     if not total:
-        return Bar(label, 0.0, 0.0, 0.0, "–")
+        return Bar(label, None, 0.0, 0.0, "–")
     share = found / total
     return Bar(label, share, *wilson(found, total), f"{share:.1%}")
 

@@ -25,10 +25,10 @@ FEWEST_LETTERS, MOST_LETTERS = 20, 33  # for which a plot of bars has room besid
 
 @dataclass(frozen=True)
 class Bar:
-    """A value with its interval; `shown` is how the value is written."""
+    """A value with its interval; `shown` is how the value is written. None, of nothing, has a label and no bar."""
 
     label: str
-    value: float
+    value: float | None
     low: float
     high: float
     shown: str
@@ -67,13 +67,11 @@ def bars(rows: Sequence[Bar], label: str, *, largest: float | None = None) -> Ma
         top = ROW_HEIGHT * number + 4
         middle = top + ROW_HEIGHT / 2
         drawing.add("text", text=_shortened(row.label, letters), x=left - 6, y=middle + 4, text_anchor="end")
-        title = f"{row.label}: {row.shown}"
-        drawing.add(
-            "rect", title=title, class_="bar", x=left, y=top + 4, width=row.value * scale, height=ROW_HEIGHT - 8
-        )
-        drawing.add(
-            "line", class_="whisker", x1=left + row.low * scale, x2=left + row.high * scale, y1=middle, y2=middle
-        )
+        if row.value is not None:
+            title, width = f"{row.label}: {row.shown}", row.value * scale
+            drawing.add("rect", title=title, class_="bar", x=left, y=top + 4, width=width, height=ROW_HEIGHT - 8)
+            low, high = left + row.low * scale, left + row.high * scale
+            drawing.add("line", class_="whisker", x1=low, x2=high, y1=middle, y2=middle)
         drawing.add("text", text=row.shown, x=WIDTH - 2, y=middle + 4, text_anchor="end")
     return drawing.markup()
 

@@ -150,7 +150,7 @@ class Attempt:
     @property
     def won(self) -> bool:
         """Whether it beat the model, was not taken back, and nobody has to look at it before that counts."""
-        return self.fooled and not self.retracted and (not self.doubts or self.admitted is True)
+        return self.fooled and not self.retracted and (self.doubts is None or self.admitted is True)
 
 
 @dataclass(frozen=True, slots=True)
