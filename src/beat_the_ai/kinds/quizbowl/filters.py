@@ -1,13 +1,15 @@
-"""What reviewers look at before it counts: vulgar words, and repeats ("Trick Me If You Can", §4.1).
+"""What reviewers look at before it counts: vulgar words, repeats, nonsense ("Trick Me If You Can", §4.1).
 
 A repeat shares most runs of three words with another question of the campaign, or of a collection that models are
-trained or measured on; MinHash finds it (Broder 1997). Length is a rule that no appeal is against (`writing`).
+trained or measured on; MinHash finds it (Broder 1997). A copied sentence makes a question doubtful however much else
+is new. Nonsense says the same again and again, or has nothing of what is known about its answer. Length is a rule that
+no appeal is against (`writing`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -15,8 +17,11 @@ from threading import Lock
 from better_profanity import Profanity
 from rensa import RMinHash, RMinHashLSH
 
-from beat_the_ai.kinds.quizbowl.collection import questions_of
-from beat_the_ai.kinds.quizbowl.writing import Work
+from beat_the_ai.kinds.quizbowl.answers import page_title
+from beat_the_ai.kinds.quizbowl.collection import Question
+from beat_the_ai.kinds.quizbowl.passages import KnownPassages, said_twice
+from beat_the_ai.kinds.quizbowl.retrieval import Retrieval, Source, stemmed
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting, Work
 from beat_the_ai.rules.protocol import Json, Piece
 
 RUN = 3  # words
@@ -24,37 +29,57 @@ ALIKE = 0.5  # estimated share of common runs
 PERMUTATIONS, BANDS, SEED = 128, 32, 7
 VULGAR = "A list of vulgar words has one of this question's ({word})."
 REPEATED = "Much of this question has been written before, in {where}."
-HERE, KNOWN = "this campaign", "a collection of questions that models know"
+COPIED = "“{passage}” stands word for word in {where}."
+SAID_TWICE = "The question says “{passage}” more than once."
+NO_CLUE = "The question has hardly anything of what known questions say about {answer}."
+HERE, KNOWN = "this campaign", "a collection of questions that models are trained or measured on"
+CLUES = 3  # words of known questions on the answer, other than ordinary ones; fewer where fewer questions are known
 ORDINARY_WORDS = Path(__file__).parent / "ordinary_words.txt"  # that the list has, and questions on history and biology
 _WORD = re.compile(r"\w+")
 
 
 class QuestionFilters:
-    """Of a campaign with these works so far, and of collections with these questions."""
+    """Of a campaign with these works so far, and of the questions that models are trained or measured on."""
 
-    def __init__(self, works: Iterable[Json] = (), known: Iterable[str] = ()) -> None:
+    def __init__(self, works: Iterable[Json] = (), known: Sequence[Question] = ()) -> None:
         self._lock = Lock()
         self._indexes = {HERE: _Index(), KNOWN: _Index()}
-        for text in known:
-            self._indexes[KNOWN].add(text)
+        for question in known:
+            self._indexes[KNOWN].add(question.text)
+        self._passages = KnownPassages(question.text for question in known)
+        self._collection = Retrieval.build(Source(question.page, question.text) for question in known if question.page)
         for work in works:
             self.remember(work)
 
     @classmethod
-    def with_collections(cls, sources: Iterable[str], works: Iterable[Json]) -> QuestionFilters:
-        """Raises `InvalidInput` for a source that is not there, or cannot be read."""
-        return cls(works, (question.text for question in questions_of(sources, "known_questions")))
+    def of(cls, writing: QuestionWriting, works: Iterable[Json]) -> QuestionFilters:
+        """Raises `InvalidInput` for a collection that is not there, or cannot be read."""
+        return cls(works, writing.known())
 
     def about(self, work: Work, piece: Piece) -> Sequence[str]:
-        word = _vulgar_word(work.text)
-        doubts = [] if word is None else [VULGAR.format(word=word)]
-        with self._lock:
-            doubts += [REPEATED.format(where=where) for where, index in self._indexes.items() if index.has(work.text)]
-        return doubts
+        return [*_vulgar(work), *self._repeated(work), *self._nonsense(work)]
 
     def remember(self, work: Json) -> None:
         with self._lock:
             self._indexes[HERE].add(str(work["text"]))
+
+    def _repeated(self, work: Work) -> Iterator[str]:
+        with self._lock:
+            yield from [REPEATED.format(where=where) for where, index in self._indexes.items() if index.has(work.text)]
+        if (passage := self._passages.first_in(work.text)) is not None:
+            yield COPIED.format(passage=passage, where=KNOWN)
+
+    def _nonsense(self, work: Work) -> Iterator[str]:
+        if (passage := said_twice(work.text)) is not None:
+            yield SAID_TWICE.format(passage=passage)
+        if self._lacks_clues(work):
+            yield NO_CLUE.format(answer=page_title(work.answer))
+
+    def _lacks_clues(self, work: Work) -> bool:
+        """False where no question on the answer is known."""
+        texts = self._collection.texts(work.answer)
+        shared = set(stemmed(work.text)).intersection(stemmed(" ".join(texts)))
+        return sum(not self._collection.is_ordinary(stem) for stem in shared) < min(CLUES, len(texts))
 
 
 class _Index:
@@ -83,8 +108,9 @@ def _hashed(text: str) -> RMinHash:
     return hashed
 
 
-def _vulgar_word(text: str) -> str | None:
-    return next((word for word in _WORD.findall(text) if _list().contains_profanity(word)), None)
+def _vulgar(work: Work) -> list[str]:
+    word = next((word for word in _WORD.findall(work.text) if _list().contains_profanity(word)), None)
+    return [] if word is None else [VULGAR.format(word=word)]
 
 
 @cache

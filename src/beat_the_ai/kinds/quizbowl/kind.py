@@ -50,7 +50,7 @@ def kind(options: Json, rules: Json) -> Kind:
         writing,
         QuestionDataset(),
         configured(Playing, "validation.rules", rules),
-        doubts=partial(QuestionFilters.with_collections, writing.known_questions),
+        doubts=partial(QuestionFilters.of, writing),
         report=partial(question_sections, writing.known_questions),
         ballot_report=play_sections,
         corpora=QuestionCorpora(),

@@ -17,6 +17,7 @@ import tantivy
 from beat_the_ai.kinds.quizbowl.guesses import Evidence, Mark
 from beat_the_ai.kinds.quizbowl.wording import Place, sentences, words
 
+ORDINARY, FEWEST_ORDINARY = 0.1, 5  # texts that have an ordinary word: a share, and a number for small collections
 TEXTS_COMPARED = 100  # the most that pages are ranked by
 WRITER_BYTES = 50_000_000
 ANALYZER = "quizbowl"
@@ -67,6 +68,16 @@ class Retrieval:
             page = self._searcher.doc(address)["page"][0]
             best.setdefault(page, score)  # the best text comes first
         return list(best.items())
+
+    def texts(self, page: str) -> list[str]:
+        """Return the texts of a page, or the first hundred of them."""
+        of_page = tantivy.Query.term_query(self._schema, "page", page)
+        hits = self._searcher.search(of_page, TEXTS_COMPARED).hits
+        return [self._searcher.doc(address)["text"][0] for _, address in hits]
+
+    def is_ordinary(self, stem: str) -> bool:
+        """Tell whether a stem stands in so many texts that it says little of any."""
+        return bool(self._searcher.doc_freq("text", stem) > max(FEWEST_ORDINARY, ORDINARY * self._searcher.num_docs))
 
     def evidence(self, text: str, page: str) -> list[Evidence]:
         """For each sentence of a question the most similar sentence of the page's texts, if they share anything."""

@@ -18,7 +18,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, name_within, search
 from beat_the_ai.kinds.quizbowl.categories import load_categories
-from beat_the_ai.kinds.quizbowl.collection import questions_of
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of
 from beat_the_ai.kinds.quizbowl.guesses import Prediction, Query
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
 from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
@@ -47,9 +47,9 @@ class Scores(Value):
 class QuestionWriting:
     """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
 
-    `known_questions` are collections that models are trained or measured on (§4.1): what repeats one of theirs is
-    doubtful. Those of `regular_questions` are played among the written ones (`playing`). A model that is right from the
-    end of `late_share` of the words on, or later, is beaten; with 1, only one that is wrong at the end is.
+    `known_questions` are collections that models are trained or measured on. Those of `regular_questions` are played
+    among the written ones (`playing`). What repeats a question of either is doubtful (§4.1). A model that is right from
+    the end of `late_share` of the words on, or later, is beaten; with 1, only one that is wrong at the end is.
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -80,6 +80,13 @@ class QuestionWriting:
     @property
     def max_chars(self) -> int:
         return 12 * self.max_words
+
+    def known(self) -> list[Question]:
+        """Read all collections that no question may repeat. Raises `InvalidInput` for one that cannot be read."""
+        return [
+            *questions_of(self.known_questions, "known_questions"),
+            *questions_of(self.regular_questions, "regular_questions"),
+        ]
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Categories and their answers from JSON Lines (`categories.load_categories`)."""
