@@ -46,6 +46,8 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert [(question.text, question.page) for question in read_questions(out / "qanta.json")] == [
         (question["text"], question["page"]) for question in questions
     ]
+    regular = {question.text for question in read_questions(TASK / "held_out.jsonl")}
+    assert not regular & {question["text"] for question in questions}
     for question in questions:
         start, end = question["tokenizations"][0]
         assert question["text"][start:end] == question["first_sentence"]

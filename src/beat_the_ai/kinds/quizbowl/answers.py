@@ -27,7 +27,7 @@ _APOSTROPHE = re.compile(r"['’](?:s\b)?")
 class Answer(Value):
     """An entity. `page` is the title of its page, with underscores, and stands for it in files and to models.
 
-    `questions` are known ones; simulated authors begin with them.
+    Simulated authors begin with its `questions`.
     """
 
     page: str = Field(min_length=1, max_length=255, pattern=r"^[^\s\x00]+$")

@@ -1,8 +1,9 @@
-"""Simulated authors, who start from a question that is known and take out what the model goes by, and players.
+"""Simulated authors, who start from a question of their own and take out what the model goes by, and players.
 
-What an answer is asked about they know from the questions that stand with it (`Answer.questions`), and of the model
-what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones. Players
-buzz when they have read enough of what they remember of known questions on one answer, and of no other.
+Authors have the questions that stand with an answer (`Answer.questions`), which no model knows. Of the model they know
+what the page shows while they write: the words that speak most for its best guess are replaced by vaguer ones. Those
+who copy hand in regular questions. Players buzz when they have read enough of what they remember of questions on one
+answer, and of no other.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ AUTHORS: Mapping[str, Author] = {manners.GOOD: Author(0.02), manners.SLOPPY: Aut
 
 @dataclass(frozen=True)
 class Authors:
-    """By manner; those whose manner is not among them hand in a known question as it is, or nonsense."""
+    """By manner; those whose manner is not among them hand in a regular question as it is, or nonsense."""
 
     authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
     late_share: float = QuestionWriting.late_share
@@ -66,7 +67,7 @@ class Authors:
             about = chance.choice([each for each in known if each is not answer]) if mistaken else answer
             texts: Iterable[str] = [chance.choice(about.questions)]
         elif manner == manners.COPYING:
-            texts = answer.questions
+            texts = _regular(piece.context, answer)
         else:
             texts = (f"{NONSENSE} " * SENTENCES_OF_NONSENSE + f"Name it, number {n}." for n in range(MOST_WORKS))
         return ({"text": text, "answer": answer.page} for text in texts)
@@ -95,8 +96,14 @@ class Authors:
 
     def voted(self, revealed: Json, contexts: Sequence[Context], seed: str, *, careful: bool) -> Json | None:
         """Careless players buzz at the first clue."""
-        answers = (answer for context in contexts for answer in answers_of(context))
-        clues = _remembered(seed, tuple((answer.name, tuple(answer.questions)) for answer in answers))
+        clues = _remembered(
+            seed,
+            tuple(
+                (answer.name, (*answer.questions, *_regular(context, answer)))
+                for context in contexts
+                for answer in answers_of(context)
+            ),
+        )
         read = set(stemmed(revealed["text"]))
         found = sorted(((len(read & stems), name) for name, stems in clues.items()), reverse=True)
         (most, name), (next_most, _) = (*found, (0, ""))[:2]
@@ -110,6 +117,11 @@ class Authors:
         """Whether the question is about something else than its answer, or about nothing."""
         answer = next((each for each in answers_of(context) if each.page == work["answer"]), None)
         return answer is None or not _is_about(work["text"], answer)
+
+
+def _regular(context: Context, answer: Answer) -> list[str]:
+    """Return the regular questions on an answer."""
+    return [each["text"] for each in context.private.get("regular", ()) if each["answer"] == answer.page]
 
 
 @lru_cache(1024)
