@@ -190,7 +190,7 @@ def test_a_campaign_of_quizbowl_in_which_drafts_are_charged_and_tried_once(chat:
     words = len(question.split())
     assert (before["right_from"], before["guesses"]) == (None, [])
     assert hint["guesses"] == [{"name": "Peter the Great", "confidence": 0.5, "right": True}]
-    assert attempt.scores == {"words": words, "right_from": words, "rank": 1}
+    assert attempt.scores == {"words": words, "first_right": words, "right_from": words, "rank": 1}
     assert attempt.fooled, "it is right after more than three quarters of the words"
     assert len(chat.requests) - asked == 7  # sentences, and the word by which it has to be right
     assert spent == round(7 * COST_CENTS * MICROCENTS)

@@ -34,9 +34,10 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     for attempt in attempts:
         work, turns = attempt["work"], attempt["prediction"]["turns"]
         right_from = turns[-1]["word"] if turns and turns[-1]["page"] == work["answer"] else None
-        late = right_from is not None and right_from > LATE_SHARE * len(work["text"].split())
-        assert attempt["fooled"] is (right_from is None or late)
-        assert attempt["scores"]["right_from"] == right_from
+        first_right = next((turn["word"] for turn in turns if turn["page"] == work["answer"]), None)
+        late = first_right is not None and first_right > LATE_SHARE * len(work["text"].split())
+        assert attempt["fooled"] is (first_right is None or late)
+        assert (attempt["scores"]["first_right"], attempt["scores"]["right_from"]) == (first_right, right_from)
 
     questions = rows(out / "jsonl" / "test.jsonl")
     assert questions
@@ -48,6 +49,9 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     ]
     regular = {question.text for question in read_questions(TASK / "held_out.jsonl")}
     assert not regular & {question["text"] for question in questions}
+    assert {question["qanta_id"]: question["model_first_right"] for question in questions} == {
+        attempt["attempt_id"]: attempt["scores"]["first_right"] for attempt in attempts if attempt["dropped"] is None
+    }
     for question in questions:
         start, end = question["tokenizations"][0]
         assert question["text"][start:end] == question["first_sentence"]

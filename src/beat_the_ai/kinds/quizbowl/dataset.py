@@ -11,6 +11,7 @@ from pydantic import Field
 
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.kinds.quizbowl.answers import page_title
+from beat_the_ai.kinds.quizbowl.guesses import Prediction
 from beat_the_ai.kinds.quizbowl.wording import sentences
 from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
 from beat_the_ai.rules.dataset import CardText, Example, Parts
@@ -30,7 +31,10 @@ class Row(Value):
     first_sentence: str
     model: str = Field(description="the model in the loop")
     model_guess: str | None = Field(description="its best guess at the end; none where it has none")
-    model_right_from: int | None = Field(description="the word from which on its best guess is right; none: it is not")
+    model_first_right: int | None = Field(description="the word at which its best guess is first right; none: never")
+    model_right_from: int | None = Field(
+        description="the word from which on its best guess stays right; none: it is wrong at the end"
+    )
 
 
 class QuestionDataset:
@@ -44,7 +48,7 @@ class QuestionDataset:
         task_ids=("open-domain-qa",),
         introduction=(
             "Quizbowl questions whose authors saw, while they wrote, what a model guesses and why (Wallace et al. "
-            "2019, *Trick Me If You Can*). The model is wrong at the end of each, or right only late in it."
+            "2019, *Trick Me If You Can*). The model is right only late in each, or not at all."
         ),
         unchecked="The paper's questions were filtered, and played by people (§4.1, §5.3).",
         limits=(
@@ -61,8 +65,7 @@ class QuestionDataset:
         text, page = example.work["text"], example.work["answer"]
         places = sentences(text)
         answers = {answer["page"]: answer["name"] for answer in example.context.private["answers"]}
-        guesses = example.prediction["guesses"]
-        turns = example.prediction["turns"]
+        prediction = Prediction.model_validate(example.prediction)
         return Row(
             qanta_id=example.id,
             text=text,
@@ -73,8 +76,9 @@ class QuestionDataset:
             tokenizations=[[place.start, place.end] for place in places],
             first_sentence=text[places[0].start : places[0].end],
             model=example.model,
-            model_guess=guesses[0]["page"] if guesses else None,
-            model_right_from=turns[-1]["word"] if turns and turns[-1]["page"] == page else None,
+            model_guess=prediction.guesses[0].page if prediction.guesses else None,
+            model_first_right=prediction.first_right(page),
+            model_right_from=prediction.right_from(page),
         )
 
     def _write_qanta(self, folder: Path, parts: Parts) -> list[Path]:
@@ -88,5 +92,8 @@ class QuestionDataset:
 
     def beaten_means(self, options: Json) -> str:
         share = options.get("late_share", QuestionWriting.late_share)
-        late = f", or is right only after {share:.0%} of the question's words" if share < 1 else ""
+        if options.get("late_position", QuestionWriting.late_position) == "first_right":
+            late = f", or is first only after {share:.0%} of the question's words" if share < 1 else ""
+            return f"its best guess is never the answer{late}"
+        late = f", or stays right only after {share:.0%} of the question's words" if share < 1 else ""
         return f"its best guess at the end of the question is not the answer{late}"

@@ -15,6 +15,10 @@ from beat_the_ai.rules.evaluation import Scores
 from beat_the_ai.statistics.intervals import wilson
 
 SHARES = (25, 50, 75, 100)  # percent of the words
+POSITIONS = (  # the turns among which the first that is right counts
+    ("first_right", slice(None), "what is ever right is first right at {:.1f}% of the words"),
+    ("right_from", slice(-1, None), "what is right at the end stays right from {:.1f}% of the words on"),
+)
 
 
 class GuessEvaluation:
@@ -34,7 +38,8 @@ class GuessEvaluation:
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Percentages: `accuracy.SHARE`, `accuracy_low.SHARE`, `accuracy_high.SHARE` after 25, 50, 75 and 100% of the
-        words; `right_from`: the mean share after which a guess that is right at the end is right; `questions`."""
+        words; `first_right`: the mean share at which what is ever right is first right, `right_from`: the mean share
+        from which what is right at the end stays right; `questions`."""
         named = _named(gold)
         figures: dict[str, float] = {}
         lines = []
@@ -43,14 +48,15 @@ class GuessEvaluation:
             rate, low, high = (100 * each for each in (correct / len(named), *wilson(correct, len(named))))
             figures |= {f"accuracy.{share}": rate, f"accuracy_low.{share}": low, f"accuracy_high.{share}": high}
             lines.append(f"after {share}% of the words: accuracy {rate:.1f}% (95% interval {low:.1f} to {high:.1f})")
-        shares = [
-            100 * int(answers[name][-1][0]) / len(words(question.text))
-            for name, question in named
-            if answers.get(name) and answers[name][-1][1] == question.page
-        ]
-        if shares:
-            figures["right_from"] = sum(shares) / len(shares)
-            lines.append(f"what is right at the end is right from {figures['right_from']:.1f}% of the words on")
+        for figure, counted, said in POSITIONS:
+            shares = [
+                100 * int(right[0][0]) / len(words(question.text))
+                for name, question in named
+                if (right := [turn for turn in answers.get(name, [])[counted] if turn[1] == question.page])
+            ]
+            if shares:
+                figures[figure] = sum(shares) / len(shares)
+                lines.append(said.format(figures[figure]))
         lines.append(f"{len(named):,} questions")
         return Scores({**figures, "questions": len(named)}, lines)
 

@@ -81,8 +81,12 @@ class Prediction(Value):
         """The best guess when so many words are read; None before the first."""
         return next((turn.page for turn in reversed(self.turns) if turn.word <= word), None)
 
+    def first_right(self, page: str) -> int | None:
+        """Return the word at which the best guess is this page for the first time ("Trick Me", §3.4)."""
+        return next((turn.word for turn in self.turns if turn.page == page), None)
+
     def right_from(self, page: str) -> int | None:
-        """The word at which the best guess is first this page and stays so until the end ("Trick Me", §3.4)."""
+        """Return the word from which on the best guess is this page until the end."""
         last = self.turns[-1] if self.turns else None
         return last.word if last is not None and last.page == page else None
 

@@ -38,6 +38,7 @@ class GuessHints:
                 for guess in prediction.guesses
             ],
             "rank": prediction.rank,
+            "first_right": prediction.first_right(draft.answer),
             "right_from": prediction.right_from(draft.answer),
             "turns": [
                 {"word": turn.word, "name": page_title(turn.page), "right": turn.page == draft.answer}

@@ -56,7 +56,7 @@ def kind(options: Json, rules: Json) -> Kind:
         corpora=QuestionCorpora(),
         hints=GuessHints(writing),
         look_up=look_up,
-        people=Authors(late_share=writing.late_share),
+        people=Authors(writing=writing),
         evaluation=GuessEvaluation(),
         events="beat_the_ai.kinds.quizbowl.tournament.commands:event",
         training="beat_the_ai.kinds.quizbowl.training:train",

@@ -54,7 +54,7 @@ class Authors:
     """By manner; those whose manner is not among them hand in a regular question as it is, or nonsense."""
 
     authors: Mapping[str, Author] = field(default_factory=lambda: AUTHORS)
-    late_share: float = QuestionWriting.late_share
+    writing: QuestionWriting = field(default_factory=QuestionWriting)
 
     def works(
         self, manner: str, piece: Piece, chance: random.Random, memory: Sequence[Judgement] = ()
@@ -74,8 +74,7 @@ class Authors:
 
     def revised(self, work: Json, hint: Json, piece: Piece, chance: random.Random) -> Json | None:
         """With the words replaced that speak most for a guess that is right early enough to win."""
-        right_from = hint["right_from"]
-        if right_from is None or right_from > self.late_share * hint["words"]:
+        if self.writing.is_beaten(hint):
             return None
         places = words(work["text"])
         telling = sorted(range(len(hint["saliency"])), key=lambda number: -hint["saliency"][number])[:REPLACED]

@@ -1,8 +1,8 @@
 """Writing Quizbowl questions that a model answers late or not at all ("Trick Me If You Can", Wallace et al. 2019).
 
 A context is a closed list of answers of a category (§3.4: answers are the training set's). The author chooses one, and
-writes a question of several sentences. The model is beaten when its best guess at the end is another one, or is right
-only after a share of the question's words.
+writes a question of several sentences. The model is beaten when its best guess is never the answer, or first after a
+share of the question's words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from math import floor
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -39,7 +39,13 @@ class Scores(Value):
     """What the verdict depended on."""
 
     words: int = Field(description="of the question")
-    right_from: int | None = Field(description="the word from which on the best guess is right; none: it is not")
+    first_right: int | None = Field(
+        default=None,
+        description="the word at which the best guess is first right; none: it never is, or it was not kept",
+    )
+    right_from: int | None = Field(
+        description="the word from which on the best guess stays right; none: it is wrong at the end"
+    )
     rank: int | None = Field(description="of the answer among the guesses at the end; none: the model does not know it")
 
 
@@ -48,8 +54,9 @@ class QuestionWriting:
     """What authors write. The paper's questions have 107 words on average (§6.1), standard ones 133.
 
     `known_questions` are collections that models are trained or measured on. Those of `regular_questions` are played
-    among the written ones (`playing`). What repeats a question of either is doubtful (§4.1). A model that is right from
-    the end of `late_share` of the words on, or later, is beaten; with 1, only one that is wrong at the end is.
+    among the written ones (`playing`). What repeats a question of either is doubtful (§4.1). A model is
+    beaten that is right only after `late_share` of the words, or never; with 1, only one that never is. It is right at
+    `late_position`: where its best guess is first right (§3.4), or from which on it stays right.
     """
 
     work_type: ClassVar[type[Work]] = Work
@@ -62,6 +69,7 @@ class QuestionWriting:
     max_words: int = 200
     min_sentences: int = 3
     late_share: float = 0.75
+    late_position: Literal["first_right", "right_from"] = "first_right"
     known_questions: tuple[str, ...] = ()
     regular_questions: tuple[str, ...] = ()
 
@@ -107,6 +115,7 @@ class QuestionWriting:
             "max_chars": self.max_chars,
             "min_sentences": self.min_sentences,
             "late_share": self.late_share,
+            "late_position": self.late_position,
         }
 
     def check(self, work: Work, piece: Piece) -> Work:
@@ -161,9 +170,18 @@ class QuestionWriting:
         return [soon] if 0 < soon < count else []
 
     def judge(self, work: Work, prediction: Prediction, _piece: Piece) -> Verdict:
-        count, right_from = len(words(work.text)), prediction.right_from(work.answer)
-        fooled = right_from is None or (self.late_share < 1 and right_from > self.late_share * count)
-        return Verdict(fooled, Scores(words=count, right_from=right_from, rank=prediction.rank))
+        scores = Scores(
+            words=len(words(work.text)),
+            first_right=prediction.first_right(work.answer),
+            right_from=prediction.right_from(work.answer),
+            rank=prediction.rank,
+        )
+        return Verdict(self.is_beaten(scores.model_dump()), scores)
+
+    def is_beaten(self, read: Json) -> bool:
+        """Judge by the number of words and both positions, as scores and hints have them."""
+        position, count = read[self.late_position], read["words"]
+        return position is None or (self.late_share < 1 and bool(position > self.late_share * count))
 
 
 def look_up(text: str, piece: Piece) -> Json:

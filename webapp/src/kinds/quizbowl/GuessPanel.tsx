@@ -6,20 +6,20 @@ import { same } from "../../writing/hints";
 import type { Hints } from "../../writing/hints";
 import { useHints, useSpoken } from "../../writing/useHints";
 import { Guesses } from "./Guesses";
-import { type Shown, spoken, standing } from "./guesses";
+import { type Late, type Shown, spoken, standing } from "./guesses";
 import type { Question } from "./terms";
 import "./guessPanel.css";
 
 interface Props {
   hints: Hints<Question, Shown>;
   entry: Question;
-  lateShare: number;
+  late: Late;
   /** Nothing can be asked any more. */
   closed: boolean;
   children?: ReactNode;
 }
 
-export function GuessPanel({ hints, entry, lateShare, closed, children }: Props) {
+export function GuessPanel({ hints, entry, late, closed, children }: Props) {
   const { newest, waiting, problem, automatic } = useHints(hints);
   const stale = newest !== null && !same(newest.draft, entry);
   const aloud = useSpoken(newest && !stale ? spoken(newest.shown) : "");
@@ -28,7 +28,7 @@ export function GuessPanel({ hints, entry, lateShare, closed, children }: Props)
       shown={newest?.shown ?? null}
       stale={stale}
       waiting={waiting}
-      lateShare={lateShare}
+      late={late}
       problem={problem?.message ?? null}
     >
       <p role="status" className="visually-hidden" data-testid="spoken">
@@ -55,12 +55,12 @@ interface SectionProps {
   /** It is about an earlier text. */
   stale: boolean;
   waiting: boolean;
-  lateShare: number;
+  late: Late;
   problem: string | null;
   children?: ReactNode;
 }
 
-export function GuessSection({ shown, stale, waiting, lateShare, problem, children }: SectionProps) {
+export function GuessSection({ shown, stale, waiting, late, problem, children }: SectionProps) {
   const id = useId();
   return (
     <section className="guess-panel" aria-labelledby={id} data-testid="guess-panel" data-stale={stale}>
@@ -73,7 +73,7 @@ export function GuessSection({ shown, stale, waiting, lateShare, problem, childr
         <>
           <Guesses guesses={shown.guesses} />
           <p className="guess-standing" data-testid="standing">
-            {standing(shown, lateShare)}
+            {standing(shown, late)}
           </p>
         </>
       )}

@@ -156,7 +156,7 @@ function Plot({ edits, place }: { edits: readonly QuestionEdit[]; place: number 
       </svg>
       <figcaption>
         <span data-line="length">words of the question (up to {longest(points)})</span>
-        <span data-line="buzz">the word from which on the AI is right</span>
+        <span data-line="buzz">the word at which the AI is first right</span>
       </figcaption>
     </figure>
   );

@@ -1,4 +1,4 @@
-/** The question as the AI read it: the words that speak for its guess, and where it would buzz. */
+/** The question as the AI read it: the words that speak for its guess, and where it would buzz, and stay with it. */
 
 import { Fragment, type MouseEvent, type ReactNode, useId, useMemo } from "react";
 
@@ -16,7 +16,7 @@ interface Props {
 
 export function ReadBack({ text, shown, onWord }: Props) {
   const id = useId();
-  const { saliency, right_from, guesses } = shown;
+  const { saliency, first_right, right_from, guesses } = shown;
   const places = useMemo(() => words(text), [text]);
   const telling = tellingWords(
     places.map(({ start, end }) => text.slice(start, end)),
@@ -38,7 +38,8 @@ export function ReadBack({ text, shown, onWord }: Props) {
             <Word level={levelOf(saliency[index])} number={index}>
               {text.slice(start, end)}
             </Word>
-            {index + 1 === right_from && <Buzz />}
+            {index + 1 === first_right && <Buzz />}
+            {index + 1 === right_from && right_from !== first_right && <Stay />}
             {text.slice(end, places[index + 1]?.start ?? text.length)}
           </Fragment>
         ))}
@@ -69,6 +70,15 @@ function Buzz() {
     <span className="buzz" data-testid="buzz">
       <Icon name="bell" />
       <span className="visually-hidden">The AI </span>buzzes
+    </span>
+  );
+}
+
+function Stay() {
+  return (
+    <span className="buzz" data-testid="stay">
+      <Icon name="good" />
+      <span className="visually-hidden">The AI </span>stays right
     </span>
   );
 }

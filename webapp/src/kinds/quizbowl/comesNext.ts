@@ -1,4 +1,4 @@
-import { rightFrom } from "./guesses";
+import { rightWords } from "./guesses";
 import { type QuestionAttempt, pageTitle } from "./terms";
 
 /** A verdict in a sentence: what decided, and what to do now. */
@@ -8,11 +8,11 @@ export function comesNext({ work, prediction, scores, fooled }: QuestionAttempt)
   if (fooled) {
     const why =
       scores.right_from !== null
-        ? `It gets to ${answer}, but only late: it is ${rightFrom(scores)}.`
+        ? `It gets to ${answer}, but only late: it is ${rightWords(scores)}.`
         : best
           ? `At the end of your question it says ${pageTitle(best.page)}, not ${answer}.`
           : "It has no guess at all.";
     return `${why} Please hand the question in.`;
   }
-  return `It is ${rightFrom(scores)}. Change what it goes by, and try again, or give up: you may hand in all the same.`;
+  return `It is ${rightWords(scores)}. Change what it goes by, and try again, or give up: you may hand in all the same.`;
 }

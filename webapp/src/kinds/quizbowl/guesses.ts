@@ -20,12 +20,20 @@ export interface Evidence {
   highlights: readonly Mark[];
 }
 
-/** `rank` is the right answer's; `right_from` the word from which on the best guess is right until the end. */
+/** `rank` is the right answer's. The best guess is right at the word `first_right` for the first time, and from
+ * `right_from` on until the end; null: it never is, and it is wrong at the end. */
 export interface Reading {
   words: number;
   guesses: readonly Guess[];
   rank: number | null;
+  first_right: number | null;
   right_from: number | null;
+}
+
+/** When an AI is beaten that is right: after this share of the words (1: it never is), by one of its positions. */
+export interface Late {
+  late_share: number;
+  late_position: "first_right" | "right_from";
 }
 
 export interface Shown extends Reading {
@@ -39,27 +47,40 @@ export function levelOf(saliency: number | undefined): number {
   return saliency === undefined || saliency <= 0 ? 0 : Math.min(3, 1 + Math.floor(saliency * 3));
 }
 
-/** "right from word 34 of 60 on". */
-export function rightFrom({ right_from, words }: Pick<Reading, "right_from" | "words">): string {
-  return right_from === null ? "wrong at the end" : `right from word ${right_from} of ${words} on`;
+/** As in "first right at word 20 of 60, and right to the end from word 34 on". */
+export function rightWords(reading: Pick<Reading, "first_right" | "right_from" | "words">): string {
+  const { first_right, right_from, words } = reading;
+  if (first_right === null) {
+    return "never right";
+  }
+  if (first_right === right_from) {
+    return `right from word ${right_from} of ${words} on`;
+  }
+  const after = right_from === null ? "but wrong at the end" : `and right to the end from word ${right_from} on`;
+  return `first right at word ${first_right} of ${words}, ${after}`;
 }
 
 /** The best guess, and whether that is enough. */
-export function standing(reading: Reading, lateShare: number): string {
-  const { guesses, right_from, words } = reading;
+export function standing(reading: Reading, late: Late): string {
+  const { guesses, first_right, words } = reading;
   if (guesses.length === 0) {
     return "The AI has no guess yet.";
   }
-  if (right_from === null) {
-    return `The AI is wrong. ${rankWords(reading)}`;
+  const position = reading[late.late_position];
+  if (position === null) {
+    return `The AI is ${first_right === null ? "wrong" : rightWords(reading)}. ${rankWords(reading)}`;
   }
-  const late = lateShare < 1 && right_from > lateShare * words;
-  return `The AI is ${rightFrom(reading)}. ${late ? "That is late enough for a win." : goal(words, lateShare)}`;
+  const isLate = late.late_share < 1 && position > late.late_share * words;
+  return `The AI is ${rightWords(reading)}. ${isLate ? "That is late enough for a win." : goal(words, late)}`;
 }
 
-function goal(words: number, lateShare: number): string {
-  return lateShare < 1
-    ? `For a win it has to be wrong up to word ${Math.floor(lateShare * words)}.`
+function goal(words: number, { late_share, late_position }: Late): string {
+  const last = Math.floor(late_share * words);
+  if (late_position === "first_right") {
+    return late_share < 1 ? `For a win it has to be wrong up to word ${last}.` : "For a win it must never be right.";
+  }
+  return late_share < 1
+    ? `For a win it has to be wrong at word ${last}, or later.`
     : "For a win it has to be wrong at the end.";
 }
 
@@ -70,10 +91,10 @@ function rankWords({ rank, guesses }: Reading): string {
   return rank > guesses.length ? `Your answer is its guess number ${rank}.` : "";
 }
 
-/** For those who listen: the best guess and where it turns right. */
+/** For those who listen: the best guess and where it is right. */
 export function spoken(reading: Reading): string {
   const [best] = reading.guesses;
-  return best ? `The AI guesses ${best.name}, ${percent(best.confidence)}: ${rightFrom(reading)}.` : "";
+  return best ? `The AI guesses ${best.name}, ${percent(best.confidence)}: ${rightWords(reading)}.` : "";
 }
 
 /** The words that speak most for the best guess, each once. */

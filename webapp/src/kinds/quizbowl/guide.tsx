@@ -113,7 +113,7 @@ function Hints() {
   return (
     <ul className="reasons">
       <li>Its five best guesses and how sure it is of each. It reads after every few words and when you pause.</li>
-      <li>Where it would buzz: the word from which on its best guess is right, and stays so.</li>
+      <li>Where it would buzz: the word at which its best guess is first right, and the one from which it stays right.</li>
       <li>The words that speak most for its best guess. Change these first.</li>
       <li>For each sentence the text that it resembles, with the words that both share.</li>
       <li>All of it is about the text that the AI read last; where yours has changed since, it says so.</li>

@@ -4,7 +4,7 @@ import { HEIGHT, WIDTH, longest, paths, pointsOf } from "./plot";
 
 test("an edit is a point: its length, and where the AI was first right", () => {
   const edit = { ordinal: 1, attempt: 1, cause: "pause", at: "", draft: { text: "One two three.", answer: "Loom" } } as const; // prettier-ignore
-  const hint = { words: 3, guesses: [], rank: null, right_from: 2, evidence: [], saliency: [] };
+  const hint = { words: 3, guesses: [], rank: null, first_right: 2, right_from: 3, evidence: [], saliency: [] };
   expect(pointsOf([{ ...edit, hint: null }, { ...edit, hint }])).toEqual([
     { length: 3, buzz: null },
     { length: 3, buzz: 2 },

@@ -7,7 +7,7 @@ import { words } from "./wording";
 
 export interface Point {
   length: number;
-  /** The word from which on the AI was right; null where it was not, or was not asked. */
+  /** The word at which the AI was first right; null where it never was, or was not asked. */
   buzz: number | null;
 }
 
@@ -15,7 +15,7 @@ export const WIDTH = 600;
 export const HEIGHT = 140;
 
 export function pointsOf(edits: readonly Edit<Question, Shown>[]): Point[] {
-  return edits.map(({ draft, hint }) => ({ length: words(draft.text).length, buzz: hint?.right_from ?? null }));
+  return edits.map(({ draft, hint }) => ({ length: words(draft.text).length, buzz: hint?.first_right ?? null }));
 }
 
 export function x(index: number, count: number): number {

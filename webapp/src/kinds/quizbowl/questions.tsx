@@ -13,7 +13,7 @@ import { Guesses } from "./Guesses";
 import { HistoryButton } from "./History";
 import { comesNext } from "./comesNext";
 import { QuestionGoal, writingGuide } from "./guide";
-import { type Shown, rightFrom } from "./guesses";
+import { type Shown, rightWords } from "./guesses";
 import {
   type Brief,
   NO_QUESTION,
@@ -53,7 +53,7 @@ export function questions(
       </>
     ),
     reading: ({ entry, frozen, done }) => (
-      <GuessPanel hints={hints} entry={entry} lateShare={brief.late_share} closed={frozen || done}>
+      <GuessPanel hints={hints} entry={entry} late={brief} closed={frozen || done}>
         <HistoryButton desk={desk} />
       </GuessPanel>
     ),
@@ -73,7 +73,7 @@ export function questions(
         <Guesses guesses={guessesOf(attempt)} />
       </>
     ),
-    summary: ({ work, scores }) => `Answer: ${pageTitle(work.answer)}. The AI: ${rightFrom(scores)}`,
+    summary: ({ work, scores }) => `Answer: ${pageTitle(work.answer)}. The AI: ${rightWords(scores)}`,
     comesNext,
     closing: (hit, begun) => closingOf(hit, terms, begun, "question"),
   };

@@ -10,6 +10,7 @@ const BRIEF: Brief = {
   max_chars: 60,
   min_sentences: 2,
   late_share: 0.75,
+  late_position: "first_right",
 };
 
 test.each([

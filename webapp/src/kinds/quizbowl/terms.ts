@@ -5,7 +5,7 @@ import { codePointLength } from "../../passage/codePoints";
 import type { Count } from "../../work/fields/TextField";
 import { termsOf } from "../../work/terms";
 import { type Attempt, type Task, type Terms, isTask } from "../../writing/hit";
-import type { Guess } from "./guesses";
+import type { Guess, Late } from "./guesses";
 import { sentences, words } from "./wording";
 
 /** As Wallace et al. 2019 (§3.4) where they say it, for what the configuration leaves out. */
@@ -27,7 +27,7 @@ export function readTerms(config: Readonly<Record<string, unknown>>): Terms {
 }
 
 /** What a HIT asks for beside its text. */
-export interface Brief {
+export interface Brief extends Late {
   category: string;
   /** How many there are to choose from. */
   answers: number;
@@ -35,8 +35,6 @@ export interface Brief {
   max_words: number;
   max_chars: number;
   min_sentences: number;
-  /** An AI that is right after this share of the words, or later, is beaten; 1: only one that is wrong at the end. */
-  late_share: number;
 }
 
 export interface QuestionTask extends Task {
@@ -46,7 +44,8 @@ export interface QuestionTask extends Task {
 export function isQuestionTask(value: unknown): value is QuestionTask {
   const brief = (value as Partial<QuestionTask> | null | undefined)?.brief as Partial<Brief> | null | undefined;
   const limits = [brief?.min_words, brief?.max_words, brief?.max_chars, brief?.min_sentences, brief?.late_share];
-  return isTask(value) && typeof brief?.category === "string" && limits.every((limit) => typeof limit === "number");
+  const isBrief = typeof brief?.category === "string" && typeof brief.late_position === "string";
+  return isTask(value) && isBrief && limits.every((limit) => typeof limit === "number");
 }
 
 /** A question and the page of its answer; as long as none is chosen, `answer` is empty. */
@@ -70,6 +69,7 @@ interface Prediction {
 
 interface Scores {
   words: number;
+  first_right: number | null;
   right_from: number | null;
 }
 

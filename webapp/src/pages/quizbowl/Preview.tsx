@@ -19,6 +19,7 @@ const BRIEF: Brief = {
   max_chars: 2400,
   min_sentences: 3,
   late_share: 0.75,
+  late_position: "first_right",
 };
 const ENTRY: Question = {
   answer: "Antarctica",
@@ -38,6 +39,7 @@ const SHOWN: Shown = {
     { name: "Iceland", confidence: 0.03, right: false },
   ],
   rank: 1,
+  first_right: 47,
   right_from: 47,
   evidence: [
     {
@@ -62,7 +64,7 @@ export function Preview({ config }: PreviewProps) {
       promise="Accept the HIT to choose an answer and write a question of your own."
       guide={writingGuide({ terms, brief: null, isChecked: null })}
       reading={
-        <GuessSection shown={SHOWN} stale={false} waiting={false} lateShare={BRIEF.late_share} problem={null} />
+        <GuessSection shown={SHOWN} stale={false} waiting={false} late={BRIEF} problem={null} />
       }
     >
       <QuestionForm desk={null} brief={BRIEF} entry={ENTRY} problem={null} frozen onEdit={nothing} onSubmit={nothing}>
