@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import json
 import time
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -11,6 +13,7 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.text import MAX_KEY_CHARS, check_key, clean_line, printable
 
 MAX_CHARS = 300
+EXAMPLES = Path(__file__).parents[2] / "webapp" / "src" / "text" / "shapeless.json"
 
 
 def clean(value: str, context: str = "") -> str:
@@ -63,23 +66,34 @@ def test_characters_that_turn_the_direction_of_text_are_refused_even_if_the_pass
     assert "direction" in message
 
 
+SHAPELESS = [
+    "\u200b",  # zero-width space
+    "\u200c",  # zero-width non-joiner
+    "\u200d",  # zero-width joiner
+    "\u2060",  # word joiner
+    "\ufeff",  # byte order mark
+    "\u00ad",  # soft hyphen
+    "\u034f",  # combining grapheme joiner
+    "\u180e",  # Mongolian vowel separator
+    "\u115f",  # Hangul filler, a letter without a shape
+    "\u3164",
+    "\uffa0",
+    "\ufe0f",  # variation selector
+    "\U000e0100",
+    "\U000e0041",  # tag letter: text that only a machine reads
+]
+
+
+@pytest.mark.parametrize("char", SHAPELESS, ids=lambda char: f"U+{ord(char):04X}")
+def test_what_has_no_shape_is_taken_out(char: str) -> None:
+    assert clean(f"Who wr{char}ote {char} it?{char}") == "Who wrote it?"
+    assert clean(f"{char}Who wrote it?{char}{char}") == "Who wrote it?"
+    assert "is empty" in problem_with(char * 3)
+
+
 @pytest.mark.parametrize(
     "char",
     [
-        "\u200b",  # zero-width space
-        "\u200c",  # zero-width non-joiner
-        "\u200d",  # zero-width joiner
-        "\u2060",  # word joiner
-        "\ufeff",  # byte order mark
-        "\u00ad",  # soft hyphen
-        "\u034f",  # combining grapheme joiner
-        "\u180e",  # Mongolian vowel separator
-        "\u115f",  # Hangul filler, a letter without a shape
-        "\u3164",
-        "\uffa0",
-        "\ufe0f",  # variation selector
-        "\U000e0100",
-        "\U000e0041",  # tag letter: text that only a machine reads
         "\u206a",  # deprecated format characters
         "\ufff9",  # interlinear annotation
         "\u0000",
@@ -99,9 +113,38 @@ def test_invisible_and_invalid_characters_are_refused(char: str) -> None:
     message.encode()  # the message itself can be sent
 
 
-def test_joiners_are_allowed_where_the_passage_has_them() -> None:
-    persian = "می\u200cخواهم"
-    assert clean(persian, context=f"… {persian} …") == persian
+@pytest.mark.parametrize(
+    "text",
+    [
+        "می\u200cخواهم",  # Persian: "I want", in two parts of one word
+        "خانه\u200cها",
+        "क्\u200dष",  # Devanagari: half a letter
+        "क्\u200cष",
+        "ශ්\u200dරී",  # Sinhala
+        "র\u200d্যাব",  # Bengali: the joiner stands before the virama
+    ],
+)
+def test_joiners_stay_where_they_change_how_a_word_is_written(text: str) -> None:
+    assert clean(f"{text}?") == f"{text}?"
+
+
+@pytest.mark.parametrize("text", ["a\u200cb", "سلا\u200dم", "क\u200dष", "خانه\u200c", "\u200cخانه"])
+def test_joiners_go_where_they_change_nothing(text: str) -> None:
+    assert clean(text) == text.replace("\u200c", "").replace("\u200d", "")
+
+
+def test_the_page_takes_out_the_same() -> None:
+    for case in json.loads(EXAMPLES.read_text("utf-8")):
+        assert clean(case["text"]) == case["kept"]
+
+
+def test_of_joiners_in_a_row_one_stays() -> None:
+    assert clean("می\u200c\u200cخواهم") == "می\u200cخواهم"
+
+
+def test_joiners_and_selectors_are_allowed_where_the_passage_has_them() -> None:
+    for text in ("a\u200cb", "👩\u200d🚀", "❤\ufe0f"):
+        assert clean(text, context=f"… {text} …") == text
 
 
 @pytest.mark.parametrize("char", [*"😀❤⌚⏰🇦🏽☃"], ids=lambda char: f"U+{ord(char):04X}")
@@ -179,6 +222,7 @@ def test_another_key_is_refused_under_the_name_that_the_page_gave_it(key: str) -
     ("remark", "kept"),
     [
         ("  Fine,\tthanks\n", "Fine, thanks"),
+        ("\ufeffFi\u00adne\u200b", "Fine"),
         ("a\u202eb\ud800c", "a b c"),
         (" \0\n", None),
         ("", None),

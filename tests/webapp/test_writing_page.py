@@ -53,6 +53,19 @@ def test_a_loss_leaves_the_text_to_be_changed(writing: Page, crowd: FakeCrowd) -
     assert len(set(keys)) == 2
 
 
+def test_what_has_no_shape_is_taken_out_of_every_field_and_that_is_said(writing: Page, crowd: FakeCrowd) -> None:
+    write(writing, "When was it used?", "1712")
+    field = writing.get_by_label("Your question")
+    field.press("Home")
+    writing.keyboard.insert_text("\u200bSo\ufeff: ")
+    expect(writing.get_by_test_id("cleaned")).to_have_text("2 invisible characters were removed from your text.")
+    writing.keyboard.type("w")
+    expect(field).to_have_value("So: wWhen was it used?")
+    submit(writing)
+    expect(writing.get_by_test_id("verdict")).to_be_visible()
+    assert crowd.submitted()[-1]["work"]["question"] == "So: wWhen was it used?"
+
+
 def test_an_error_is_shown_keeps_the_text_and_uses_no_second_key(writing: Page, crowd: FakeCrowd) -> None:
     crowd.error = {"code": "busy", "field": None, "message": "The AI is busy.", "retry_after_seconds": 3}
     write(writing, "When was it used?", "1712")

@@ -329,7 +329,7 @@ class TestFinish:
             ("", None),
             (" \n\t", None),
             ("Nice 🍕\nHIT", "Nice 🍕 HIT"),
-            ("a\u202eb\0c\ud800d\u200be", "a b c d e"),
+            ("a\u202eb\0c\ud800d\u200be", "a b c de"),
             ("x" * 1_000_000, "x" * 1000),
         ],
         ids=["empty", "blank", "emoji", "hidden", "huge"],
@@ -372,7 +372,7 @@ BAD_INPUTS = [
     bad("question", question=b"When?"),
     bad("question", question="What is 🍕?"),
     bad("question", question="When \u202edid it?"),
-    bad("question", question="When\u200b did it?"),
+    bad("question", question="When\u2028\u202e did it?"),
     bad("question", question="When\0 did it?"),
     bad("question", question="When \ud800 did it?"),
     bad("question", question="When <script>alert(1)</script>?"),
@@ -417,6 +417,12 @@ def test_bad_input_is_refused_clearly_uses_no_try_and_breaks_nothing(
     assert model.asked == []
     assert (desk.state(assignment_id).attempts, desk.state(assignment_id).tries_left) == ((), 5)
     assert submit(desk, assignment_id).ordinal == 1
+
+
+def test_what_has_no_shape_is_not_kept_and_refuses_nobody(store: Store) -> None:
+    assignment_id = take_hit(store)
+    attempt = submit(new_desk(store), assignment_id, question="\ufeffWhen\u200b did Ro\u00adme fall?")
+    assert attempt.work["question"] == "When did Rome fall?"
 
 
 def test_an_emoji_of_the_passage_may_be_asked_about(store: Store) -> None:

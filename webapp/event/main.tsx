@@ -4,9 +4,15 @@ import "./page.css";
 
 import { createRoot } from "react-dom/client";
 
+import { CleanFields } from "../src/text/CleanFields";
 import { App } from "./App";
 
 const root = document.getElementById("app");
 if (root !== null) {
-  createRoot(root).render(<App />);
+  createRoot(root).render(
+    <>
+      <CleanFields />
+      <App />
+    </>,
+  );
 }

@@ -7,11 +7,13 @@ import { providerIsLoaded } from "./crowd/provider";
 import { Boundary } from "./session/Boundary";
 import { Notice } from "./session/Notice";
 import { Session } from "./session/Session";
+import { CleanFields } from "./text/CleanFields";
 
 const root = document.getElementById("app");
 if (root !== null) {
   createRoot(root).render(
     <Boundary>
+      <CleanFields />
       {providerIsLoaded() ? (
         <Session />
       ) : (

@@ -1,7 +1,9 @@
 """What text from a worker must be like before anything else looks at it.
 
-Workers' text is hostile input: it reaches other workers' pages, reviewers, exports and logs. Whatever could hide or
-reorder what a person reads (control and bidi characters, lone surrogates) or pass for markup is refused here, once.
+Workers' text is hostile input: it reaches other workers' pages, reviewers, exports and logs. Whatever could reorder or
+damage what a person reads (control and bidi characters, lone surrogates) or pass for markup is refused here, once.
+Characters without a shape are taken out: they come with what honest people paste, and nobody can see them to remove
+them. Joiners stay where they change how a word is written.
 """
 
 from __future__ import annotations
@@ -16,20 +18,24 @@ BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u206
 INVISIBLE = frozenset(
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
 )
+NON_JOINER, JOINER = "\u200c", "\u200d"
+VIRAMA = 9  # its combining class
 MAX_KEY_CHARS = 64
+_REPEATED_JOINER = re.compile("([\u200c\u200d])\\1+")
 MARKUP = re.compile(r"<[/!?]?[a-zA-Z][^<>]*>|<!--|&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});")
 
 
 def clean_line(field: str, value: str, *, max_chars: int, context: str = "", called: str = "") -> str:
-    """One line of plain text: stripped, white space collapsed, normalised to NFC.
+    """One line of plain text in NFC: stripped, white space collapsed, characters without a shape taken out.
 
-    Pictographs (emoji and the like) and joiners are allowed only where `context` has them. Raises `InvalidInput` with a
+    Pictographs (emoji and the like) are allowed only where `context` has them. Raises `InvalidInput` with a
     message for the worker, whose page calls the field so, if not by its name. The length is checked before anything is
     computed on the text.
     """
     called = called or field
     if len(value) > max_chars * 4:
         raise InvalidInput(field, f"The {called} has {len(value):,} characters; at most {max_chars} are allowed.")
+    value = without_shapeless(value, context)
     _refuse_hidden_characters(field, called, value, context)
     line = unicodedata.normalize("NFC", " ".join(value.split()))
     if not line:
@@ -40,6 +46,22 @@ def clean_line(field: str, value: str, *, max_chars: int, context: str = "", cal
     if markup and markup.group() not in context:
         raise InvalidInput(field, f"The {called} contains markup ({markup.group()[:20]}). Please write plain text.")
     return line
+
+
+def without_shapeless(text: str, context: str = "") -> str:
+    """Return a text in NFC without the characters that show nothing.
+
+    What `context` has stays, but for `INVISIBLE`. A non-joiner stays between Arabic letters, as in Persian; it and a
+    joiner stay at a virama, as in the scripts of India.
+    """
+    shown = _REPEATED_JOINER.sub(r"\1", "".join(char for char in text if char not in INVISIBLE))
+    composed = unicodedata.normalize("NFC", shown)
+    kept = (
+        char
+        for place, char in enumerate(composed)
+        if not _may_be_shapeless(char) or char in context or _joins(composed, place)
+    )
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def folded(text: str) -> str:
@@ -56,7 +78,8 @@ def check_key(field: str, key: str) -> None:
 
 def printable(text: str, *, max_chars: int) -> str | None:
     """What is readable of a remark, on one line and cut to that length; None when nothing is left. Never refuses."""
-    kept = "".join(char if char.isprintable() else " " for char in text[:max_chars])
+    shown = "".join(char for char in text[:max_chars] if char not in INVISIBLE)
+    kept = "".join(char if char.isprintable() else " " for char in shown)
     return " ".join(kept.split()) or None
 
 
@@ -65,12 +88,12 @@ def _refuse_hidden_characters(field: str, called: str, value: str, context: str)
         category = unicodedata.category(char)
         if char in BIDI_CONTROLS:
             problem = f"a character that changes the direction of text (U+{ord(char):04X})"
-        elif char in INVISIBLE or category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
+        elif category in ("Cs", "Co", "Cn") or (category == "Cc" and char not in "\t\n\r"):
             problem = f"an invisible or invalid character (U+{ord(char):04X})"
-        elif char in context:
+        elif char in context or char in (NON_JOINER, JOINER):
             continue
-        elif category == "Cf" or _selects_a_variant(char):  # joiners, tags: one word for people, another for a model
-            problem = f"an invisible character (U+{ord(char):04X}) that the text does not have"
+        elif category == "Cf":
+            problem = f"a format character (U+{ord(char):04X}) that the text does not have"
         elif _is_pictograph(char, category):
             problem = f"a pictograph ({char}) that the text does not have"
         else:
@@ -78,8 +101,24 @@ def _refuse_hidden_characters(field: str, called: str, value: str, context: str)
         raise InvalidInput(field, f"The {called} contains {problem}. Please remove it.")
 
 
-def _selects_a_variant(char: str) -> bool:
-    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef" or "\u180b" <= char <= "\u180f"
+def _may_be_shapeless(char: str) -> bool:
+    """Joiners, selectors of a variant, and tags, which only machines read."""
+    return (
+        char in (NON_JOINER, JOINER)
+        or "\ufe00" <= char <= "\ufe0f"
+        or "\u180b" <= char <= "\u180f"
+        or "\U000e0000" <= char <= "\U000e0fff"
+    )
+
+
+def _joins(text: str, place: int) -> bool:
+    """Tell whether the character there is a joiner that changes how its neighbours are written."""
+    before, char, after = text[place - 1 : place], text[place], text[place + 1 : place + 2]
+    if not before or not after or char not in (NON_JOINER, JOINER):
+        return False
+    if VIRAMA in (unicodedata.combining(before), unicodedata.combining(after)):
+        return True
+    return char == NON_JOINER and all("\u0620" <= each <= "\u08ff" for each in (before, after))
 
 
 def _is_pictograph(char: str, category: str) -> bool:

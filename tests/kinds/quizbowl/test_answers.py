@@ -26,6 +26,29 @@ def test_accents_and_disambiguation_matter_to_nobody(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Søren Kierkegaard", "Soren Kierkegaard"),
+        ("Łódź", "Lodz"),
+        ("Đorđe Petrović", "Dorde Petrovic"),
+        ("Þórr", "Thorr"),
+        ("Ærø", "Aero"),
+        ("Sigurður", "SIGURDUR"),
+        ("Œdipe", "Oedipe"),
+        ("Straße", "strasse"),
+        ("Loom", "Lo\u200bom\ufeff"),
+        ("Lo\u00adom", "loom"),
+    ],
+)
+def test_letters_that_keyboards_lack_and_characters_without_a_shape_matter_to_nobody(name: str, said: str) -> None:
+    answer = Answer(page="Some_page", name=name)
+    assert is_called(answer, said)
+    assert is_called(Answer(page="Other_page", name=said), name)
+    assert search([answer], said[:4], 1) == [answer]
+    assert name_within(answer, f"They call it {said}, or not.") == name
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("Weavers sit at the LOOM.", "Loom"),

@@ -14,10 +14,14 @@ from heapq import nsmallest
 from pydantic import Field
 
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.text import without_shapeless
 
 MAX_NAME_CHARS = 200
 FORMS_KEPT = 1 << 17  # names are the same again and again
 SLIP_CHARS = 7  # a shorter word with another letter is another word, as a numeral is
+_LETTERS = str.maketrans(  # what Unicode does not take apart, in lower case
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ŋ": "n", "ŧ": "t", "þ": "th", "æ": "ae", "œ": "oe"}
+)
 _DISAMBIGUATION = re.compile(r"[ _]\([^()]*\)$")
 _ARTICLE = re.compile(r"^(the|a|an) ")
 _SEPARATOR = re.compile(r"[\W_]+")
@@ -84,13 +88,13 @@ def page_title(page: str) -> str:
 
 @lru_cache(FORMS_KEPT)
 def spoken(name: str) -> str:
-    """The words of a name in lower case without accents, punctuation and a leading article."""
+    """Return the words of a name in basic lower-case letters, without punctuation and a leading article."""
     return _ARTICLE.sub("", _plain(name))
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(char for char in decomposed if not unicodedata.combining(char))
+    decomposed = unicodedata.normalize("NFKD", without_shapeless(text).casefold())
+    letters = "".join(char for char in decomposed if not unicodedata.combining(char)).translate(_LETTERS)
     return _SEPARATOR.sub(" ", _APOSTROPHE.sub("", letters)).strip()
 
 
