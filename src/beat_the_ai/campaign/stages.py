@@ -269,7 +269,7 @@ def _validation(of: Preparation) -> Offer:
     settings, section, campaign = of.settings, of.settings.validation, of.campaign
     desk = validation_desk(settings, of.store, campaign)
     named = {"page": section.page, "task_title": section.task_title, "task_description": section.task_description}
-    state: ProcedureState = of.task.validation_state(desk, {**settings.task.options, **named})
+    state: ProcedureState = of.task.validation_state(desk, {**page_options(settings), **named})
     state.hand_ins = _validators_hand_ins(of.store, campaign.id, settings.round.number, desk)
     _admit(state, of.workforce, Stage.VALIDATION)
     show_earnings(state, of.store, campaign)
@@ -327,7 +327,12 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
     bonuses = [asdict(term) for term in settings.pay.rules().terms()]
-    return {**named, **task.options, **terms, "bonuses": bonuses, "checks": bool(settings.validation.parts)}
+    return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": bool(settings.validation.parts)}
+
+
+def page_options(settings: Settings) -> dict[str, Any]:
+    """Return the options of the task that pages are told: numbers and switches. Texts may name files of this machine."""
+    return {name: value for name, value in settings.task.options.items() if isinstance(value, bool | int | float)}
 
 
 def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
