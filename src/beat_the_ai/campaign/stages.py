@@ -331,7 +331,7 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
 
 
 def page_options(settings: Settings) -> dict[str, Any]:
-    """Return the options of the task that pages are told: numbers and switches. Texts may name files of this machine."""
+    """Return the options of the task that pages are told: numbers and switches, for texts may name files here."""
     return {name: value for name, value in settings.task.options.items() if isinstance(value, bool | int | float)}
 
 
