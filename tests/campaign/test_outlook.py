@@ -10,7 +10,7 @@ import pytest
 
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.outlook import outlook_of
+from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
 from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.store import Campaign, Store, now, open_store
@@ -64,6 +64,23 @@ def test_writers_are_told_that_others_check_their_questions_exactly_where_they_d
     needs = validation_desk(settings, rig.store, campaign).needs()
     asked = {need.context_id for need in needs if need.wanted}
     assert {context_id for context_id, is_checked in told.items() if is_checked} == asked
+
+
+@pytest.mark.parametrize(
+    ("task", "overrides", "checks"),
+    [
+        ("nli", [], "all"),
+        ("nli", ["validation.parts=[dev,test]"], "some"),
+        ("reading_comprehension", [], "some"),
+        ("reading_comprehension", ["dataset.train=0"], "all"),
+        ("reading_comprehension", ["dataset.dev=0", "dataset.test=0"], "none"),
+        ("reading_comprehension", ["dataset.dev=0", "dataset.test=0", "dataset.exclusive_share=0.1"], "some"),
+        ("reading_comprehension", ["validation.parts=[]"], "none"),
+        ("quizbowl", [], "none"),
+    ],
+)
+def test_a_preview_is_told_on_how_many_contexts_others_check(task: str, overrides: list[str], checks: str) -> None:
+    assert checked_contexts(read_settings(TASK.parent / task, overrides, out=Path("/nowhere"))) == checks
 
 
 def test_a_new_passage_of_the_training_part_is_not_checked_and_one_of_the_test_part_is(rig: Rig) -> None:

@@ -82,7 +82,8 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, ou
     assert "bonus, as workers are told $0.10 for every win, paid when the HIT" in shown
     assert "the campaign at most $24.00" in shown  # each passage may be offered once more
     assert "balance at the crowd $1,000.00" in shown
-    assert "launched later" not in shown  # all passages are in train, which nobody checks
+    assert "; nobody checks questions of train (validation.parts)" in shown
+    assert "launched later" not in shown
     assert "Nobody has the qualification" not in shown
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)

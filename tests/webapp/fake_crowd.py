@@ -70,6 +70,7 @@ class FakeCrowd:
     status: str = "in task"
     seconds_left: float | None = 2820
     max_tries: int = 25
+    checks: str = "some"
     min_tries: int = 1
     is_checked: bool = True
     earnings: dict[str, Any] | None = None
@@ -125,7 +126,7 @@ class FakeCrowd:
 
     async def task_config(self, _request: Request) -> Response:
         bonuses = [{"words": words, "needs_check": needs_check} for words, needs_check in BONUSES]
-        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": True}
+        config = {"page": self.page_name, "task_title": "Beat the AI", "bonuses": bonuses, "checks": self.checks}
         return JSONResponse({**config, "max_tries": self.max_tries, **self.config})
 
     def _task(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class StatementCrowd(FakeCrowd):
     passage: str = TEXT
     title: str = "The clock of Ermelen"
     max_tries: int = 5
+    checks: str = "all"
     target: str = "contradiction"
     probabilities: dict[str, float] = field(default_factory=lambda: dict(FOOLED))
     explain_error: dict[str, Any] | None = None

@@ -320,6 +320,7 @@ def test_every_state_of_the_work_is_accessible(
     page = new_page(**device)
     page.goto(crowd.url)
     expect(page.get_by_test_id("preview")).to_be_visible()
+    expect(page.get_by_text("Other people then judge your statement without knowing the target.")).to_be_visible()
     expect(page.get_by_label("Your statement", exact=True)).to_be_disabled()
     check(page, "preview")
     page.goto(crowd.page)

@@ -175,7 +175,11 @@ def test_a_preview_tells_all_of_it_without_a_tour(new_page: NewPage, crowd: Fake
     expect(page.get_by_role("dialog")).to_have_count(0)
     for title in CHAPTERS:
         expect(page.get_by_role("heading", name=title)).to_be_visible()
-    for words in ("$0.50 for every win that others confirm", "giving up never forfeits the base pay"):
+    for words in (
+        "$0.50 for every win that others confirm",
+        "giving up never forfeits the base pay",
+        "and on some passages other people check that it is a fair one",
+    ):
         expect(page.get_by_text(words)).to_be_visible()
 
 

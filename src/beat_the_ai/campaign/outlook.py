@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.validated import divisions_of
@@ -33,6 +34,14 @@ class CampaignOutlook:
 
     def prospect(self, attempts: Sequence[Attempt], *, is_checked: bool) -> Prospect:
         return self.rules.prospect(attempts, is_checked=is_checked)
+
+
+def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
+    """Say on how many contexts of a round other people check the works."""
+    used, checked = settings.dataset.division(settings.seed).parts, set(settings.validation.parts)
+    if used <= checked:
+        return "all"
+    return "some" if used & checked else "none"
 
 
 def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:

@@ -17,7 +17,7 @@ from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import Settings, suite_root
 from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer
-from beat_the_ai.campaign.outlook import outlook_of
+from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.data_file import find_data_file
@@ -327,7 +327,8 @@ def _told(settings: Settings, terms: dict[str, Any]) -> dict[str, Any]:
     task = settings.task
     named = {"page": task.page, "task_title": task.title, "task_description": task.description}
     bonuses = [asdict(term) for term in settings.pay.rules().terms()]
-    return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": bool(settings.validation.parts)}
+    checks = checked_contexts(settings)
+    return {**named, **page_options(settings), **terms, "bonuses": bonuses, "checks": checks}
 
 
 def page_options(settings: Settings) -> dict[str, Any]:

@@ -180,8 +180,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     words = settings.kind.words
     cost = cost_of(stage, store, settings, share)
     parts = parts_of_contexts(store, settings)
-    unchecked = not any(parts[part] for part in settings.validation.parts) and not may_move(settings)
-    if stage is Stage.VALIDATION and unchecked:
+    unchecked = [part for part in PARTS if parts[part] and part not in settings.validation.parts]
+    if stage is Stage.VALIDATION and len(unchecked) == len(parts) and not may_move(settings):
         raise Refused(
             f"Nobody would be asked anything: all {words.contexts} of this round are in {_in_parts(parts)}, and of "
             f"these validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
@@ -197,7 +197,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     table.add_row("rewards", f"{show(cost.hits * cost.reward_cents)} ({show(cost.reward_cents)} a HIT)")
     table.add_row("fees on rewards", show(cost.hits * cost.fee_cents))
     if stage is Stage.WRITING:
-        nobody = f"; nobody checks these {words.works} (validation.parts)" if unchecked else ""
+        nobody = f"; nobody checks {words.works} of {', '.join(unchecked)} (validation.parts)" if unchecked else ""
         table.add_row(f"{words.contexts} by part", f"{_in_parts(parts)}{nobody}")
     models = _models(settings) if stage is not Stage.VALIDATION else []
     checks = kept_checks(settings.out)

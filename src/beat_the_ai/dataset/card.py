@@ -143,8 +143,6 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         rows.append((part, *(f"{count:,}" for count in counts), share, f"{tally.valid_examples[part]:,}"))
     share_of = "valid of the decided (95% interval)"
     header = ("part", *(validity.value for validity in Validity), share_of, "valid in the dataset")
-    strict = {part for parts in validation.parts.values() for part in parts}
-    only = ", ".join(part for part in PARTS if part in strict)
     votes = [vote for outcome in validation.outcomes.values() for vote in outcome.cast]
     excluded = sum(not vote.counts for vote in votes)
     asked = f"{len({vote.worker for vote in votes}):,} people gave {len(votes):,} votes"
@@ -153,10 +151,21 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         if excluded
         else ". "
     )
-    kept = f"Parts that hold valid {kind.words.works} only: {only or 'none'}. "
-    kept += "Others hold those that nobody checked, too.\n"
     before = "The shares are taken before writers are discarded for what others say of their work. "
-    return f"{_table(header, rows)}\n{before}{asked}{kept}"
+    return f"{_table(header, rows)}\n{before}{asked}{_kept(kind, validation)}\n"
+
+
+def _kept(kind: Kind, validation: Validation) -> str:
+    """Name the parts that hold works which nobody but their writers has checked, and the parts that do not."""
+    checked = {part for parts in validation.parts.values() for part in parts}
+    works = kind.words.works
+    parts_by_content = {
+        f"hold only valid {works} of those that beat the model": checked,
+        f"also hold {works} that beat the model and that nobody checked": set(PARTS) - checked,
+        f"also hold {works} that did not beat the model": set(kind.dataset.parts_with_model_right),
+    }
+    listed = {what: ", ".join(part for part in PARTS if part in parts) for what, parts in parts_by_content.items()}
+    return " ".join(f"Parts that {what}: {names}." for what, names in listed.items() if names)
 
 
 def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: Tally) -> str:

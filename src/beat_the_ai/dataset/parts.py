@@ -50,6 +50,12 @@ class Division:
         return self.train, self.dev, self.test
 
     @property
+    def parts(self) -> frozenset[str]:
+        """The parts that contexts may be in."""
+        sized = {part for part, size in zip(PARTS, self.sizes, strict=True) if size}
+        return frozenset(sized | {TEST} if self.may_move else sized)
+
+    @property
     def may_move(self) -> bool:
         """Whether anybody may be exclusive, whose work moves contexts into test."""
         return bool(self.exclusive_writers or self.exclusive_share)

@@ -97,7 +97,7 @@ def test_the_first_round_has_five_tries_and_later_ones_ten_and_more_pay(tmp_path
     assert [settings.round.max_wins for settings in (first, later)] == [1, 1]
     assert first.pay.reward_cents < later.pay.reward_cents
     assert 0 < first.pay.bonus_cents_per_verified_win < later.pay.bonus_cents_per_verified_win
-    assert first.validation.parts == ("dev", "test")
+    assert first.validation.parts == ("train", "dev", "test")
     assert first.terms.writing(first.kind).explains_wins
     sample = first.qualification.sample_terms(first.terms, Terms(1, 1, 1, min_tries=0))
     assert not sample.writing(first.kind).explains_wins

@@ -48,8 +48,8 @@ export function Pay({ offer, done, children, ...checked }: Props & { done: strin
 
 /** Who checks, before the words for what they do: "other people", "on some texts other people"; "" where nobody does. */
 export function checkers(terms: Terms, isChecked: boolean | null, contexts: string): string {
-  if (!terms.checks || isChecked === false) {
+  if (terms.checks === "none" || isChecked === false) {
     return "";
   }
-  return isChecked === null ? `on some ${contexts} other people` : "other people";
+  return terms.checks === "some" && isChecked === null ? `on some ${contexts} other people` : "other people";
 }

@@ -17,8 +17,8 @@ export interface Terms {
   min_attempts: number;
   reward_cents: number;
   bonuses: readonly Bonus[];
-  /** Whether other people check what is written about any context. */
-  checks: boolean;
+  /** On how many contexts other people check what is written. */
+  checks: "all" | "some" | "none";
   time_limit_seconds: number;
 }
 

@@ -42,15 +42,14 @@ class PairDataset:
         task_ids=("natural-language-inference",),
         introduction=(
             "Hypotheses about premises, written by people who had a label to aim at while a model tried to tell it "
-            "(Nie et al. 2020, *Adversarial NLI*). The development and test parts hold those whose label the model got "
-            "wrong and other people confirmed; the training part also holds those that the model got right, and what "
-            "nobody but the writer has checked."
+            "(Nie et al. 2020, *Adversarial NLI*). Every part holds those whose label the model got wrong; the "
+            "training part also holds those that it got right."
         ),
         unchecked="The paper's verified error rates are well below its unverified ones (Dataset statistics).",
         limits=(
             "The hypotheses of the development and test parts are those that one model failed on: they are no sample "
-            "of what people say, and a model\nthat resembles it is at a disadvantage. Labels of the training part are "
-            "the targets that writers aimed at, which not all\nof them reached. The premises are the requester's "
+            "of what people say, and a model\nthat resembles it is at a disadvantage. Labels that nobody checked "
+            "are the targets that writers aimed at, which not all\nof them reached. The premises are the requester's "
             "choice, under the licence that they have."
         ),
     )

@@ -20,7 +20,7 @@ const DEFAULT_TERMS: StatementTerms = {
   min_attempts: 0,
   reward_cents: 60,
   bonuses: [],
-  checks: false,
+  checks: "none",
   time_limit_seconds: 1800,
   max_hypothesis_chars: 300,
 };

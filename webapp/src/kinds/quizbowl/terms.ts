@@ -18,7 +18,7 @@ const DEFAULT_TERMS: Terms = {
   min_attempts: 0,
   reward_cents: 300,
   bonuses: [],
-  checks: false,
+  checks: "none",
   time_limit_seconds: 86400,
 };
 

@@ -24,7 +24,7 @@ const DEFAULT_TERMS: QuestionTerms = {
   f1_threshold: 0.4,
   reward_cents: 200,
   bonuses: [],
-  checks: false,
+  checks: "none",
   time_limit_seconds: 3600,
   min_question_chars: 3,
   max_question_chars: 300,
