@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from beat_the_ai.campaign.exclusive_writers import check_no_exclusive_work
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
-from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
-from beat_the_ai.dataset.placement import parts_of
+from beat_the_ai.dataset.parts import DEV, EXCLUSIVE, TEST, TRAIN
+from beat_the_ai.dataset.placement import Divisions, parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
 
@@ -52,7 +53,8 @@ class FrozenRound:
 def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRound:
     """Write a closed round's examples. What was frozen before stays as it is.
 
-    Raises `Refused` while people may still write in it, or votes are missing.
+    Raises `Refused` while people may still write in it, votes are missing, or an exclusive writer's work is outside of
+    the test part of any frozen round.
     """
     found = frozen_round(out, number)
     if found is not None:
@@ -65,6 +67,7 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
     paths = write_parts(_folder(out, number) / DATA, parts, kind.dataset)
+    _check_exclusive_writers(store, campaign, out, number, divisions)
     files = {path.stem: PartFile(len(parts[path.stem]), sha256(path)) for path in paths}
     frozen = FrozenRound(out, number, now().isoformat(), files)
     manifest = {
@@ -76,6 +79,13 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     }
     write_text(_folder(out, number) / MANIFEST, json.dumps(manifest, indent=2) + "\n")
     return frozen
+
+
+def _check_exclusive_writers(store: Store, campaign: Campaign, out: Path, number: int, divisions: Divisions) -> None:
+    """Raise `Refused` where work of exclusive writers is in train or dev of this round, or of one that is frozen."""
+    rounds = [each for each in divisions if each == number or frozen_round(out, each) is not None]
+    files = [_folder(out, each) / DATA / f"{part}.jsonl" for each in rounds for part in (TRAIN, DEV)]
+    check_no_exclusive_work(store, campaign, divisions[number], files)
 
 
 def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:

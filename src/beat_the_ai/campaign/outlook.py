@@ -47,6 +47,6 @@ def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
 def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
     """Of a campaign that offers its contexts already."""
     known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), known)
-    division = settings.dataset.division(settings.seed)
-    return CampaignOutlook(settings.pay.rules(), division, part_of, settings.validation.parts)
+    divisions = divisions_of(store, campaign)
+    part_of = parts_of(store, campaign, divisions, known)
+    return CampaignOutlook(settings.pay.rules(), divisions[settings.round.number], part_of, settings.validation.parts)

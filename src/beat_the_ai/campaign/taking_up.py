@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.changes import check_changes
 from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.workforce import Stage
@@ -47,6 +48,7 @@ def check_taking_up(store: Store, settings: Settings, stage: Stage) -> None:
         )
     before = settings_of(store, settings.name, settings.out, number=number, given=settings)
     check_changes(before, settings, frozen_stages(store, settings.name, number))
+    check_exclusive_writers(store, settings)
 
 
 def settings_of(

@@ -105,9 +105,12 @@ def rulings_of(store: Store, campaign: Campaign) -> Rulings:
 
 
 def divisions_of(store: Store, campaign: Campaign) -> Divisions:
-    """By the rounds' own terms."""
-    terms_by = terms_by_round(store, campaign)
-    return {number: terms.dataset.division(campaign.seed) for number, terms in terms_by.items()}
+    """Return the division of each round by its own terms, with the exclusive writers of all rounds."""
+    sections = {number: terms.dataset for number, terms in terms_by_round(store, campaign).items()}
+    writers = sorted({worker for each in sections.values() for worker in each.exclusive_writers})
+    share = max(each.exclusive_share for each in sections.values())
+    everybody = {"exclusive_writers": writers, "exclusive_share": share}
+    return {number: each.model_copy(update=everybody).division(campaign.seed) for number, each in sections.items()}
 
 
 class Findings:

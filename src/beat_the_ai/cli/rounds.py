@@ -11,6 +11,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.frozen_rounds import freeze
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
@@ -52,6 +53,7 @@ def open_round(given: Arguments, out: Path) -> None:
     try:
         _check_over(store, settings.name, last.round.number, out)
         check_contexts(store, settings)
+        check_exclusive_writers(store, settings)
         contexts = len(contexts_of(store, settings))
         parts = parts_of_contexts(store, settings)
         store.rounds.close(settings.name, now())

@@ -180,6 +180,7 @@ def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: 
             for name, digest, precision in sorted(tally.models)
         ),
         **_terms(kind, rounds),
+        "test part only": _exclusive([of.config.get("dataset", {}) for of in rounds]),
         "crowd": _plain(str(campaign.config.get("crowd", {}).get("provider", ""))),
     }
     return "".join(f"- {name}: {fact}\n" for name, fact in facts.items() if fact not in ("", None, False))
@@ -207,12 +208,13 @@ def _terms_of(kind: Kind, config: Mapping[str, Any]) -> dict[str, Any]:
         "reward": "reward_cents" in pay and f"{pay['reward_cents']} US cents a HIT",
         "parts": parts
         and ", ".join(f"{part} {parts.get(part)}" for part in PARTS) + f" (relative sizes in {kind.words.contexts})",
-        "test part only": _exclusive(parts),
     }
 
 
-def _exclusive(parts: Mapping[str, Any]) -> str:
-    listed, share = len(parts.get("exclusive_writers", ())), parts.get("exclusive_share", 0)
+def _exclusive(divisions: Sequence[Mapping[str, Any]]) -> str:
+    """Say who writes for test alone: the exclusive writers of all rounds."""
+    listed = len({worker for each in divisions for worker in each.get("exclusive_writers", ())})
+    share = max((each.get("exclusive_share", 0) for each in divisions), default=0)
     told = [f"{listed:,} listed writers"] * bool(listed) + [f"{share:.0%} of the writers, drawn by the seed"] * bool(
         share
     )

@@ -68,7 +68,13 @@ def campaign(store: Store) -> Campaign:
 
 
 def write(
-    store: Store, kind: Kind, campaign: Campaign, premises: list[Context], number: int = 1, model: Any = None
+    store: Store,
+    kind: Kind,
+    campaign: Campaign,
+    premises: list[Context],
+    number: int = 1,
+    model: Any = None,
+    writers: str = "writer",
 ) -> dict[str, Any]:
     """`{attempt: target}`: every writer tries once on every premise, and explains what beat the model."""
 
@@ -79,7 +85,7 @@ def write(
     targets = {}
     for hit in store.campaigns.offer(campaign.id, premises, round_number=number, slots=3, brief=brief):
         taken = store.campaigns.hit(hit)
-        assignment, _ = desk.accept(hit, f"writer-{taken.slot}", f"r-{hit}")
+        assignment, _ = desk.accept(hit, f"{writers}-{taken.slot}", f"r-{hit}")
         attempt, state = desk.submit(assignment.id, "k", taken.context.id, {"hypothesis": f"Claim {taken.slot}."})
         assert attempt.fooled == (taken.brief["target"] != attempt.prediction["label"])
         assert state.explanations_missing == attempt.fooled

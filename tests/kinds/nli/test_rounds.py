@@ -73,10 +73,10 @@ def campaign(store: Store, out: Path) -> Campaign:
     return created
 
 
-def fill(store: Store, campaign: Campaign, premises: Any, number: int = 1) -> None:
+def fill(store: Store, campaign: Campaign, premises: Any, number: int = 1, writers: str = "writer") -> None:
     """A round of three writers to a premise, all of whose model errors are verified."""
     kind = bind("nli")
-    targets = write(store, kind, campaign, premises, number)
+    targets = write(store, kind, campaign, premises, number, writers=writers)
     says: dict[str, list[Label | None]] = {name: [target, target] for name, target in targets.items()}
     verify(store, kind, campaign, says, number)
     store.rounds.close(campaign.id, now())
@@ -133,6 +133,18 @@ def test_whoever_may_still_hand_in_after_the_time_of_a_hit_holds_the_round_open(
     assert run("freeze", "--out", out).exit_code == status
 
 
+def test_no_round_is_frozen_while_an_exclusive_writers_work_is_in_the_training_part_of_another(
+    store: Store, campaign: Campaign, out: Path
+) -> None:
+    fill(store, campaign, PREMISES[:4])
+    assert run("freeze", "--out", out).exit_code == 0
+    store.rounds.open(Round(campaign.id, 2, terms(out, "dataset.exclusive_writers=[writer-1]"), now()))
+    fill(store, campaign, PREMISES[4:], number=2)
+    refused = run("freeze", "--out", out)
+    assert (refused.exit_code, "rounds/1/data/train.jsonl holds" in refused.stderr) == (1, True)
+    assert frozen_round(out, 2) is None
+
+
 def test_there_must_be_one_campaign(store: Store, out: Path) -> None:
     for count in (0, 2):
         refused = run("freeze", "--out", out)
@@ -164,9 +176,9 @@ def test_every_rounds_models_are_measured_on_every_round_and_only_once(
 ) -> None:
     fill(store, campaign, PREMISES[:4])
     assert run("freeze", "--out", out).exit_code == 0
-    second = terms(out, f"adversary.members=['{BLIND}']", "dataset.exclusive_writers=[writer-1]")  # who writes on all
+    second = terms(out, f"adversary.members=['{BLIND}']", "dataset.exclusive_writers=[late-1]")  # who writes on all
     store.rounds.open(Round(campaign.id, 2, second, now()))
-    fill(store, campaign, PREMISES[4:], number=2)
+    fill(store, campaign, PREMISES[4:], number=2, writers="late")
     assert run("freeze", "--out", out).exit_code == 0
     measured = run("evaluate", "--out", out)
     assert measured.exit_code == 0, measured.stderr
