@@ -21,9 +21,11 @@ from beat_the_ai.campaign.offers import (
     hits_on_offer,
     worst_case,
 )
+from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
+from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Round, Store, now, open_store
 from beat_the_ai.workforce import Stage, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
@@ -103,6 +105,74 @@ def test_there_may_be_more_and_never_less(tmp_path: Path) -> None:
     assert "round.max_hits: null in the campaign, 4 was given" in str(caught.value)
     assert "round.reoffers" in str(caught.value)
     assert "cap_cents" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("override", "stage", "way_out"),
+    [
+        ("contexts=README.md", Stage.WRITING, "beat-the-ai round open --out "),
+        ("round.max_hits=6", Stage.WRITING, "beat-the-ai round open --out "),
+        ("round.hits_per_context=2", Stage.WRITING, "beat-the-ai round open --out "),
+        ("round.reoffers=2", Stage.WRITING, "beat-the-ai round open --out "),
+        ("qualification.places=3", Stage.SCREENING, "beat-the-ai review grant"),
+    ],
+)
+def test_a_closed_stage_gets_no_more_hits(tmp_path: Path, override: str, stage: Stage, way_out: str) -> None:
+    before, given = settings(tmp_path), settings(tmp_path, override)
+    check_changes(before, given, ALL, ALL - {stage})
+    with pytest.raises(Refused) as caught:
+        check_changes(before, given, ALL, {stage})
+    assert way_out in str(caught.value)
+    assert f"  {override.partition('=')[0]}: " in str(caught.value)
+    check_changes(before, settings(tmp_path, "pay.cap_cents=1"), ALL, ALL)
+
+
+def test_a_closed_round_keeps_what_it_has(store: Store, tmp_path: Path) -> None:
+    """Its passages would be lost: no later round may offer them."""
+    given = settings(tmp_path, "qualification.places=2")
+    campaign = take_up(store, given)
+    offered = hits_on_offer(store, campaign, given).hits()
+    records = [
+        store.campaigns.get(campaign.id),
+        store.rounds.current(campaign.id),
+        store.campaigns.contexts(given.name),
+    ]
+    validation_desk(settings(tmp_path, "round.max_hits=6"), store, campaign)
+    assert store.campaigns.contexts(given.name) == records[2], "validation offers nothing to writers"
+    records[1] = closed = store.rounds.close(campaign.id, now())
+    for override in ("round.max_hits=6", "round.hits_per_context=2", "round.reoffers=2"):
+        more = settings(tmp_path, "qualification.places=2", override)
+        for begin in (check_taking_up, take_up):
+            with pytest.raises(Refused, match="Round 1 is closed and offers no more HITs"):
+                begin(store, more, stage=Stage.WRITING)
+        assert hits_on_offer(store, campaign, more).hits() == offered, "a file may grow unseen"
+    assert [
+        store.campaigns.get(campaign.id),
+        store.rounds.current(campaign.id),
+        store.campaigns.contexts(given.name),
+    ] == records
+    with pytest.raises(Refused, match="Round 1 of 'reading-comprehension' is closed"):
+        store.campaigns.offer(campaign.id, [Context("new", "A text.")], round_number=1, slots=1)
+    for hit in offered:
+        submitted(store, hit, "L", worker=f"A{hit}", crowd_id=f"3{hit}")
+    store.campaigns.offer_again(campaign.id, list(offered.values()))
+    assert hits_on_offer(store, campaign, given).hits() == offered
+    assert contexts_of(store, given.model_copy(update={"contexts": tmp_path / "gone"}))
+    assert store.campaigns.contexts(given.name) == records[2]
+    later = settings(tmp_path, "round.number=2", "round.max_hits=null")
+    check_contexts(store, later)
+    assert len(contexts_of(store, later)) + len(offered) == len(given.kind.writing.load_contexts(given.contexts))
+    assert closed.is_closed
+
+
+def test_a_round_that_is_closed_before_it_offers_anything_is_refused(store: Store, tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    campaign = take_up(store, given)
+    store.rounds.close(campaign.id, now())
+    for offers in (contexts_of, worst_case):
+        with pytest.raises(Refused, match="beat-the-ai round open"):
+            offers(store, given)
+    assert store.campaigns.contexts(campaign.id) == {}
 
 
 def test_a_campaign_knows_its_settings(store: Store, tmp_path: Path) -> None:

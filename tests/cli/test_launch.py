@@ -14,14 +14,20 @@ from typing import Any
 import pytest
 
 from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.model_checks import ModelCheck, keep_check
+from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.stores import private_folder
+from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
 from beat_the_ai.simulation.marketplace import portal_workplaces
-from beat_the_ai.store import open_store
+from beat_the_ai.store import now, open_store
+from beat_the_ai.workforce import Stage
 from tests.cli.launching import (
     HITS,
     NAME,
+    OPTIONS,
     PATIENCE_SECONDS,
     TASK,
     Outcome,
@@ -159,6 +165,45 @@ def test_resume_and_stop_exclude_each_other(requester: Requester, out: Path) -> 
     done = run("launch", *launch_arguments(out, "--resume", "--stop"))
     assert done.exit_code == 2
     assert "Choose one of them." in done.stderr
+
+
+@pytest.fixture
+def known(out: Path) -> Settings:
+    """A campaign whose writing was launched, without anything at the crowd."""
+    private_folder(out)
+    given = read_settings(TASK, OPTIONS, out=out)
+    with campaign_store(out) as store:
+        hits_on_offer(store, take_up(store, given), given)
+        store.rounds.freeze(NAME, 1, Stage.WRITING.value, now())
+    return given
+
+
+def test_a_stopped_round_is_offered_no_more_passages(requester: Requester, out: Path, known: Settings) -> None:
+    more = out.with_name("more.jsonl")
+    [line, *_] = known.contexts.read_text(encoding="utf-8").splitlines()
+    more.write_text(json.dumps({**json.loads(line), "id": "new", "context": "A new passage.", "questions": []}))
+    with campaign_store(out) as store:
+        store.rounds.close(NAME, now())
+        before = store.campaigns.contexts(NAME)
+    for arguments in ([f"contexts={more}"], ["round.max_hits=8"], ["--replace-discarded"]):
+        done = run("launch", "--out", str(out), "--resume", "--yes", *arguments)
+        assert done.exit_code == 1
+        assert f"beat-the-ai round open --out {out}" in done.stderr
+    again = run("launch", "--out", str(out), "--yes")
+    assert (again.exit_code, "Round 1 is closed" in again.stderr) == (1, True)
+    with campaign_store(out) as store:
+        assert store.campaigns.contexts(NAME) == before
+    opened = run("round", "open", "--out", str(out), f"contexts={more}")
+    assert (opened.exit_code, "with 1 passages" in opened.stdout) == (0, True)
+
+
+def test_what_was_never_launched_is_not_closed(requester: Requester, out: Path, known: Settings) -> None:
+    done = run("launch", "--out", str(out), "--stop", "--stage", "screening")
+    assert (done.exit_code, "was never launched" in done.stderr) == (1, True)
+    more = run("launch", "--out", str(out), "--stop", "round.max_hits=8")
+    assert (more.exit_code, "offers no more HITs" in more.stderr) == (1, True)
+    with campaign_store(out) as store:
+        assert not store.rounds.is_closed(NAME, 1)
 
 
 def test_a_launch_that_fails_leaves_nothing_to_go_on_with(requester: Requester, out: Path) -> None:

@@ -1,18 +1,19 @@
 """What differs between the settings that a campaign goes on with and those that it has, and what of that may differ.
 
 People were told the terms of a stage when it began: they are frozen then. `ANYTIME` are addresses, ports, time-outs and
-advice to those who decide; of `MORE` there may be more, never less, and whoever asks for more is shown what it may
-cost.
+advice to those who decide. `MORE` adds HITs: there may be more of it, never less, as long as the stage is open. Whoever
+asks for more is shown what it may cost.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.workforce import Stage
 
 ANYTIME = (
@@ -30,6 +31,7 @@ ANYTIME = (
     "crowd.lifetime_seconds",
     "crowd.page_url",
     "out",
+    "pay.cap_cents",
     "profile",
     "qualification.min_reviews",  # advice to those who decide
     "store",
@@ -46,7 +48,6 @@ def _is_more(before: Any, given: Any) -> bool:
 
 MORE: Mapping[str, Callable[[Any, Any], bool]] = {
     "contexts": lambda _before, _given: True,  # those that are on offer stay
-    "pay.cap_cents": lambda _before, _given: True,
     "qualification.places": _is_more,
     "round.hits_per_context": _is_more,
     "round.max_hits": _is_more,
@@ -83,8 +84,16 @@ class Change:
             return True
         if self.key in MORE and MORE[self.key](self.before, self.given):
             return True
-        stage = next((of for prefix, of in OF_STAGE.items() if _under(self.key, (prefix,))), None)
-        return not frozen if stage is None else stage not in frozen
+        return not frozen if self.stage is None else self.stage not in frozen
+
+    @property
+    def stage(self) -> Stage | None:
+        """The stage that it is about; None for all of them."""
+        return next((of for prefix, of in OF_STAGE.items() if _under(self.key, (prefix,))), None)
+
+    def comes_too_late(self, closed: Collection[Stage]) -> bool:
+        """Return whether it would add HITs to one of these stages, which are closed."""
+        return self.key in MORE and self.stage in closed
 
 
 def changes(before: Settings, given: Settings) -> list[Change]:
@@ -93,9 +102,14 @@ def changes(before: Settings, given: Settings) -> list[Change]:
     return [Change(key, old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)]
 
 
-def check_changes(before: Settings, given: Settings, frozen: Collection[Stage]) -> None:
-    """Raises `InvalidInput`, naming everything that may not differ and what to do."""
-    refused = [change for change in changes(before, given) if not change.is_allowed(frozen)]
+def check_changes(before: Settings, given: Settings, frozen: Collection[Stage], closed: Collection[Stage] = ()) -> None:
+    """Raises `InvalidInput`, naming everything that may not differ and what to do; `Refused` in a closed stage."""
+    different = changes(before, given)
+    late = [change for change in different if change.comes_too_late(closed)]
+    if late:
+        told = "".join(f"  {change}\n" for change in late)
+        raise Refused(f"{closed_stage(late[0].stage, given)} Nothing was changed:\n{told}")
+    refused = [change for change in different if not change.is_allowed(frozen)]
     if refused:
         told = "".join(f"  {change}\n" for change in refused)
         raise InvalidInput(
@@ -104,6 +118,14 @@ def check_changes(before: Settings, given: Settings, frozen: Collection[Stage]) 
             "Leave them as they were (without TASK_DIR, the campaign's own settings are taken), or open a round with "
             "terms of its own: beat-the-ai round open --out DIR KEY=VALUE.",
         )
+
+
+def closed_stage(stage: Stage | None, settings: Settings) -> str:
+    """Say that a stage offers nothing any more, and what to do."""
+    if stage is Stage.SCREENING:
+        return "The screening is closed and offers no more places. Let people in by hand: beat-the-ai review grant."
+    opens = f"beat-the-ai round open --out {shlex.quote(str(settings.out))} KEY=VALUE"
+    return f"Round {settings.round.number} is closed and offers no more HITs. Open the next round for more: {opens}"
 
 
 def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from types import MappingProxyType
 
 from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.changes import closed_stage
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.dataset.parts import divide
@@ -23,14 +25,15 @@ from beat_the_ai.writing import HitsOnOffer
 
 
 def hits_on_offer(store: Store, campaign: Campaign, settings: Settings, share: Share = WHOLE) -> HitsOnOffer:
-    """What the round offers, the contexts that settings add to it included, and contexts without a win again.
+    """Create the HITs of the round, those of contexts that settings add to it included, and return them.
 
-    All of it, or a share. Raises `Refused` beyond the cap.
+    All of them, or a share. A closed round gets none more. Raises `Refused` beyond the cap, and in a closed round
+    that never offered anything.
     """
-    section = settings.round
-    contexts = contexts_of(store, settings)
-    if not store.rounds.get(campaign.id, section.number).is_closed:
-        check_launch(worst_case(store, settings), settings.pay.cap_cents)
+    contexts, section = contexts_of(store, settings), settings.round
+    if store.rounds.is_closed(campaign.id, section.number):
+        return offered_hits(store, campaign, settings, share)
+    check_launch(worst_case(store, settings), settings.pay.cap_cents)
     first = store.campaigns.offer(
         campaign.id,
         contexts,
@@ -39,6 +42,18 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings, share: S
         most=number_of_hits(settings, contexts),
         brief=brief_of(settings),
     )
+    return offered_hits(store, campaign, settings, share, first)
+
+
+def offered_hits(
+    store: Store,
+    campaign: Campaign,
+    settings: Settings,
+    share: Share = WHOLE,
+    first: Mapping[str, str] = MappingProxyType({}),
+) -> HitsOnOffer:
+    """Return the HITs of the round that are in the store, `first` before others, and contexts without a win again."""
+    section = settings.round
     return HitsOnOffer(
         store,
         campaign.id,
@@ -61,10 +76,15 @@ def brief_of(settings: Settings) -> Brief:
 def contexts_of(store: Store, settings: Settings) -> list[Context]:
     """What the round is about, in the order in which HITs are offered: what it offers already, and what is missing.
 
-    New contexts are drawn from the file, without those of other rounds: a context never crosses rounds.
+    New contexts are drawn from the file, without those of other rounds: a context never crosses rounds. A closed round
+    keeps those it has. Raises `Refused` where there are none.
     """
     by_round = store.campaigns.contexts(settings.name)
     offered = by_round.pop(settings.round.number, [])
+    if store.rounds.is_closed(settings.name, settings.round.number):
+        if not offered:
+            raise Refused(closed_stage(Stage.WRITING, settings))
+        return draw_contexts(offered, settings.seed, len(offered))
     others = [context for contexts in by_round.values() for context in contexts]
     ids = {context.id for context in (*offered, *others)}
     texts = {same_text(context.text) for context in others}

@@ -16,7 +16,7 @@ from typing import Any
 from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import Settings, suite_root
 from beat_the_ai.campaign.earnings import show_earnings
-from beat_the_ai.campaign.offers import hits_on_offer
+from beat_the_ai.campaign.offers import hits_on_offer, offered_hits
 from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.shares import WHOLE, Share
@@ -244,7 +244,7 @@ def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) 
 def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> ValidationDesk:
     """For the works of the parts that are validated."""
     section = settings.validation
-    on_offer = hits_on_offer(store, campaign, settings)
+    on_offer = offered_hits(store, campaign, settings)
 
     def written() -> bool:
         return store.rounds.get(campaign.id, settings.round.number).is_closed or on_offer.done()

@@ -25,7 +25,7 @@ def take_up(
     """The campaign of these settings, which its records have from now on.
 
     Raises `InvalidInput` when they differ in what people were told, or the round is not the current one; `Refused` for
-    another task or seed, whatever people were told.
+    another task or seed, whatever people were told, and for more HITs of a closed stage.
     """
     if settings.name in store.campaigns.ids():
         check_taking_up(store, settings, stage)
@@ -37,8 +37,11 @@ def take_up(
     return store.campaigns.get(settings.name)
 
 
-def check_taking_up(store: Store, settings: Settings, stage: Stage) -> None:
-    """Raises `InvalidInput` as `take_up`, of a campaign that is there. Earlier rounds are only validated any more."""
+def check_taking_up(store: Store, settings: Settings, stage: Stage, *, closing: bool = False) -> None:
+    """Raises `InvalidInput` and `Refused` as `take_up`, of a campaign that is there; `closing` the stage comes next.
+
+    Earlier rounds are only validated any more.
+    """
     current, number = store.rounds.current(settings.name).number, settings.round.number
     if number > current or (number < current and stage is not Stage.VALIDATION):
         raise InvalidInput(
@@ -47,7 +50,8 @@ def check_taking_up(store: Store, settings: Settings, stage: Stage) -> None:
             "beat-the-ai round open --out DIR KEY=VALUE.",
         )
     before = settings_of(store, settings.name, settings.out, number=number, given=settings)
-    check_changes(before, settings, frozen_stages(store, settings.name, number))
+    closed = closed_stages(store, before) | ({stage} if closing else set())
+    check_changes(before, settings, frozen_stages(store, settings.name, number), closed)
     check_exclusive_writers(store, settings)
 
 
@@ -78,6 +82,13 @@ def frozen_stages(store: Store, campaign_id: str, number: int) -> set[Stage]:
     if samples in store.campaigns.ids() and store.rounds.current(samples).frozen:
         frozen.add(Stage.SCREENING)
     return frozen
+
+
+def closed_stages(store: Store, settings: Settings) -> set[Stage]:
+    """Return the stages that offer no more HITs; validation ends by itself and is none of them."""
+    campaign_of = {Stage.SCREENING: (sample_campaign_id(settings.name), 1)}
+    campaign_of[Stage.WRITING] = (settings.name, settings.round.number)
+    return {stage for stage, of in campaign_of.items() if store.rounds.is_closed(*of)}
 
 
 def check_models(store: Store, settings: Settings, models: Mapping[str, ModelIdentity]) -> None:

@@ -13,17 +13,17 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.accounts import run_name
-from beat_the_ai.campaign.changes import changes
+from beat_the_ai.campaign.changes import changes, closed_stage
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import requester_at
 from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
 from beat_the_ai.campaign.serving import serve_to_the_end
-from beat_the_ai.campaign.shares import Share, share_of, shared
+from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
 from beat_the_ai.campaign.stages import requirement_set
 from beat_the_ai.campaign.stores import private_folder
-from beat_the_ai.campaign.taking_up import check_taking_up, frozen_stages, settings_of
+from beat_the_ai.campaign.taking_up import check_taking_up, closed_stages, frozen_stages, settings_of
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
@@ -90,13 +90,18 @@ def launch(
         is_known = settings.name in store.campaigns.ids()
         if (resume or stop) and not is_known:
             raise UnknownName("campaign", settings.name, store.campaigns.ids())
-        if resume and not _was_launched(store, settings, stage, mine):
+        if (resume or stop) and not _was_launched(store, settings, stage, WHOLE if stop else mine):
             raise Refused(
-                f"The {stage.value} of campaign {settings.name!r} was never launched, and there is nothing to go on "
-                "with. Launch it without --resume: what it may cost is shown and asked first."
+                f"The {stage.value} of campaign {settings.name!r} was never launched: there is nothing to resume or to "
+                "stop. Launch it without --resume; `launch` shows what it may cost and asks first."
             )
         if is_known:
-            check_taking_up(store, settings, stage)
+            check_taking_up(store, settings, stage, closing=stop)
+        if is_known and not stop and stage in closed_stages(store, settings):
+            closed = closed_stage(stage, settings)
+            if replace_discarded or not resume:
+                raise Refused(closed)
+            console.print(closed, soft_wrap=True)
         if stop:
             store.rounds.close(sample_campaign_id(settings.name) if stage is Stage.SCREENING else settings.name, now())
         else:

@@ -16,7 +16,7 @@ from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Campaign, Hit, Round
-from beat_the_ai.store.rounds import exists, insert
+from beat_the_ai.store.rounds import exists, insert, is_closed
 
 Brief = Callable[[Context, int], Mapping[str, Any]]  # what a slot of a context asks for in particular
 MAY_COUNT = sa.exists().where(  # of a HIT: somebody has handed it in, and the crowd has yet to confirm that
@@ -24,6 +24,11 @@ MAY_COUNT = sa.exists().where(  # of a HIT: somebody has handed it in, and the c
     tables.assignments.c.submitted_at.is_not(None),
     tables.assignments.c.confirmed_at.is_(None),
     tables.assignments.c.set_aside_at.is_(None),
+)
+OF_OPEN_ROUND = sa.exists().where(  # of a context
+    tables.rounds.c.campaign_id == tables.contexts.c.campaign_id,
+    tables.rounds.c.number == tables.contexts.c.round,
+    tables.rounds.c.closed_at.is_(None),
 )
 
 
@@ -115,7 +120,7 @@ class Campaigns:
         """Add contexts with `slots` HITs each, `most` in all: every context once before any of them twice.
 
         Those already there stay. Returns `{HIT: context}` of these, in order. Raises `UnknownName`, and `Refused` when
-        a context belongs to another round of the campaign.
+        a context belongs to another round of the campaign, or would be new in a closed round.
         """
         hit_rows: list[dict[str, Any]] = [
             _hit_row(campaign_id, context, slot, brief) for slot in range(slots) for context in contexts
@@ -129,8 +134,13 @@ class Campaigns:
             if not exists(connection, campaign_id, round_number):
                 raise UnknownName("round", str(round_number), [])
             self._refuse_other_rounds(connection, campaign_id, {context.id for context in contexts}, round_number)
-            self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
-            self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
+            new = self._insert_missing(connection, tables.contexts, campaign_id, context_rows, {"round": round_number})
+            new += self._insert_missing(connection, tables.hits, campaign_id, hit_rows, {})
+            if new and is_closed(connection, campaign_id, round_number):  # nothing of it is kept
+                raise Refused(
+                    f"Round {round_number} of {campaign_id!r} is closed and offers no more HITs. Open the next round "
+                    "for more: beat-the-ai round open."
+                )
         return {row["id"]: row["context_id"] for row in hit_rows}
 
     def offer_again(
@@ -142,7 +152,8 @@ class Campaigns:
     ) -> None:
         """One more HIT for each of these contexts, of which none gets more than `most`.
 
-        Where one may still be done, somebody else has offered it meanwhile: there is none more.
+        Where one may still be done, somebody else has offered it meanwhile: there is none more. Nor is there in a
+        closed round.
         """
         table = tables.hits
         with self._database.writing() as connection:
@@ -154,13 +165,13 @@ class Campaigns:
             offered = sa.select(table.c.context_id).where(table.c.campaign_id == campaign_id, table.c.outcome.is_(None))
             open_ones = set(connection.scalars(offered.where(table.c.context_id.in_(context_ids))))
             repeated = sa.select(tables.contexts).where(
-                tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last)
+                tables.contexts.c.campaign_id == campaign_id, tables.contexts.c.id.in_(last), OF_OPEN_ROUND
             )
             context = {row.id: _context_from(row) for row in connection.execute(repeated)}
             rows = [
                 {**_hit_row(campaign_id, context[name], last[name] + 1, brief), "campaign_id": campaign_id}
                 for name in context_ids
-                if name not in open_ones and (most is None or last[name] + 1 < most)
+                if name in context and name not in open_ones and (most is None or last[name] + 1 < most)
             ]
             if rows:
                 connection.execute(sa.insert(table), rows)
@@ -225,7 +236,10 @@ class Campaigns:
         return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
 
     def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
-        """Contexts of a round whose HITs are done without a win: what `offer_again` offers with the same `most`."""
+        """Contexts of a round whose HITs are done without a win: what `offer_again` offers with the same `most`.
+
+        A closed round has none.
+        """
         table, other, works = tables.hits, tables.hits.alias("other"), tables.works
         same = sa.and_(other.c.campaign_id == table.c.campaign_id, other.c.context_id == table.c.context_id)
         won = sa.exists().where(works.c.campaign_id == table.c.campaign_id, works.c.context_id == table.c.context_id)
@@ -235,7 +249,7 @@ class Campaigns:
             .join(tables.contexts)
             .where(table.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
             .where(table.c.outcome == sa.literal_column("'barren'"), ~won)
-            .where(hits < most)
+            .where(hits < most, OF_OPEN_ROUND)
             .where(~sa.exists().where(same, other.c.outcome.is_(None)))
             .distinct()
         )
@@ -263,11 +277,13 @@ class Campaigns:
         campaign_id: str,
         rows: Sequence[dict[str, Any]],
         extra: dict[str, Any],
-    ) -> None:
+    ) -> int:
+        """Return how many were missing."""
         present = set(connection.scalars(sa.select(table.c.id).filter_by(campaign_id=campaign_id)))
         new = [{**row, **extra, "campaign_id": campaign_id} for row in rows if row["id"] not in present]
         if new:
             connection.execute(sa.insert(table), new)
+        return len(new)
 
     def contexts(self, campaign_id: str) -> dict[int, list[Context]]:
         """`{round: contexts}` of everything that the campaign ever offered, in the order of the contexts' ids."""

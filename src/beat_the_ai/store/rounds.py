@@ -118,3 +118,7 @@ def insert(connection: sa.Connection, round_: Round) -> None:
 
 def exists(connection: sa.Connection, campaign_id: str, number: int) -> bool:
     return connection.scalar(sa.select(_ROUNDS.c.number).filter_by(campaign_id=campaign_id, number=number)) is not None
+
+
+def is_closed(connection: sa.Connection, campaign_id: str, number: int) -> bool:
+    return connection.scalar(_CLOSED_AT, {"campaign": campaign_id, "number": number}) is not None
