@@ -235,7 +235,7 @@ def test_requests_of_the_portal_are_listed_accepted_and_turned_down(
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     where = ["--endpoint", market.address]
     crowd = Requester.connect(market.address)
-    gate = MTurkGate.of_campaign(crowd, "pilot")
+    gate = MTurkGate(crowd, campaign("pilot"))
     welcome, unwelcome = market.new_worker(), market.new_worker()
     with market.workplace() as workplace:
         for worker in (welcome, unwelcome):

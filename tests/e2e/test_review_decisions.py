@@ -21,6 +21,7 @@ from tests.e2e.conftest import ROOT
 from tests.e2e.test_review import DESKTOP, PHONE, check, contexts, open_page, sign_in
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.review.builders import FAILED, GOOD, HOSTILE, NEWCOMER, PASSWORD, fail, fill, screen
+from tests.store.builders import campaign
 
 __all__ = ["contexts"]
 
@@ -52,7 +53,7 @@ def gate(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[MTurkGa
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)
     crowd = Requester.connect(market.address)
-    yield MTurkGate.of_campaign(crowd, "pilot")
+    yield MTurkGate(crowd, campaign("pilot"))
     crowd.close()
 
 

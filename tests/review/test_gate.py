@@ -17,6 +17,7 @@ from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.review.builders import FAILED, NEWCOMER, fail
 from tests.review.conftest import Reviewer
 from tests.review.test_desk import actions
+from tests.store.builders import campaign
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ class Site:
 def site(store: Store, market: Rehearsal, tmp_path: Path) -> Iterator[Site]:
     key = market.new_requester()
     crowd = Requester.connect(market.address, aws_access_key_id=key.id, aws_secret_access_key=key.secret)
-    gate = MTurkGate.of_campaign(crowd, "pilot")
+    gate = MTurkGate(crowd, campaign("pilot"))
     workforce = Workforce(store, "pilot", gate)
     app = build_app(ReviewDesk(store, "pilot", workforce), Door(store), tmp_path)
     ann, bob = Reviewer(TestClient(app)), Reviewer(TestClient(app))
@@ -99,7 +100,7 @@ def test_a_request_is_turned_down_and_the_worker_may_still_take_the_screening(si
 
 def test_requests_for_other_qualifications_are_neither_shown_nor_answered(site: Site) -> None:
     assert site.gate.type_id
-    other = MTurkGate(site.gate._client, "Beat the AI: pilot-2", "Another campaign of this requester.")
+    other = MTurkGate(site.gate._client, campaign("pilot-2"))
     stranger = site.ask(other)
     assert site.asking() == []
     site.ann.decide(stranger, "grant", "hello", 404)

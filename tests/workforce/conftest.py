@@ -9,6 +9,7 @@ from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import MTurkGate
 from tests.marketplace.rehearsal import Rehearsal, store_in
+from tests.store.builders import campaign
 
 
 @pytest.fixture
@@ -42,4 +43,4 @@ def crowd(rehearsal: Rehearsal) -> Iterator[Requester]:
 
 @pytest.fixture
 def gate(crowd: Requester) -> MTurkGate:
-    return MTurkGate.of_campaign(crowd, "pilot")
+    return MTurkGate(crowd, campaign("pilot"))

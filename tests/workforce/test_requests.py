@@ -37,7 +37,7 @@ def status(rehearsal: Rehearsal, request: GateRequest) -> tuple[str, str | None]
 def test_requests_are_listed_oldest_first_for_the_campaigns_own_type_alone(
     crowd: Requester, rehearsal: Rehearsal
 ) -> None:
-    gate, other = MTurkGate.of_campaign(crowd, "pilot"), MTurkGate.of_campaign(crowd, "second")
+    gate, other = MTurkGate(crowd, campaign("pilot")), MTurkGate(crowd, campaign("second"))
     assert gate.requests() == []
     assert crowd.call("list_qualification_types", MustBeOwnedByCaller=True, MustBeRequestable=False)["NumResults"] == 0
     asked = [asks(rehearsal, gate.type_id) for _ in range(2)]
@@ -48,7 +48,7 @@ def test_requests_are_listed_oldest_first_for_the_campaigns_own_type_alone(
 
 
 def test_a_grant_accepts_the_request_and_no_other(crowd: Requester, rehearsal: Rehearsal, pilot: Store) -> None:
-    gate, other = MTurkGate.of_campaign(crowd, "pilot"), MTurkGate.of_campaign(crowd, "second")
+    gate, other = MTurkGate(crowd, campaign("pilot")), MTurkGate(crowd, campaign("second"))
     worker, stranger = (asks(rehearsal, gate.type_id) for _ in range(2))
     with rehearsal.workplace() as workplace:
         workplace.request_qualification(worker, other.type_id)
@@ -66,7 +66,7 @@ def test_a_grant_accepts_the_request_and_no_other(crowd: Requester, rehearsal: R
 def test_a_request_is_turned_down_without_a_word_about_the_standing(
     crowd: Requester, rehearsal: Rehearsal, pilot: Store
 ) -> None:
-    gate = MTurkGate.of_campaign(crowd, "pilot")
+    gate = MTurkGate(crowd, campaign("pilot"))
     worker = asks(rehearsal, gate.type_id)
     workforce = Workforce(pilot, "pilot", gate)
     [request] = workforce.requests()
@@ -86,7 +86,7 @@ def test_a_lost_reply_is_made_up_for(
     pilot: Store, crowd: Requester, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     lossy = LossyRequester(crowd.client, crowd._sleep)
-    gate = MTurkGate.of_campaign(lossy, "pilot")
+    gate = MTurkGate(lossy, campaign("pilot"))
     worker = asks(rehearsal, gate.type_id)
     workforce = Workforce(pilot, "pilot", gate)
     lossy.lose = operation, carried_out
@@ -101,5 +101,5 @@ def test_a_list_that_cannot_be_read_is_told(pilot: Store, crowd: Requester) -> N
     lossy = LossyRequester(crowd.client, crowd._sleep)
     lossy.lose = "list_qualification_types", False
     with pytest.raises(Unanswered):
-        Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).requests()
+        Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot"))).requests()
     assert Workforce(pilot, "pilot").requests() == []

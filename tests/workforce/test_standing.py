@@ -8,8 +8,10 @@ from typing import TypeVar
 
 import pytest
 
+from beat_the_ai.campaign.accounts import crowd_label
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
-from beat_the_ai.requester import Requester
+from beat_the_ai.mephisto.mturk.unit import external_question
+from beat_the_ai.requester import Label, Requester
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Stage, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
@@ -106,9 +108,40 @@ def test_a_candidate_who_was_turned_down_by_mistake_is_a_candidate_again(pilot: 
 
 
 def test_the_qualification_type_is_created_once(crowd: Requester) -> None:
-    ids = {MTurkGate.of_campaign(crowd, "pilot").type_id for _ in range(3)}
+    ids = {MTurkGate(crowd, campaign("pilot")).type_id for _ in range(3)}
     assert len(ids) == 1
-    assert MTurkGate.of_campaign(crowd, "pilot 2").type_id not in ids
+    assert MTurkGate(crowd, campaign("pilot 2")).type_id not in ids
+
+
+def test_campaigns_of_one_name_share_no_qualification(crowd: Requester, rehearsal: Rehearsal) -> None:
+    gate, other = (MTurkGate(crowd, campaign("twin", pseudonym_key=key)) for key in ("one", "other"))
+    worker = rehearsal.new_worker()
+    for each in (gate, other):
+        each.grant(worker)
+    gate.withdraw(worker)
+    assert (gate.holders(), other.holders()) == (set(), {worker})
+    assert MTurkGate(crowd, campaign("twin", pseudonym_key="other")).type_id == other.type_id
+
+
+def test_a_campaign_that_began_before_keeps_the_type_that_its_hits_ask_for(crowd: Requester) -> None:
+    created = crowd.client.create_qualification_type(
+        Name="Beat the AI: old", Description="Shared by name.", QualificationTypeStatus="Active"
+    )
+    shared = created["QualificationType"]["QualificationTypeId"]
+    began, later = (campaign("old", pseudonym_key=key) for key in ("one", "other"))
+    own = {"QualificationTypeId": shared, "Comparator": "DoesNotExist", "ActionsGuarded": "Accept"}
+    hit_type = crowd.hit_type(
+        Title="Training",
+        Description="Learn it.",
+        Reward="0.10",
+        AssignmentDurationInSeconds=60,
+        QualificationRequirements=[own],
+    )
+    label = Label(crowd_label(began, Stage.SCREENING), "run", "1")
+    crowd.create_hit(label, hit_type, external_question("https://example.org/", 600), 60)
+    assert MTurkGate(crowd, began).type_id == shared
+    assert MTurkGate(crowd, later).requests() == []
+    assert MTurkGate(crowd, later).type_id != shared
 
 
 def test_the_crowd_follows_and_its_answer_is_written_down(pilot: Store, gate: MTurkGate, rehearsal: Rehearsal) -> None:
@@ -134,7 +167,7 @@ def test_the_worker_is_told_but_not_what_reviewers_write(pilot: Store, gate: MTu
 
 
 def test_more_holders_than_a_page_has_are_all_read(crowd: Requester, rehearsal: Rehearsal) -> None:
-    gate = MTurkGate.of_campaign(crowd, "many")
+    gate = MTurkGate(crowd, campaign("many"))
     workers = {rehearsal.new_worker() for _ in range(105)}
     for worker in workers:
         gate.grant(worker)
@@ -174,15 +207,15 @@ def test_whatever_reply_is_lost_is_made_up_for(
     pilot: Store, lossy: LossyRequester, rehearsal: Rehearsal, operation: str, carried_out: bool
 ) -> None:
     worker = rehearsal.new_worker()
-    Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot")).qualify(worker, "ann")
-    gate = MTurkGate.of_campaign(lossy, "pilot")
+    Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot"))).qualify(worker, "ann")
+    gate = MTurkGate(lossy, campaign("pilot"))
     workforce = Workforce(pilot, "pilot", gate)
     if operation == "disassociate_qualification_from_worker":
         lossy.lose = operation, carried_out
         event = workforce.revoke(worker, "ann", "gibberish")
     else:
         workforce.revoke(worker, "ann", "a mistake")
-        gate = MTurkGate.of_campaign(lossy, "second")
+        gate = MTurkGate(lossy, campaign("second"))
         workforce = Workforce(pilot, "pilot", gate)
         lossy.lose = operation, carried_out
         event = workforce.reinstate(worker, "ann", "sorry")
@@ -203,9 +236,9 @@ def test_the_qualification_type_is_asked_for_again_when_no_answer_comes(
     pilot: Store, lossy: LossyRequester, rehearsal: Rehearsal, carried_out: bool
 ) -> None:
     lossy.lose = "create_qualification_type", carried_out
-    gate = MTurkGate(lossy, f"lost {carried_out}", "a test")
+    gate = MTurkGate(lossy, campaign(f"lost {carried_out}"))
     assert Workforce(pilot, "pilot", gate).qualify(rehearsal.new_worker(), "ann").answer == "confirmed"
-    assert gate.type_id == MTurkGate(lossy, f"lost {carried_out}", "a test").type_id
+    assert gate.type_id == MTurkGate(lossy, campaign(f"lost {carried_out}")).type_id
 
 
 def test_a_process_that_died_after_its_intent_left_a_difference_that_is_mended(
@@ -309,7 +342,7 @@ def test_a_revocation_while_the_crowd_is_compared_is_not_taken_for_a_block(pilot
 
 
 def test_a_crowd_whose_lists_cannot_be_read_is_reported(pilot: Store, lossy: LossyRequester) -> None:
-    workforce = Workforce(pilot, "pilot", MTurkGate.of_campaign(lossy, "pilot"))
+    workforce = Workforce(pilot, "pilot", MTurkGate(lossy, campaign("pilot")))
     lossy.lose = "list_worker_blocks", True
     with pytest.raises(Unanswered):
         workforce.reconcile()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from beat_the_ai.campaign.sections import RoundTerms
@@ -121,6 +120,5 @@ def run_name(stage: Stage, round_number: int) -> str:
 
 
 def crowd_label(campaign: Campaign, stage: Stage, round_number: int = 1) -> str:
-    """What its HITs are labelled with: other campaigns of this name, in other stores, keep theirs to themselves."""
-    digest = hashlib.sha256(campaign.pseudonym_key.encode()).hexdigest()[:12]
-    return f"{campaign.id}-{digest}-{run_name(stage, round_number)}"
+    """Return the label of a stage's HITs."""
+    return f"{campaign.crowd_name}-{run_name(stage, round_number)}"

@@ -21,5 +21,5 @@ def workforce_of(
         yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
         return
     with closing(requester_of(campaign, endpoint_url, **keys)) as requester:
-        gate = MTurkGate.of_campaign(requester, campaign_id)
+        gate = MTurkGate(requester, campaign)
         yield Workforce(store, campaign_id, gate, needs_qualification=needs_qualification)

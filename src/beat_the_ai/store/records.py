@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -36,6 +37,11 @@ class Campaign:
     def kind_place(self) -> str:
         """Its kind of task as it is found today: what lies in a file moves with the task folder."""
         return absolute(self.task, self.task_dir)
+
+    @property
+    def crowd_name(self) -> str:
+        """The name that it has at the crowd, where campaigns of other stores may have the same `id`."""
+        return f"{self.id}-{hashlib.sha256(self.pseudonym_key.encode()).hexdigest()[:12]}"
 
     @property
     def simulated(self) -> bool:

@@ -12,12 +12,14 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from beat_the_ai.errors import Declined
-from beat_the_ai.requester import Client, listed
+from beat_the_ai.requester import Client, Label, listed
+from beat_the_ai.store import Campaign
 
 VALUE = 1  # what HITs ask for: EqualTo 1
 NAME_TAKEN = "QualificationTypeAlreadyExists"
 ANSWERED = {"InvalidQualificationRequestState", "QualificationRequestDoesNotExist"}
 NOT_HELD = {"QualificationDoesNotExist", "InvalidQualificationState"}  # never granted; revoked
+DESCRIPTION = "Granted by a person who has seen your work in the training task of this project."
 # Reviewers' reasons stay here: they may speak of other workers.
 TOLD_ON_REJECTION = "A person has looked at your request and turned it down. Thank you for your interest."
 TOLD_ON_WITHDRAWAL = "Your qualification for this project has ended. What you have earned stays paid. Thank you."
@@ -58,17 +60,12 @@ class Gate(Protocol):
 
 
 class MTurkGate:
-    """`Gate` over MTurk's protocol: one qualification type, found by its name or created once."""
+    """`Gate` over MTurk's protocol: one qualification type for each campaign, found by its name or created once."""
 
-    def __init__(self, client: Client, name: str, description: str) -> None:
+    def __init__(self, client: Client, campaign: Campaign) -> None:
         self._client = client
-        self._name = name
-        self._description = description
-
-    @classmethod
-    def of_campaign(cls, client: Client, campaign_id: str) -> MTurkGate:
-        description = "Granted by a person who has seen your work in the training task of this project."
-        return cls(client, f"Beat the AI: {campaign_id}", description)
+        self._campaign = campaign
+        self._name = f"Beat the AI: {campaign.crowd_name}"
 
     @cached_property
     def type_id(self) -> str:
@@ -79,7 +76,7 @@ class MTurkGate:
         found = self._find_type(self._client.ask)
         if found is not None:
             return found
-        names = {"Name": self._name, "Description": self._description, "QualificationTypeStatus": "Active"}
+        names = {"Name": self._name, "Description": DESCRIPTION, "QualificationTypeStatus": "Active"}
         try:
             created = self._client.ask("create_qualification_type", **names)
         except Declined as error:
@@ -90,11 +87,20 @@ class MTurkGate:
         return str(created["QualificationType"]["QualificationTypeId"])
 
     def _find_type(self, call: Callable[..., Any]) -> str | None:
-        query = {"Query": self._name, "MustBeOwnedByCaller": True, "MustBeRequestable": False}
-        for found in listed(call, "list_qualification_types", "QualificationTypes", **query):
-            if found["Name"] == self._name:
-                return str(found["QualificationTypeId"])
-        return None
+        return _type_named(self._name, call) or self._type_of_older_version(call)
+
+    def _type_of_older_version(self, call: Callable[..., Any]) -> str | None:
+        """Return the type that all campaigns of one id shared, if HITs of this campaign ask for it."""
+        shared = _type_named(f"Beat the AI: {self._campaign.id}", call)
+        if shared is None:
+            return None
+        asks = any(
+            requirement["QualificationTypeId"] == shared
+            for hit in listed(call, "list_hits", "HITs")
+            if (label := Label.of(hit)) and label.campaign.startswith(f"{self._campaign.crowd_name}-")
+            for requirement in hit.get("QualificationRequirements", ())
+        )
+        return shared if asks else None
 
     def grant(self, worker: str) -> None:
         """MTurk leaves a request open whose worker is granted the qualification otherwise [assumed]."""
@@ -156,6 +162,14 @@ class MTurkGate:
 
     def blocked(self) -> set[str]:
         return {block["WorkerId"] for block in listed(self._client.call, "list_worker_blocks", "WorkerBlocks")}
+
+
+def _type_named(name: str, call: Callable[..., Any]) -> str | None:
+    query = {"Query": name, "MustBeOwnedByCaller": True, "MustBeRequestable": False}
+    for found in listed(call, "list_qualification_types", "QualificationTypes", **query):
+        if found["Name"] == name:
+            return str(found["QualificationTypeId"])
+    return None
 
 
 def _lets_in(held: Any) -> bool:
