@@ -114,6 +114,17 @@ def test_what_waits_is_counted_and_priced_in_status_and_pay_with_the_command_tha
     assert {row["kind"]: row["cents"] for row in listed} == {kind: each["cents"] for kind, each in waiting.items()}
 
 
+@pytest.mark.parametrize("tried", ["WL", ""])
+def test_pay_does_not_say_that_everything_is_paid_while_something_waits(held: Held, tried: str) -> None:
+    held.done("WL")
+    held.done(tried, confirmed=not tried)
+    paid = held.run("pay", str(held.folder), "--confirm")
+    assert "Everything is paid" not in paid.stderr
+    assert "HITs that wait: 1." in paid.stderr
+    assert "launch --resume" in paid.stderr
+    assert ("launch --resume" in " ".join(paid.stdout.split())) is bool(tried)
+
+
 def test_where_nothing_waits_nothing_is_said_of_it(held: Held) -> None:
     held.done("WL")
     assert "Nothing waits" in held.run("review", "held", str(held.folder)).stdout

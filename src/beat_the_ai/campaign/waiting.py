@@ -19,7 +19,7 @@ WORDS = {
     Cause.UNEXPLAINED: "handed in early, with a win that is not explained",
     Cause.SET_ASIDE: "set aside, not work that the crowd has",
     Cause.NOT_HANDED_IN: "never handed in",
-    Cause.NOT_CONFIRMED: "not confirmed by the crowd yet",
+    Cause.NOT_CONFIRMED: "not confirmed by the crowd yet (`launch --resume` asks it)",
     Cause.WITHHELD: "withheld, though it counts by now",
 }
 SETTLES = "beat-the-ai review held CAMPAIGN"

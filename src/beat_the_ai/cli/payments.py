@@ -22,6 +22,10 @@ from beat_the_ai.payments.ledger import CLAIM_LASTS
 from beat_the_ai.store import Store
 
 campaign_argument = click.argument("campaign", metavar="CAMPAIGN")
+ALL_BUT_WAITING = (
+    "What is owed by now is paid. HITs that wait: {}. `launch --resume` asks the crowd about those that it has not "
+    "confirmed; `review held` lists all others."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 
 
@@ -91,7 +95,10 @@ def _amount(one: Owed | Payment) -> dict[str, Any]:
 
 
 def _report_unpaid(results: list[dict[str, Any]]) -> None:
-    """Says why not everything is paid. Raises `PaymentError` then, so that the exit status tells it too."""
+    """Say whether everything is paid, or what still waits.
+
+    Raises `PaymentError` where something owed is not paid, so that the exit status tells it too.
+    """
     unpaid = [one for result in results for one in result["unpaid"]]
     beyond = sum(len(result["planned"]["beyond_cap"]) for result in results)
     reasons = {result["stopped"] for result in results} | {one["error"] for one in unpaid}
@@ -108,7 +115,8 @@ def _report_unpaid(results: list[dict[str, Any]]) -> None:
             f"{len(unpaid)} payments are not confirmed yet, {beyond} are beyond the cap. Run it again later; "
             f"nothing is paid twice. {told}"
         )
-    click.echo("Everything is paid.", err=True)
+    waiting = sum(each["assignments"] for result in results for each in result["waiting"].values())
+    click.echo(ALL_BUT_WAITING.format(waiting) if waiting else "Everything is paid.", err=True)
 
 
 @click.command()
