@@ -79,9 +79,9 @@ def on_the_crowd(desk: WritingDesk, offered: dict[str, str], reoffers: int = 0, 
     return state
 
 
-def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal) -> Requester:
+def use(monkeypatch: pytest.MonkeyPatch, rehearsal: Rehearsal, dollars: int = 1000) -> Requester:
     """The requester's side. Everything in this process and its children goes to the marketplace as a new requester."""
-    key = rehearsal.new_requester(dollars=1000)
+    key = rehearsal.new_requester(dollars)
     monkeypatch.setenv("AWS_ENDPOINT_URL_MTURK", rehearsal.address)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", key.id)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", key.secret)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 from beat_the_ai.errors import Declined, InvalidInput, OutOfFunds
+from beat_the_ai.marketplace import requesters
 from beat_the_ai.mephisto.mturk import expire_all, survey
 from beat_the_ai.mephisto.shim import AssignmentState
 from beat_the_ai.requester import Label, Requester, client
@@ -130,6 +132,34 @@ def test_a_launch_serves_what_it_has_offered_when_the_marketplace_stops_answerin
         assert run.operator._live_run is not None
         assert {unit.get_status() for unit in run.operator._live_run.task_run.get_units()} == {AssignmentState.LAUNCHED}
         run.operator.finish()
+
+
+def test_a_launch_that_runs_out_of_money_serves_what_it_has_offered(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A HIT costs $2.40."""
+    requester = use(monkeypatch, rehearsal, dollars=5)
+    with serving(tmp_path / "run", hits=3, check_seconds=0.2) as run:
+        assert httpx.get(f"{run.url}/health", trust_env=False).is_success
+        assert survey(requester, "pilot").counts()["open"] == 2
+        assert "HITs that are not offered yet: 1, since the crowd says: InsufficientFunds" in caplog.text
+        with rehearsal.market() as market, market.writing() as moment:
+            key = requesters.access_key(moment, os.environ["AWS_ACCESS_KEY_ID"])
+            assert key is not None
+            requesters.deposit(moment, key.requester_id, 240)
+        wait_until(lambda: survey(requester, "pilot").counts()["open"] == 3, "the last one is offered")
+        run.operator.finish()
+    assert "Traceback" not in caplog.text
+    requester.close()
+
+
+def test_a_launch_of_which_the_crowd_takes_nothing_fails(
+    rehearsal: Rehearsal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    requester = use(monkeypatch, rehearsal, dollars=1)
+    with pytest.raises(OutOfFunds), serving(tmp_path / "run", hits=3):
+        raise AssertionError("there is nothing to serve")
+    requester.close()
 
 
 @pytest.mark.parametrize("kind", ["throttle", "fault", "lose_reply"])

@@ -28,7 +28,7 @@ class UnitFeed:
     """
 
     def __init__(
-        self, launcher: Any, state: ProcedureState, launch: Callable[[], None], offering: threading.Lock
+        self, launcher: Any, state: ProcedureState, launch: Callable[[], object], offering: threading.Lock
     ) -> None:
         self._launcher = launcher
         self._units = _Units(launcher)

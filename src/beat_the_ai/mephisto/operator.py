@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.errors import InvalidInput, PaymentError, Refused, Unanswered
+from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, Unanswered
 from beat_the_ai.heap import share_one_heap
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
@@ -29,6 +29,7 @@ from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.feed import UnitFeed
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
+from beat_the_ai.mephisto.mturk.provider import NOT_YET_OFFERED
 from beat_the_ai.mephisto.procedures import ProcedureState, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
@@ -112,7 +113,10 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._restore(live_run)
         if not state.is_closed():
             live_run.task_launcher.create_assignments()
-            self._launch_units(live_run.task_launcher, url)
+            refusal = self._launch_units(live_run.task_launcher, url)
+            if isinstance(refusal, Declined) and live_run.provider.has_offered_nothing(task_run):
+                self.has_offered = False
+                raise refusal
         self._open_channels(live_run.client_io)
         self._resume_agents(live_run)
         self._start_feed(live_run, state, url)
@@ -203,25 +207,30 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
 
-    def _launch_units(self, launcher: Any, url: str) -> None:
-        """Mephisto's own launching thread sleeps ten seconds before it finds that it is done.
+    def _launch_units(self, launcher: Any, url: str) -> PaymentError | None:
+        """Offer each unit once, and return why the crowd did not take all of them.
 
-        Each only once: workers may have it from then on. When the crowd stops answering, those who have a HIT are
-        served nevertheless, and the HITs that are missing are offered in reconciling. Once this ends, nothing is.
+        Mephisto's own launching thread sleeps ten seconds before it finds that it is done. Workers may have a HIT from
+        then on. When the crowd stops answering, or refuses a HIT, those who have one are served nevertheless, and the
+        HITs that are missing are offered in reconciling. Once this ends, nothing is.
         """
         launcher.launch_url = url
-        is_answered = True
+        failure: PaymentError | None = None
+        missing = 0
         for unit_id in list(launcher.unlaunched_units):
             unit = launcher.unlaunched_units.pop(unit_id)
-            if not is_answered or self._ending.is_set():
+            if failure is None and not self._ending.is_set():
+                try:
+                    unit.launch(url)
+                except (Declined, Unanswered) as error:
+                    failure = error
+            else:
                 unit.set_db_status(AssignmentState.LAUNCHED)
-                continue
-            try:
-                unit.launch(url)
-            except Unanswered as error:
-                is_answered = False
-                log.warning("the marketplace does not answer, the other HITs are offered later: %s", error)
+            missing += failure is not None
         launcher.finished_generators = True
+        if failure is not None:
+            log.warning(NOT_YET_OFFERED, missing, failure)
+        return failure
 
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:
         """For blueprints whose units come in the course of the run."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from omegaconf import OmegaConf
 
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import InvalidInput, PaymentError, Refused
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk.confirmation import Confirmation
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
@@ -40,6 +40,10 @@ from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 PROVIDER_TYPE = "mturk"
 DAY_SECONDS = 86_400
 FREE_SECONDS = 5
+NOT_YET_OFFERED = (
+    "HITs that are not offered yet: %d, since the crowd says: %s. The campaign is served without them, and they are "
+    "offered as soon as the crowd takes them. Deposit money there if it lacks; `launch --stop` ends the round."
+)
 
 log = logging.getLogger(__name__)
 
@@ -141,6 +145,9 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
                 label, registered["hit_type_id"], question, options.lifetime_seconds
             )
         self._keep(task_run, hit_id, label)
+
+    def has_offered_nothing(self, task_run: TaskRun) -> bool:
+        return self.datastore.number_of_hits(task_run.db_id) == 0
 
     def _is_offered(self, task_run: TaskRun, hit_id: str) -> bool:
         """Also a HIT that is being created: workers may accept it before this side has heard of it."""
@@ -251,8 +258,12 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
     def _balance(self, task_run: TaskRun, units: set[str], hits: list[OfferedHit], server_url: str) -> None:
         holders = self.datastore.holders()
         serving = [hit for hit in hits if _serves(hit, holders.get(hit.id), units)]
-        for _ in range(len(units) - len(serving)):
-            self.offer(task_run, f"extra-{self.datastore.number_of_hits(task_run.db_id)}", server_url)
+        for offered in range(missing := max(0, len(units) - len(serving))):
+            try:
+                self.offer(task_run, f"extra-{self.datastore.number_of_hits(task_run.db_id)}", server_url)
+            except PaymentError as error:  # whoever has a HIT is served meanwhile
+                log.warning(NOT_YET_OFFERED, missing - offered, error)
+                break
         superfluous = [hit for hit in serving if hit.state == "open"][: max(0, len(serving) - len(units))]
         for hit in superfluous:
             self.datastore.requester.expire(hit.id)
