@@ -88,12 +88,19 @@ def test_a_launch_shows_what_it_may_cost_and_asks_first(requester: Requester, ou
     assert "bonus, as workers are told $0.10 for every win, paid when the HIT" in shown
     assert "the campaign at most $24.00" in shown  # each passage may be offered once more
     assert "balance at the crowd $1,000.00" in shown
+    assert "The cap leaves $27,000.00 to spend, more than the account has." in shown
     assert "; nobody checks questions of train (validation.parts)" in shown
     assert "launched later" not in shown
     assert "Nobody has the qualification" not in shown
     assert "Nothing was launched." in done.stderr
     assert no_campaign(out)
     assert states(requester) == {}
+
+
+def test_a_cap_that_the_account_covers_is_not_remarked_upon(requester: Requester, out: Path) -> None:
+    done = run("launch", *launch_arguments(out, "pay.cap_cents=100000"), answer="n\n")
+    assert "balance at the crowd" in done.stdout
+    assert "more than the account has" not in done.stdout
 
 
 def test_a_launch_says_when_nobody_may_come(requester: Requester, out: Path) -> None:

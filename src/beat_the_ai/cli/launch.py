@@ -226,6 +226,13 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
             "(--stage screening), or let somebody in: beat-the-ai review grant.",
             soft_wrap=True,
         )
+    left_cents = settings.pay.cap_cents - cost.worst.committed_cents
+    if left_cents > balance_cents:
+        console.print(
+            f"The cap leaves {show(left_cents)} to spend, more than the account has. Payments beyond its balance wait "
+            "until you deposit money there; or lower the cap (pay.cap_cents).",
+            soft_wrap=True,
+        )
     for model in models:
         if model not in checks:
             console.print(f"{model} was never checked: {_check_command(settings, model)}", soft_wrap=True)
