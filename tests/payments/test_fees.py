@@ -54,3 +54,8 @@ def test_a_bonus_costs_a_fifth_more_whatever_the_hit(cents: int) -> None:
 def test_a_hit_without_assignments_is_refused() -> None:
     with pytest.raises(InvalidInput, match="at least 1"):
         Fees(assignments_per_hit=0)
+
+
+def test_fees_can_be_turned_off() -> None:
+    fees = Fees(10, masters=True, charged=False)
+    assert (fees.on_reward(200), fees.on_bonus(10)) == (0, 0)

@@ -30,6 +30,17 @@ def requester_of(campaign: Campaign, endpoint_url: str | None = None, **keys: An
     return requester_at(provider, endpoint_url or crowd.get("endpoint_url"), **keys)
 
 
+def check_fees(crowd: Requester, counted: bool) -> None:
+    """Raise `Refused` unless the crowd charges fees exactly where the campaign counts them (`pay.fees`)."""
+    if crowd.charges_fees() != counted:
+        charges = "charges no fees" if counted else "charges fees"
+        raise Refused(
+            f"The marketplace {charges}, and pay.fees={str(counted).lower()} says otherwise: the campaign's amounts "
+            f"would be wrong. Set pay.fees={str(not counted).lower()}, or serve your own marketplace with "
+            f"{'--fees' if counted else '--no-fees'}."
+        )
+
+
 def requester_at(provider: str, endpoint_url: str | None, **keys: Any) -> Requester:
     """By Mephisto's name of the provider, at its own endpoint unless one is named; to be closed."""
     return Requester.connect(endpoint_url or ENDPOINTS[provider], **keys)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from beat_the_ai.campaign.accounts import crowd_label, run_name
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, load_task
+from beat_the_ai.campaign.crowds import check_fees, requester_of
 from beat_the_ai.campaign.shares import Share, share_of
 from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.campaign.stores import private_folder
@@ -99,6 +100,9 @@ def _running(
             campaign = take_up(store, settings, pseudonym_key, stage)
             on_crowd = settings.crowd.provider == MTURK
             gated = on_crowd and asked_of.asks_for_own
+            if on_crowd:
+                with closing(requester_of(campaign, settings.crowd.endpoint_url)) as requester:
+                    check_fees(requester, settings.pay.fees)
             closed = gated or judged_by_people(settings, campaign)
             with (
                 model_in_the_loop(store, settings, stage) as (model, model_server_pid),

@@ -107,6 +107,7 @@ class PaySection(Section):
     verified_streaks: bool = False
     assignments_per_hit: int = Field(default=1, ge=1)
     masters: bool = False
+    fees: bool = True
     cap_cents: int = Field(default=0, ge=0)
 
     def rules(self) -> BonusRules:
@@ -118,7 +119,7 @@ class PaySection(Section):
         )
 
     def tariff(self, terms: Terms, validation_reward_cents: int = 0, model_microcents_per_try: int = 0) -> Tariff:
-        fees = Fees(self.assignments_per_hit, self.masters)
+        fees = Fees(self.assignments_per_hit, self.masters, self.fees)
         return Tariff(terms, self.rules(), fees, validation_reward_cents, model_microcents_per_try)
 
 
@@ -188,6 +189,7 @@ class QualificationSection(DecisionRules):
             bonus_cents_per_win=0,
             assignments_per_hit=terms.pay.assignments_per_hit,
             masters=terms.pay.masters,
+            fees=terms.pay.fees,
             cap_cents=terms.pay.cap_cents,
         )
         return terms.model_copy(update={"round": round_section, "pay": pay})

@@ -15,7 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.changes import changes, closed_stage
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import requester_at
+from beat_the_ai.campaign.crowds import check_fees, requester_at
 from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
 from beat_the_ai.campaign.running import MTURK, running
@@ -193,6 +193,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
         )
     check_launch(cost.worst, settings.pay.cap_cents)
     with closing(requester_at(settings.crowd.provider, settings.crowd.endpoint_url)) as requester:
+        check_fees(requester, settings.pay.fees)
         balance_cents = requester.balance_cents()
     part = "" if share.is_whole else f", {share}"
     table = Table(title=f"Campaign {settings.name}: {stage.value}{part}", show_header=False)

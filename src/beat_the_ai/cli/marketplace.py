@@ -29,12 +29,26 @@ def marketplace() -> None:
 @click.option("--rehearsal", is_flag=True, help="With a clock to advance and failures to switch on.")
 @click.option("--sqs", metavar="URL", help="An SQS server: event notifications may go to its queues.")
 @click.option("--sns", metavar="URL", help="An SNS server: event notifications may go to its topics.")
+@click.option(
+    "--fees/--no-fees", default=None, help="Charge requesters MTurk's fees or none; else as the store has it."
+)
 @doors_options
-def serve(store: str, host: str, port: int, rehearsal: bool, sqs: str | None, sns: str | None, doors: Doors) -> None:
+def serve(
+    store: str,
+    host: str,
+    port: int,
+    rehearsal: bool,
+    sqs: str | None,
+    sns: str | None,
+    fees: bool | None,
+    doors: Doors,
+) -> None:
     """Serve until stopped; the address is printed as JSON."""
     end_with_the_starter()
     endpoints = {name: url for name, url in (("SQS", sqs), ("SNS", sns)) if url}
-    marketplace_server.serve(store, host, port, rehearsal=rehearsal, endpoints=endpoints, doors=doors)
+    marketplace_server.serve(
+        store, host, port, rehearsal=rehearsal, endpoints=endpoints, doors=doors, charges_fees=fees
+    )
 
 
 @marketplace.group()

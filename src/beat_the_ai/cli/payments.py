@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.accounts import Account, account, tariffs
-from beat_the_ai.campaign.crowds import requester_of
+from beat_the_ai.campaign.crowds import check_fees, requester_of
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.waiting import waiting_among
 from beat_the_ai.cli.payment_tables import hourly_text, lines_table, plan_table, workers_lines
@@ -64,6 +64,8 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
 
 def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
     with closing(requester_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
+        if not all(tariff.fees.charged for tariff in tariffs(store, each.campaign_id).values()):
+            check_fees(crowd, counted=False)  # else the cap would be passed
         return each.pay(each.owed, crowd)
 
 

@@ -116,7 +116,8 @@ def rehearse(
     of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))
     with _opened(settings) as store:
         check_launch(worst_of_all_stages(store, settings), settings.pay.cap_cents)
-    with MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents) as market, _opened(settings) as store:
+    marketplace = MarketplaceProcess(private / "marketplace.db", settings.pay.cap_cents, fees=settings.pay.fees)
+    with marketplace as market, _opened(settings) as store:
         accounts = enrol(market.address, market.control_token, names)
         rehearsal = Rehearsal(settings.at_marketplace(market.address), kind, people, market, store, reviewer, console)
         first = rehearsal.take_up()

@@ -8,11 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.marketplace import accounts, identifiers
+from beat_the_ai.marketplace import accounts, fees, identifiers
 from beat_the_ai.marketplace.assignments import SHOWN_TO_REQUESTERS, get_assignment
 from beat_the_ai.marketplace.errors import does_not_exist, wrong_parameter
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.money import bonus_fee_cents
 from beat_the_ai.marketplace.pages import Page, PageRequest, fetch, page_of
 from beat_the_ai.marketplace.tables import bonuses
 from beat_the_ai.marketplace.workers import count_bonus
@@ -39,7 +38,7 @@ def grant(moment: Moment, requester_id: str, worker_id: str, assignment_id: str,
     assignment = get_assignment(moment, assignment_id, requester_id)
     if assignment.status not in SHOWN_TO_REQUESTERS or assignment.worker_id != worker_id:
         raise does_not_exist("Assignment", assignment_id)
-    fee_cents = bonus_fee_cents(cents)
+    fee_cents = fees.of_bonus(moment, cents)
     bonus = Bonus(identifiers.new_entity(), worker_id, assignment_id, cents, reason, moment.now)
     spendable = accounts.available(requester_id)
     accounts.transfer(moment, "bonus", spendable, accounts.earned(worker_id), cents, bonus.id)

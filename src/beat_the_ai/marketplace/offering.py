@@ -7,12 +7,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from beat_the_ai.marketplace import agenda, identifiers, notifications, questions
+from beat_the_ai.marketplace import agenda, fees, identifiers, notifications, questions
 from beat_the_ai.marketplace.errors import RequestFailed, wrong_parameter
 from beat_the_ai.marketplace.hit_types import HitType, count_assignable, get_hit_type
 from beat_the_ai.marketplace.hits import FINISHED, Hit, change, dispose
 from beat_the_ai.marketplace.moment import Moment
-from beat_the_ai.marketplace.money import LARGE_HIT_ASSIGNMENTS, assignment_fee_cents
+from beat_the_ai.marketplace.money import LARGE_HIT_ASSIGNMENTS
 from beat_the_ai.marketplace.requirements import asks_for_masters
 from beat_the_ai.marketplace.tables import hit_requirements, hits
 
@@ -44,7 +44,7 @@ def create(
         "max_assignments": max_assignments,
         **dict.fromkeys(("pending", "submitted", "completed", "held_cents"), 0),
         "reward_cents": reward_cents,
-        "fee_cents": assignment_fee_cents(reward_cents, max_assignments, masters=masters),
+        "fee_cents": fees.of_assignment(moment, reward_cents, max_assignments, masters=masters),
         "question": question,
         "annotation": annotation,
         "created_at": moment.now,
@@ -139,7 +139,7 @@ def set_hit_type(moment: Moment, hit: Hit, hit_type_id: str) -> Hit:
     if reward_cents != hit.reward_cents and hit.pending + hit.submitted:
         raise RequestFailed("InvalidHITState", "The reward cannot change while assignments are pending or undecided.")
     masters = asks_for_masters(hit_type.properties.requirements)
-    fee_cents = assignment_fee_cents(reward_cents, hit.max_assignments, masters=masters)
+    fee_cents = fees.of_assignment(moment, reward_cents, hit.max_assignments, masters=masters)
     if hit.status == "Assignable":
         count_assignable(moment, hit.hit_type_id, -1)
         count_assignable(moment, hit_type.id, 1)

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from beat_the_ai.errors import StoreError
 from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.marketplace import fees
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.clock import ShiftedClock
@@ -35,13 +36,18 @@ def serve(
     rehearsal: bool = False,
     endpoints: Endpoints = NO_ENDPOINTS,
     doors: Doors | None = None,
+    charges_fees: bool | None = None,
 ) -> None:
     """Serve the marketplace of a store until a signal. Port 0 takes a free one.
 
-    `endpoints` are the SQS and SNS servers that notifications are delivered to.
+    `endpoints` are the SQS and SNS servers that notifications are delivered to. `charges_fees` turns fees on or off in
+    the store; None leaves them as they are there.
     """
     market = open_market(store)
     try:
+        if charges_fees is not None:
+            with market.writing() as moment:
+                fees.charge(moment, charges_fees)
         if not rehearsal and isinstance(market.clock, ShiftedClock):
             raise StoreError(
                 "This store's clock was advanced in a rehearsal. Serve it with --rehearsal, or a new store."

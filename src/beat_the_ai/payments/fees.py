@@ -21,10 +21,14 @@ MINIMUM_CENTS = 1
 
 @dataclass(frozen=True)
 class Fees:
-    """The fees of one campaign. Mephisto gives every HIT one assignment, so `assignments_per_hit` is 1 as a rule."""
+    """The fees of one campaign, none unless they are `charged`.
+
+    Mephisto gives every HIT one assignment, so `assignments_per_hit` is 1 as a rule.
+    """
 
     assignments_per_hit: int = 1
     masters: bool = False
+    charged: bool = True
 
     def __post_init__(self) -> None:
         if self.assignments_per_hit < 1:
@@ -35,11 +39,11 @@ class Fees:
         percent = BASE_PERCENT + (MASTERS_PERCENT if self.masters else 0)
         if self.assignments_per_hit >= LARGE_HIT_ASSIGNMENTS:
             percent += LARGE_HIT_PERCENT
-        return _share(cents, percent)
+        return _share(cents, percent) if self.charged else 0
 
     def on_bonus(self, cents: int) -> int:
         """The fee of one bonus, whoever gets it and whatever the HIT."""
-        return _share(cents, BASE_PERCENT)
+        return _share(cents, BASE_PERCENT) if self.charged else 0
 
 
 def _share(cents: int, percent: int) -> int:

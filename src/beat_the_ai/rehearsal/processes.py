@@ -115,7 +115,7 @@ class Child:
 class MarketplaceProcess(Child):
     """A marketplace with one requester, in a store of its own; at the same address each time that it is started."""
 
-    def __init__(self, store: Path, deposit_cents: int) -> None:
+    def __init__(self, store: Path, deposit_cents: int, *, fees: bool = True) -> None:
         """In a store that is there already, the requester gets another key and no more money."""
         super().__init__("marketplace", store.with_name(LOG_FILE))
         self._port = 0
@@ -126,6 +126,7 @@ class MarketplaceProcess(Child):
             else commands.add_requester(str(store), REQUESTER, dollars(deposit_cents))
         )
         self._store = str(store)
+        self._fees = "--fees" if fees else "--no-fees"
         self.keys = {name: key[name] for name in ("aws_access_key_id", "aws_secret_access_key")}
 
     @property
@@ -141,7 +142,7 @@ class MarketplaceProcess(Child):
         return self
 
     def command(self) -> list[str]:
-        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal"]
+        command = [sys.executable, "-m", "beat_the_ai.cli", "marketplace", "serve", "--rehearsal", self._fees]
         return [*command, "--store", self._store, "--port", str(self._port)]
 
     def start(self) -> None:

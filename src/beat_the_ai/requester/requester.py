@@ -15,6 +15,8 @@ from beat_the_ai.errors import Declined, PaymentError, TokenSpent, Unanswered
 from beat_the_ai.requester.amounts import cents_of, dollars
 from beat_the_ai.requester.client import PAUSES_SECONDS, Client, listed
 from beat_the_ai.requester.label import Label
+from beat_the_ai.web.fees import HEADER as FEES_HEADER
+from beat_the_ai.web.fees import NONE
 from beat_the_ai.web.holding import ALGORITHM, HEADER
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=timezone.utc)  # whatever the marketplace's clock says
@@ -56,6 +58,11 @@ class Requester(Client):
         """Whether the addresses of workers' pages are signed here, as `beat_the_ai.web.holding` has it."""
         answer = self.ask("get_account_balance")
         return str(answer["ResponseMetadata"]["HTTPHeaders"].get(HEADER)) == ALGORITHM
+
+    def charges_fees(self) -> bool:
+        """Return False only where the marketplace says that it charges none."""
+        answer = self.ask("get_account_balance")
+        return str(answer["ResponseMetadata"]["HTTPHeaders"].get(FEES_HEADER)) != NONE
 
     def assignment(self, assignment_id: str) -> dict[str, Any] | None:
         """One that was submitted to this requester; None when there is none."""

@@ -9,8 +9,10 @@ import asyncio
 import logging
 import time
 import uuid
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import datetime, timezone
+from types import MappingProxyType
 from typing import Any
 
 from pydantic_core import to_json
@@ -20,6 +22,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from beat_the_ai.errors import DiskFull
+from beat_the_ai.marketplace import fees
 from beat_the_ai.marketplace.api.faults import Faults
 from beat_the_ai.marketplace.api.operations import OPERATIONS, Call
 from beat_the_ai.marketplace.api.service_model import operation_model, operation_names, target_prefix
@@ -29,6 +32,8 @@ from beat_the_ai.marketplace.errors import Fault, MarketplaceError, ParameterInv
 from beat_the_ai.marketplace.market import Market
 from beat_the_ai.marketplace.notifications import Endpoints
 from beat_the_ai.marketplace.requesters import AccessKey, access_key
+from beat_the_ai.web.fees import HEADER as FEES_HEADER
+from beat_the_ai.web.fees import NONE
 from beat_the_ai.web.holding import ALGORITHM, HEADER
 
 log = logging.getLogger(__name__)
@@ -52,6 +57,8 @@ class RequesterApi:
         self._market = market
         self._faults = faults
         self._endpoints = endpoints
+        with market.reading() as moment:
+            self._headers = {} if fees.are_charged(moment) else {FEES_HEADER: NONE}
 
     async def answer(self, request: Request) -> Response:
         try:
@@ -74,7 +81,7 @@ class RequesterApi:
         await asyncio.sleep(injected.seconds_before)
         reply = await run_in_threadpool(self._carry_out, name, request, injected.error)
         await asyncio.sleep(injected.seconds_after)
-        return LostReply() if injected.lose_reply else _json(reply)
+        return LostReply() if injected.lose_reply else _json(reply, headers=self._headers)
 
     def _carry_out(self, name: str, request: SignedRequest, instead: MarketplaceError | None) -> dict[str, Any]:
         # The time of day: a rehearsal's clock may be months ahead of its clients'.
@@ -154,6 +161,6 @@ def _failure(error: MarketplaceError) -> Response:
     return _json(content, error.status)
 
 
-def _json(content: dict[str, Any], status: int = 200) -> Response:
-    headers = {"x-amzn-RequestId": str(uuid.uuid4()), HEADER: ALGORITHM}
+def _json(content: dict[str, Any], status: int = 200, headers: Mapping[str, str] = MappingProxyType({})) -> Response:
+    headers = {"x-amzn-RequestId": str(uuid.uuid4()), HEADER: ALGORITHM, **headers}
     return Response(to_json(content), status, headers, media_type=JSON)
