@@ -10,7 +10,8 @@ import pytest
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import open_store
 from tests.cli.launching import launch_arguments, needs_pages, run
-from tests.cli.test_held import HITS, PAY, ROUND, Held
+from tests.cli.test_held import HITS, Held
+from tests.cli.test_payments import PAY, ROUND
 from tests.marketplace.rehearsal import Rehearsal, store_in
 from tests.mephisto.mturk_rig import use
 from tests.store.builders import campaign, context
@@ -35,14 +36,16 @@ def requester(market: Rehearsal, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
 def test_what_is_paid_is_what_the_ledger_says(market: Rehearsal, requester: Requester, tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "campaign.db"))
     crowd = {"provider": "mturk", "requester": "lab", "endpoint_url": market.address}
-    store.campaigns.create(campaign(config={"crowd": crowd}), {"round": ROUND, "pay": {**PAY, "fees": False}})
+    store.campaigns.create(
+        campaign(config={"crowd": crowd}), {"round": ROUND, "pay": {**PAY, "bonus_cents_per_win": 25, "fees": False}}
+    )
     hits = list(store.campaigns.offer("pilot", [context()], round_number=1, slots=HITS))
     held = Held(tmp_path, store, market, requester.client, hits)
     held.done("WL")
     assert requester.balance_cents() == DOLLARS * 100 - 200, "the reward is on hold, and nothing else"
     held.run("pay", str(tmp_path), "--confirm")
     [told] = held.told("pay", str(tmp_path))
-    assert told["ledger"]["confirmed"]["cents"] == 200 + PAY["bonus_cents_per_win"]
+    assert told["ledger"]["confirmed"]["cents"] == 200 + 25
     assert requester.balance_cents() == DOLLARS * 100 - told["ledger"]["confirmed"]["cents"]
     store.close()
 

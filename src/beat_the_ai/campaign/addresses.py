@@ -6,8 +6,9 @@ import os
 from urllib.parse import urlsplit
 
 from beat_the_ai.campaign.configuration import Settings
+from beat_the_ai.campaign.crowds import MOCK
 
-MTURK = "https://*.mturk.com"
+MTURK_SITES = "https://*.mturk.com"
 LOOPBACK = ("127.0.0.1", "localhost")
 
 
@@ -15,11 +16,11 @@ def frame_ancestors(settings: Settings) -> tuple[str, ...]:
     """Those of the profile; else the crowd's own address, where a crowd shows the page in a frame."""
     if settings.profile.frame_ancestors is not None:
         return settings.profile.frame_ancestors
-    if settings.crowd.provider == "mock":
+    if settings.crowd.provider == MOCK:
         return ("'self'",)
     endpoint = settings.crowd.endpoint_url or os.environ.get("AWS_ENDPOINT_URL_MTURK")
     if not endpoint:
-        return (MTURK,)
+        return (MTURK_SITES,)
     parts = urlsplit(endpoint)
     port = f":{parts.port}" if parts.port else ""
     names = LOOPBACK if parts.hostname in LOOPBACK else (parts.hostname,)

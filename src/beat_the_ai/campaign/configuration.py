@@ -20,6 +20,7 @@ from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 from pydantic import Field, ValidationError
 
 from beat_the_ai.adversary.registry import check_serves
+from beat_the_ai.campaign.crowds import PROVIDERS
 from beat_the_ai.campaign.model_prices import check_cap, prices_of
 from beat_the_ai.campaign.refused_overrides import refusal
 from beat_the_ai.campaign.sections import (
@@ -33,7 +34,7 @@ from beat_the_ai.campaign.sections import (
     TaskSection,
     ValidationSection,
 )
-from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
 from beat_the_ai.places import absolute
@@ -183,6 +184,8 @@ def _checked(content: Any) -> Settings:
         fault = first_fault(error, "configuration")
         reason = WANTED.get(fault.reason, fault.reason).replace("KEY", fault.place)
         raise InvalidInput(fault.place, f"{fault.place}={fault.given!r}: {reason}.") from error
+    if settings.crowd.provider not in PROVIDERS:
+        raise UnknownName("crowd.provider", settings.crowd.provider, PROVIDERS)
     kind = settings.kind  # its options are checked, too
     for spec in settings.members:
         check_serves(spec, kind.name)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.requester import ENDPOINTS, Requester
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Campaign
+
+MOCK, MTURK = "mock", "mturk"  # Mephisto's providers
+PROVIDERS = (MOCK, MTURK)
 
 
 def has_crowd(campaign: Campaign, endpoint_url: str | None = None) -> bool:
     """Whether there is anything to connect to; Mephisto's `mock` pays nobody."""
     crowd = campaign.config.get("crowd", {})
-    return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") in ENDPOINTS
+    return bool(endpoint_url or crowd.get("endpoint_url")) or crowd.get("provider") == MTURK
 
 
 def requester_of(campaign: Campaign, endpoint_url: str | None = None, **keys: Any) -> Requester:
@@ -27,7 +30,7 @@ def requester_of(campaign: Campaign, endpoint_url: str | None = None, **keys: An
             f"It is not known how the crowd {provider!r} of campaign {campaign.id!r} pays. "
             "Name its requester API with --endpoint URL."
         )
-    return requester_at(provider, endpoint_url or crowd.get("endpoint_url"), **keys)
+    return Requester.connect(endpoint_url or crowd.get("endpoint_url"), **keys)
 
 
 def check_fees(crowd: Requester, counted: bool) -> None:
@@ -39,8 +42,3 @@ def check_fees(crowd: Requester, counted: bool) -> None:
             f"would be wrong. Set pay.fees={str(not counted).lower()}, or serve your own marketplace with "
             f"{'--fees' if counted else '--no-fees'}."
         )
-
-
-def requester_at(provider: str, endpoint_url: str | None, **keys: Any) -> Requester:
-    """By Mephisto's name of the provider, at its own endpoint unless one is named; to be closed."""
-    return Requester.connect(endpoint_url or ENDPOINTS[provider], **keys)

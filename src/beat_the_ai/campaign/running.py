@@ -16,7 +16,7 @@ from beat_the_ai.campaign.accounts import crowd_label, run_name
 from beat_the_ai.campaign.addresses import frame_ancestors, hosts
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, load_task
-from beat_the_ai.campaign.crowds import check_fees, requester_of
+from beat_the_ai.campaign.crowds import MTURK, check_fees, requester_of
 from beat_the_ai.campaign.shares import Share, share_of
 from beat_the_ai.campaign.stages import Offer, Preparation, judged_by_people, offer_of, requirement_set
 from beat_the_ai.campaign.stores import private_folder
@@ -32,8 +32,6 @@ from beat_the_ai.stopping import interrupted
 from beat_the_ai.store import Campaign, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import requirements
-
-MTURK = "mturk"
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from beat_the_ai.campaign.accounts import account
-from beat_the_ai.campaign.crowds import requester_of
-from beat_the_ai.campaign.running import MTURK, Running
+from beat_the_ai.campaign.crowds import MTURK, requester_of
+from beat_the_ai.campaign.running import Running
 from beat_the_ai.errors import BeatTheAIError, PaymentError
 from beat_the_ai.payments import Crowd
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import Settings, suite_root
+from beat_the_ai.campaign.crowds import MOCK
 from beat_the_ai.campaign.earnings import show_earnings
 from beat_the_ai.campaign.offers import hits_on_offer, offered_hits
 from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
@@ -339,7 +340,7 @@ def page_options(settings: Settings) -> dict[str, Any]:
 def _probation(of: Preparation, time_limit_seconds: int) -> Probation | None:
     """None where everybody is a worker who opens the page, and where it is switched off."""
     first_hits = of.settings.qualification.first_hits
-    if first_hits is None or of.settings.crowd.provider == "mock":
+    if first_hits is None or of.settings.crowd.provider == MOCK:
         return None
     return Probation(of.store, of.campaign.id, first_hits, time_limit_seconds)
 

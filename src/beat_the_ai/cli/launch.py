@@ -15,10 +15,10 @@ from rich.table import Table
 from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.changes import changes, closed_stage
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.crowds import check_fees, requester_at
+from beat_the_ai.campaign.crowds import MTURK, check_fees
 from beat_the_ai.campaign.model_checks import kept_checks
 from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
-from beat_the_ai.campaign.running import MTURK, running
+from beat_the_ai.campaign.running import running
 from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
 from beat_the_ai.campaign.stages import requirement_set
@@ -34,6 +34,7 @@ from beat_the_ai.modes import PRIVATE
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.places import absolute
+from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage, Standing
 from beat_the_ai.workforce.screening import sample_campaign_id
@@ -192,7 +193,7 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
             f"these validation.parts={list(settings.validation.parts)} names none. Nothing was launched."
         )
     check_launch(cost.worst, settings.pay.cap_cents)
-    with closing(requester_at(settings.crowd.provider, settings.crowd.endpoint_url)) as requester:
+    with closing(Requester.connect(settings.crowd.endpoint_url)) as requester:
         check_fees(requester, settings.pay.fees)
         balance_cents = requester.balance_cents()
     part = "" if share.is_whole else f", {share}"

@@ -8,7 +8,8 @@ import click
 from rich.console import Console
 
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.running import MTURK, running
+from beat_the_ai.campaign.crowds import MTURK
+from beat_the_ai.campaign.running import running
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option

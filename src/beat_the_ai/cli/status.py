@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
+from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
@@ -240,7 +241,7 @@ def status(campaign: str, as_json: bool) -> None:
 def _with_crowd(store: Store, of: Progress) -> Progress:
     campaign = store.campaigns.get(of.campaign)
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
-    if crowd.get("provider") != "mturk" or SCREENING_OF in campaign.config:
+    if crowd.get("provider") != MTURK or SCREENING_OF in campaign.config:
         return of
     from beat_the_ai.mephisto.mturk import surveys  # Mephisto takes a second to import
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import hydra
 
 from beat_the_ai.campaign.configuration import forced, read_settings, suite_root
-from beat_the_ai.campaign.running import MTURK
+from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.cli.launch import launch
 from beat_the_ai.cli.serve import serve

@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 REGION = "us-east-1"
-ENDPOINTS = {  # by Mephisto's provider; None is boto3's own choice, which honours AWS_ENDPOINT_URL_MTURK
-    "mturk": None,
-    "mturk_sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
-}
 CONNECT_SECONDS, READ_SECONDS = 10, 60
 PAUSES_SECONDS: tuple[float, ...] = (1.0, 2.0, 4.0, 8.0)  # between the tries of a throttled call
 LONGEST_CALL_SECONDS = CONNECT_SECONDS + READ_SECONDS + sum(PAUSES_SECONDS)
