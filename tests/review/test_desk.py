@@ -12,12 +12,14 @@ from starlette.testclient import TestClient
 
 from beat_the_ai.errors import Unanswered
 from beat_the_ai.review import Door, ReviewDesk, build_app
+from beat_the_ai.review.newcomers import newcomers
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Store
 from beat_the_ai.workforce import GateRequest, Reviewing, Workforce
-from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSAGE, PASSWORD, SCRIPT, SLOPPY, vote
+from tests.cli.test_payments import PAY, ROUND
+from tests.review.builders import GOOD, HOSTILE, NEWCOMER, PASSAGE, PASSWORD, SCRIPT, SLOPPY, hand_in, vote
 from tests.review.conftest import Clock, Reviewer
-from tests.store.builders import NEW_YEAR
+from tests.store.builders import NEW_YEAR, campaign
 
 
 def worker(reviewer: Reviewer, name: str) -> dict[str, Any]:
@@ -235,3 +237,23 @@ def test_a_marketplace_that_does_not_follow_is_told(store: Store, clock: Clock, 
     ann.get("/api/overview")
     ann.get("/api/candidates")
     ann.http.close()
+
+
+def test_a_kind_of_ones_own_is_reviewed_with_the_options_of_its_round(store: Store, tmp_path: Path) -> None:
+    """Without its options there is no such kind."""
+    (tmp_path / "own.py").write_text(
+        "from dataclasses import replace\n"
+        "from beat_the_ai.rules.registry import bind\n"
+        "def kind(options, rules):\n"
+        "    usual = bind('reading_comprehension')\n"
+        "    return replace(usual, words=replace(usual.words, works=options['works']))\n"
+    )
+    config = {"crowd": {"provider": "mock", "requester": "me"}, "task_dir": str(tmp_path)}
+    own = campaign("own", task="own.py:kind", config=config)
+    store.campaigns.create(own, {"round": ROUND, "pay": PAY, "task": {"options": {"works": "riddles"}}})
+    hand_in(store, SLOPPY, 0, "asdf qwrtzx pflmk?", "1871", campaign_id="own")
+    desk = ReviewDesk(store, "own", Workforce(store, "own"))
+    assert desk.overview("ann", sees_all=True)["words"]["works"] == "riddles"
+    [hit] = desk.worker("ann", SLOPPY)["hits"]
+    assert hit["attempts"]
+    assert newcomers(store, "own") == []

@@ -16,9 +16,9 @@ from itertools import chain
 from typing import Any
 
 from beat_the_ai.rules.kind import Words, Writing
-from beat_the_ai.rules.registry import bind
 from beat_the_ai.rules.text import folded
 from beat_the_ai.store import Assignment, AttemptInCampaign, Store, Telemetry, WrittenWork
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.spelling import Spelling
 from beat_the_ai.workforce.tokens import tokens
 
@@ -71,7 +71,7 @@ class Signs:
     """
 
     def __init__(self, store: Store, campaign_id: str) -> None:
-        kind = bind(store.campaigns.get(campaign_id).kind_place)
+        kind = current_kind(store, campaign_id)
         self._store = store
         self._campaign_id = campaign_id
         self._words: Words = kind.words
