@@ -155,6 +155,13 @@ def test_a_busy_answer_is_asked_again_after_the_time_it_names() -> None:
     assert server.requests == 3
 
 
+def test_a_server_that_names_eleven_days_is_busy_for_a_minute() -> None:
+    server = Scripted((429, {"Retry-After": "999999"}, b""))
+    with client_of(server) as client, pytest.raises(AdversaryBusy) as caught:
+        client.predict([query("Who?")], Prediction)
+    assert caught.value.retry_after_seconds == 60
+
+
 def test_a_failed_prediction_is_not_asked_again() -> None:
     server = Scripted((500, {}, b"Internal Server Error"))
     with client_of(server) as client, pytest.raises(AdversaryError, match=FOR_A_WORKER):

@@ -71,6 +71,23 @@ def test_a_rest_that_is_too_long_is_handed_on_and_kept_by_all_calls(chat: ChatSe
     assert len(chat.requests) == 1
 
 
+@pytest.mark.parametrize("header", ["999999", "9" * 400, "Fri, 31 Dec 2100 23:59:59 GMT"])
+def test_no_rest_is_longer_than_a_minute_and_the_log_tells_it(
+    chat: ChatServer, header: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    chat.troubles += [status(429, Retry_After=header)]
+    with pytest.raises(AdversaryBusy) as caught:
+        connection(chat).ask(ASKED)
+    assert 59 < caught.value.retry_after_seconds <= 60
+    assert "It is called again after 60" in caplog.text
+
+
+@pytest.mark.parametrize("header", ["-5", "nan", "inf", "1e9", "soon", "Wed, 25 Nov 1998 18:00:30 GMT"])
+def test_a_rest_that_is_none_is_not_waited_for(chat: ChatServer, header: str) -> None:
+    chat.troubles += [status(429, Retry_After=header), FINE]
+    assert connection(chat).ask(ASKED) == (b"fine", 0)
+
+
 def test_a_server_that_stays_busy_is_given_up(chat: ChatServer) -> None:
     chat.troubles += [status(429, Retry_After="0")] * 3
     with pytest.raises(AdversaryBusy):

@@ -22,6 +22,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
+from beat_the_ai.adversary.retry_after import retry_after_seconds
 from beat_the_ai.adversary.wire import DeadlinePassed, FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import PredictionT, Value
@@ -152,7 +153,8 @@ class AdversaryClient:
             else:
                 if response.status not in BUSY:
                     return response
-                reason, wait_seconds = response.text, response.retry_after_seconds
+                reason = response.text
+                wait_seconds = max(FIRST_PAUSE_SECONDS, response.retry_after_seconds)
             if time.monotonic() + wait_seconds >= deadline:
                 log.warning("No answer from the model server: %s", reason)
                 raise AdversaryBusy(NOT_ANSWERING, wait_seconds)
@@ -192,7 +194,8 @@ class _Response:
 
     @property
     def retry_after_seconds(self) -> float:
-        return float(self.retry_after) if self.retry_after.isdecimal() else LONGEST_PAUSE_SECONDS
+        asked_seconds = retry_after_seconds(self.retry_after)
+        return LONGEST_PAUSE_SECONDS if asked_seconds is None else asked_seconds
 
     def expected(self) -> _Response:
         """Raises `HTTPError` for any status but 200."""

@@ -2,7 +2,7 @@
 
 Calls run in one event loop, in which a deadline ends also a server that sends a byte now and then. What was certainly
 not answered (no connection, 408, 409, 429, 5xx) or broke off is sent again after a pause that doubles and is drawn at
-random, or after what `Retry-After` tells, as the official clients of the protocol do it.
+random, or after what `Retry-After` tells, a minute at most, as the official clients of the protocol do it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import asyncio
 import ipaddress
 import logging
 import random
-import re
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -25,6 +24,7 @@ import httpx
 from pydantic_core import to_json
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.adversary.retry_after import retry_after_seconds
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 
 MAX_REPLY_BYTES = 2 * 1024 * 1024
@@ -33,7 +33,6 @@ TRIES = len(PAUSES_SECONDS) + 1
 SHOWN_CHARACTERS = 200
 REFUSED = (400, 422, 501)
 BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
-NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout)
 
 log = logging.getLogger(__name__)
@@ -131,7 +130,7 @@ class Connection:
             return content
         told = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"
         if status in BUSY:
-            rest_seconds = _retry_after_seconds(headers)
+            rest_seconds = retry_after_seconds(headers.get("Retry-After", "")) or 0.0
             self._rests_until = time.monotonic() + rest_seconds
             raise _Again(AdversaryBusy(told, rest_seconds or 1.0), rest_seconds)
         raise NotUnderstood(told) if status in REFUSED else AdversaryError(told)
@@ -156,12 +155,6 @@ class Connection:
     def _shown(self, text: str) -> str:
         hidden = text.replace(self._key, "***") if self._key else text
         return repr(hidden[:SHOWN_CHARACTERS])
-
-
-def _retry_after_seconds(headers: httpx.Headers) -> float:
-    """0 where it is not told; seconds only, for none of the known servers of the protocol sends a date."""
-    given = headers.get("Retry-After", "").strip()
-    return float(given) if NUMBER.fullmatch(given) else 0.0
 
 
 def _is_this_machine(address: str) -> bool:
