@@ -99,7 +99,9 @@ def main() -> None:
     hits = offer(store, kind, given.hits)
     model = asked_model(given.model_address, given.model_name, kind.writing.prediction_type)
     desk = WritingDesk(store, kind.writing, model, TERMS)
-    hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model) if kind.hints is not None else None
+    hints = None
+    if kind.hints is not None:
+        hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model, TERMS.max_tries)
     operator = CampaignOperator(MephistoDatabase(given.directory / "mephisto" / "database.db"))
     try:
         state = writing_state(desk, HitsOnOffer(store, CAMPAIGN, hits), {}, hints)

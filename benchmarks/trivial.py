@@ -14,7 +14,7 @@ from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.server import serve
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import Reply
+from beat_the_ai.writing import Asker, Reply
 
 NAME = "trivial"
 ANSWER_WORDS = 4
@@ -37,7 +37,7 @@ class Trivial:
 class TrivialInProcess:
     """The same, as the writing desk asks it."""
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         assert isinstance(query, Query), "what is measured is reading comprehension"
         (prediction,), identity = Trivial().predict([query]), Trivial.identity
         return Reply(prediction, NAME, identity.name, identity.hash, identity.precision)

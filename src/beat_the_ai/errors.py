@@ -85,9 +85,13 @@ class Refused(BeatTheAIError):
 
 
 class AdversaryError(BeatTheAIError):
-    """The model in the loop gave no prediction; the attempt was not counted."""
+    """The model in the loop gave no prediction; the attempt was not counted.
+
+    `microcents` is what this cost, in millionths of a US cent; None if nobody knows.
+    """
 
     code = "adversary"
+    microcents: int | None = None
 
 
 class AdversaryBusy(AdversaryError):

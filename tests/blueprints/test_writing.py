@@ -15,7 +15,7 @@ from beat_the_ai.mephisto.procedures import worker_id
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import HitsOnOffer, Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asker, HitsOnOffer, Reply, Terms, WritingDesk
 from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts
@@ -203,8 +203,8 @@ def test_a_writer_of_pairs_explains_what_beat_the_model(store: Store) -> None:
 class _Neutral:
     """A model that finds everything neutral."""
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del query, key, requester
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del query, key, asker
         probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
         return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
 

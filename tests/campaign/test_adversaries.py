@@ -19,9 +19,11 @@ from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.workforce import Stage
+from beat_the_ai.writing import Asker
 from tests.cli.launching import TASK
 from tests.model_servers import ROOT, TOKEN, VARIABLE, serving_models
 
+ASKER = Asker("a", "w1", 25)
 QUERY = Query(context="Rome fell in 476.", question="When did Rome fall?")
 OTHER = ROOT / "tests" / "kinds" / "labels.py"
 
@@ -56,7 +58,7 @@ def test_a_model_elsewhere_answers_and_none_is_started_here(
     of = begun(store, settings(tmp_path, elsewhere))
     with model_in_the_loop(store, of, Stage.WRITING) as (model, pid):
         assert model is not None
-        reply = model.ask(QUERY, key="a1", requester="w1")
+        reply = model.ask(QUERY, key="a1", asker=ASKER)
     assert isinstance(reply.prediction, Prediction)
     assert (reply.prediction.text, reply.member, pid) == ("476", "far", None)
     [kept] = store.rounds.get(of.name, 1).models
@@ -72,7 +74,7 @@ def test_models_here_and_elsewhere_are_one_pool(
     with model_in_the_loop(store, of, Stage.WRITING) as (model, pid):
         assert model is not None
         assert pid is not None
-        members = {model.ask(QUERY, key=f"a{number}", requester="w1").member for number in range(20)}
+        members = {model.ask(QUERY, key=f"a{number}", asker=ASKER).member for number in range(20)}
     assert members == {"far", "bidaf-small"}
 
 
@@ -114,7 +116,7 @@ def test_a_server_that_has_another_model_by_now_answers_nobody(elsewhere: str, n
     pool = Pool([Member(name, elsewhere, TOKEN)], seed=1)
     asked = closing(ModelInTheLoop(pool, Prediction, 20, {name: before}))
     with asked as model, pytest.raises(AdversaryError, match="not answering right now"):
-        model.ask(QUERY, key="a1", requester="w1")
+        model.ask(QUERY, key="a1", asker=ASKER)
 
 
 def test_an_empty_pool_is_an_error_of_the_configuration(tmp_path: Path) -> None:

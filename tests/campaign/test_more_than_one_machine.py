@@ -28,7 +28,7 @@ from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.store import Assignment, Hit, Store, open_store
 from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import WritingDesk
+from beat_the_ai.writing import Asker, WritingDesk
 from tests.cli.launching import TASK
 from tests.mephisto.wire import wait_until
 from tests.model_servers import ROOT, TOKEN, VARIABLE, RayServer, ServerProcess
@@ -36,6 +36,7 @@ from tests.model_servers import ROOT, TOKEN, VARIABLE, RayServer, ServerProcess
 pytest.importorskip("ray", reason="Ray is not installed: make ray")
 
 SHIPPED = ROOT / "src" / "beat_the_ai" / "kinds" / "reading_comprehension" / "weights" / "bidaf-small"
+ASKER = Asker("a", "w1", 25)
 QUERY = Query(context="Rome fell in 476.", question="When did Rome fall?")
 WRITERS, TRIES = 6, 1000  # more than the slowest machine takes the time for
 THINK_SECONDS, BUSY_SECONDS = 0.2, 0.3
@@ -211,7 +212,7 @@ def test_a_replaced_model_answers_without_a_pause_and_no_campaign_takes_it_for_t
         AdversaryClient(ray.address, 20, TOKEN) as client,
     ):
         assert isinstance(model, ModelInTheLoop)
-        assert model.ask(QUERY, key="a1", requester="w1").member == "far"
+        assert model.ask(QUERY, key="a1", asker=ASKER).member == "far"
         replacing = threading.Event()
         answers: list[str] = []
 
@@ -231,7 +232,7 @@ def test_a_replaced_model_answers_without_a_pause_and_no_campaign_takes_it_for_t
         assert old != new
         assert set(answers) <= {old, new}
         with pytest.raises(AdversaryError, match="not answering right now"):
-            model.ask(QUERY, key="a2", requester="w1")
+            model.ask(QUERY, key="a2", asker=ASKER)
         assert "has another model 'far' now" in caplog.text
         assert client.predict([QUERY], Prediction, "far").identity.hash == new
     with (

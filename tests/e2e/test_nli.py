@@ -21,7 +21,7 @@ from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import Campaign as StoredCampaign
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
-from beat_the_ai.writing import Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk
 from tests.browser import PATIENCE_MS
 from tests.e2e.conftest import ROOT, Campaign, screenshots, served
 from tests.e2e.heard import Heard, keys_of
@@ -166,8 +166,8 @@ class Rules:
     def __init__(self) -> None:
         self._model = Overlap("0.6", LoadOptions())
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del key, requester
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del key, asker
         [prediction] = self._model.predict([query])  # type: ignore[list-item]
         return Reply(prediction, "rules", "overlap-secret", "0" * 64, "fp32")
 

@@ -32,7 +32,7 @@ from beat_the_ai.validation import (
     results,
     summary,
 )
-from beat_the_ai.writing import Reply, Terms, WritingDesk, page_attempt
+from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk, page_attempt
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
 WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)
@@ -48,8 +48,8 @@ class Guessing:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del key, requester
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del key, asker
         assert isinstance(query, self._kind.writing.query_type)
         prediction = self._kind.writing.prediction_type(label="neutral", sure=0.75)
         return Reply(prediction, "m", "guessing", "a" * 64, "fp32")

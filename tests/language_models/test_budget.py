@@ -20,8 +20,8 @@ from tests.model_servers import TOKEN, VARIABLE, serving_models
 from tests.store.builders import NEW_YEAR
 
 PRICES = "cents_per_million_tokens_in=1000&cents_per_million_tokens_out=10000"
-USAGE = {"prompt_tokens": 5000, "completion_tokens": 100}  # 6 cents; at worst an answer costs 14 to 15
-ENOUGH_FOR_ALL, ENOUGH_FOR_TWO = "200", "24"
+USAGE = {"prompt_tokens": 2000, "completion_tokens": 250}  # 4.5 cents; at worst an answer costs 14 to 15
+ENOUGH_FOR_ALL, ENOUGH_FOR_TWO = "200", "20"
 QUESTIONS = [
     {"question": "When did Rome fall?", "answer": {"text": "476", "start": 13}, "skill": "lookup"},
     {"question": "Who was deposed?", "answer": {"text": "Romulus", "start": 51}, "skill": "lookup"},

@@ -12,6 +12,7 @@ import pytest
 
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
+from beat_the_ai.campaign.kept_answers import NO_OWN_BUDGET
 from beat_the_ai.campaign.model_prices import microcents_per_try, prices_of
 from beat_the_ai.campaign.offers import hits_on_offer, worst_case
 from beat_the_ai.campaign.report import campaign_subject
@@ -21,10 +22,10 @@ from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query
 from beat_the_ai.kinds.quizbowl.writing import answer_with
 from beat_the_ai.payments import spent_on_models_cents
-from beat_the_ai.store import Assignment, Hit, ModelQuestion, now, open_store
+from beat_the_ai.store import Assignment, Hit, ModelQuestion, Spending, now, open_store
 from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import MICROCENTS, HintDesk, WritingDesk
-from tests.language_models.chat_server import ChatServer, stalls
+from beat_the_ai.writing import MICROCENTS, Asker, HintDesk, WritingDesk
+from tests.language_models.chat_server import ChatServer, dies, stalls
 from tests.model_servers import TOKEN, VARIABLE, serving_models
 
 TASKS = Path(__file__).parents[2] / "tasks"
@@ -59,7 +60,9 @@ def desks_of(of: Settings) -> Iterator[tuple[WritingDesk, HintDesk | None, list[
             hits_on_offer(store, campaign, of)
             kind = of.kind
             desk = WritingDesk(store, kind.writing, model, of.terms.writing(kind))
-            hints = None if kind.hints is None else HintDesk(store, kind.hints, kind.writing.prediction_type, model)
+            hints = None
+            if kind.hints is not None:
+                hints = HintDesk(store, kind.hints, kind.writing.prediction_type, model, of.round.max_tries)
             offered = sorted(store.campaigns.hits(of.name))
             yield desk, hints, [desk.accept(hit, f"W{number}", f"r{number}") for number, hit in enumerate(offered)]
     finally:
@@ -116,7 +119,7 @@ def test_a_campaign_of_nli_in_which_equal_questions_are_answered_alike_after_eve
     with model_in_the_loop(store, of, Stage.WRITING) as (model, _):
         assert model is not None
         asked = len(chat.requests)
-        reply = model.ask(query, key="of somebody else", requester="W9")
+        reply = model.ask(query, key="of somebody else", asker=Asker(assignment.id, "W9", 5))
         assert len(chat.requests) == asked
     store.close()
     assert reply.prediction.model_dump() == first.prediction
@@ -134,12 +137,57 @@ def test_a_model_that_fails_uses_no_try_and_may_have_cost_something(chat: ChatSe
         unknown = desk.store.model_answers.spent_microcents(of.name)
         chat.answer = lambda data: "I would rather not say."
         with pytest.raises(AdversaryError, match="cannot be read as an answer"):
-            desk.submit(assignment.id, "k1", hit.context.id, hypothesis)
+            desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "Nobody else was there at the time."})
         chat.answer = lambda data: '{"label": "neutral"}'
         attempt, after = desk.submit(assignment.id, "k1", hit.context.id, hypothesis)
     assert state.tries_left == of.round.max_tries
     assert unknown > COST_CENTS * MICROCENTS
     assert (attempt.ordinal, after.tries_left) == (1, of.round.max_tries - 1)
+
+
+def test_an_answer_that_cannot_be_read_stands_as_any_other(chat: ChatServer, tmp_path: Path) -> None:
+    """The same question is not asked again, by whoever. Its answer cost what it took, and not the most."""
+    chat.answer = lambda data: '{"label": "neutral"}'
+    of = settings(chat, tmp_path, "nli", prices=PRICES)
+    hypothesis = {"hypothesis": "The writer of this text was there in person."}
+    with desk_of(of) as (desk, [(assignment, hit), (other, _)]):
+        chat.answer = lambda data: "I would rather not say."
+        asked = len(chat.requests)
+        for number in range(30):
+            with pytest.raises(AdversaryError, match="cannot be read as an answer"):
+                desk.submit(assignment.id, f"k{number}", hit.context.id, hypothesis)
+        spent = desk.store.model_answers.spent_microcents(of.name)
+        chat.answer = lambda data: '{"label": "neutral"}'
+        query = desk.writing.query(desk.writing.check(desk.writing.work_type(**hypothesis), hit.piece), hit.piece)
+        with pytest.raises(AdversaryError, match="cannot be read as an answer"):
+            desk._model.ask(query, key="another", asker=Asker(other.id, "W1", 5))
+    assert len(chat.requests) - asked == 1
+    assert spent == COST_CENTS * MICROCENTS
+
+
+def test_one_writer_uses_up_no_more_than_the_tries_of_a_hit_can_cost(chat: ChatServer, tmp_path: Path) -> None:
+    """Each question is another one, and none gets an answer. Then the rest of the budget is others'."""
+    chat.answer = lambda data: '{"label": "neutral"}'
+    of = settings(chat, tmp_path, "nli", "round.max_tries=2", prices=PRICES)
+    with desk_of(of) as (desk, [(mine, hit), (other, other_hit)]):
+        chat.troubles += [dies] * 1000
+        refusals = [refusal_of(desk, mine, hit, f"Nobody knows who was there on day {day}.") for day in range(5)]
+        spent_cents = desk.store.model_answers.spent_microcents(of.name) / MICROCENTS
+        again = desk.accept(other.hit_id, "W0", "r9")[0]  # the same worker in another HIT
+        refused_again = refusal_of(desk, again, other_hit, "Nobody knows who was there at noon.")
+        chat.troubles.clear()
+        attempt, _ = desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "The writer was there."})
+    tries = of.round.max_tries
+    assert [NO_OWN_BUDGET in refusal for refusal in refusals] == [False] * tries + [True] * (5 - tries)
+    assert refused_again == NO_OWN_BUDGET
+    assert spent_cents <= tries * 20  # 3 calls of about 2,500 tokens in, and of 256 out, cost 15 to 16 cents
+    assert attempt.ordinal == 1
+
+
+def refusal_of(desk: WritingDesk, assignment: Assignment, hit: Hit, text: str) -> str:
+    with pytest.raises(AdversaryError) as caught:
+        desk.submit(assignment.id, text[-20:].replace(" ", "-").strip("."), hit.context.id, {"hypothesis": text})
+    return str(caught.value)
 
 
 def test_what_models_cost_stays_within_the_cap(chat: ChatServer, tmp_path: Path) -> None:
@@ -205,8 +253,7 @@ def test_drafts_leave_half_of_what_may_be_spent_to_what_is_submitted(chat: ChatS
     with desks_of(of) as (desk, hints, accepted):
         assert hints is not None
         assignment, hit = next((mine, hit) for mine, hit in accepted if answer_with(work["answer"], hit.context))
-        spent = desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 4_999 * MICROCENTS, None, now())
-        assert spent is not None
+        desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), "a", Spending(4_999 * MICROCENTS), now())
         with pytest.raises(AdversaryError, match="says nothing of this draft"):
             hints.hint(assignment.id, "e1", hit.context.id, work, "pause")
         attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
@@ -234,8 +281,7 @@ def check_spends_until_the_cap(desk: WritingDesk, accepted: list[tuple[Assignmen
     [(assignment, hit), (other, other_hit)] = accepted
     desk.submit(assignment.id, "k1", hit.context.id, {"hypothesis": "The writer of this text was there."})
     assert spent_on_models_cents(desk.store, of.name) == 1
-    row = desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), 99 * MICROCENTS, None, now())
-    assert row is not None
+    desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), "a", Spending(99 * MICROCENTS), now())
     with pytest.raises(AdversaryError, match="what the requester may spend on it is used up"):
         desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "Nobody else was there at the time."})
     assert desk.state(other.id).tries_left == of.round.max_tries

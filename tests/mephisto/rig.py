@@ -29,7 +29,7 @@ from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import Asks, HitsOnOffer, HitState, Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asker, Asks, HitsOnOffer, HitState, Reply, Terms, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel
@@ -179,12 +179,12 @@ class DyingDesk(WritingDesk):
 
 
 class DyingModel(FakeModel):
-    def ask(self, query: Any, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Any, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         if DyingDesk.moment == "asked":
             DyingDesk.left -= 1
             if DyingDesk.left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
-        return super().ask(query, key=key, requester=requester, patient=patient)
+        return super().ask(query, key=key, asker=asker, patient=patient)
 
 
 @contextmanager

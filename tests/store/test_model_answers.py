@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from beat_the_ai.store import Campaign, ModelQuestion, Store, now, open_store
+from beat_the_ai.store import Campaign, ModelQuestion, OverSpent, Spending, Store, now, open_store
 
 QUESTION = ModelQuestion("pilot", "m" * 64, "q" * 64)
 FIRST, SECOND = {"text": "Rome", "start": 0}, {"text": "Athens", "start": 9}
@@ -23,10 +23,8 @@ def store(store_url: str) -> Iterator[Store]:
     opened.close()
 
 
-def asked(store: Store, question: ModelQuestion = QUESTION, most: int = 100, limit: int | None = None) -> int:
-    row = store.model_answers.ask(question, most, limit, now())
-    assert row is not None
-    return row
+def asked(store: Store, question: ModelQuestion = QUESTION, most: int = 100) -> int:
+    return store.model_answers.ask(question, "a", Spending(most), now())
 
 
 def test_the_first_answer_stands_whoever_asked_first(store: Store) -> None:
@@ -67,7 +65,13 @@ def test_what_was_never_answered_counts_at_its_most_and_what_was_not_sent_not_at
 
 
 def test_nothing_is_asked_beyond_the_limit_also_by_many_at_once(store: Store) -> None:
+    def outcome(_: int) -> bool | int:
+        try:
+            return store.model_answers.ask(QUESTION, "a", Spending(100, limit=450), now())
+        except OverSpent as error:
+            return error.own
+
     with ThreadPoolExecutor(8) as threads:
-        rows = list(threads.map(lambda _: store.model_answers.ask(QUESTION, 100, 450, now()), range(16)))
-    assert len([row for row in rows if row is not None]) == 4
+        outcomes = list(threads.map(outcome, range(16)))
+    assert outcomes.count(False) == 12
     assert store.model_answers.spent_microcents("pilot") == 400

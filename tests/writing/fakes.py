@@ -11,7 +11,7 @@ from typing import Any
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.store import Attempt, Campaign, Store, now
-from beat_the_ai.writing import Outlook, Prospect, Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asker, Outlook, Prospect, Reply, Terms, WritingDesk
 
 PASSAGE = Context(
     "rome/0",
@@ -41,9 +41,9 @@ class FakeModel:
         self.answers = deque(answers)
         self.asked: list[Asked] = []
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         assert isinstance(query, Query)
-        self.asked.append(Asked(query, key, requester))
+        self.asked.append(Asked(query, key, asker.requester))
         answer = self.answers.popleft() if self.answers else WRONG
         if isinstance(answer, Exception):
             raise answer

@@ -13,7 +13,7 @@ from beat_the_ai.errors import InvalidInput, Refused, UnknownName
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import Reply, Terms, WritingDesk, page_attempt, page_standing
+from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk, page_attempt, page_standing
 from tests.writing.fakes import new_desk, take_hit
 from tests.writing.test_session import submit as submit_question
 
@@ -26,8 +26,8 @@ WHY = {"why": "Nobody would think of it."}
 class Says:
     """A model that finds all hypotheses but those that begin with "Beaten" to be what they were to be."""
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del key, requester
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del key, asker
         beaten = query.model_dump()["hypothesis"].startswith("Beaten")
         prediction = KIND.writing.prediction_type(label="neutral" if beaten else "entailment", sure=0.5)
         return Reply(prediction, "m", "says", "a" * 64, "fp32")

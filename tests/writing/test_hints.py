@@ -12,7 +12,7 @@ from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
 from beat_the_ai.rules.protocol import Json, Piece, Value
 from beat_the_ai.store import Store, now
 from beat_the_ai.store import edits as edits_of_store
-from beat_the_ai.writing import HintDesk, Reply
+from beat_the_ai.writing import Asker, HintDesk, Reply
 from beat_the_ai.writing import hints as hints_of_writing
 from tests.writing.fakes import PASSAGE, RIGHT, FakeModel, new_desk, payload, take_hit
 
@@ -39,7 +39,7 @@ class Answers:
 
 
 def desk_with(store: Store, model: Any) -> HintDesk:
-    return HintDesk(store, Answers(), Prediction, model)
+    return HintDesk(store, Answers(), Prediction, model, 25)
 
 
 def hint(desk: HintDesk, assignment_id: str, question: str, key: str = "e1", **more: Any) -> Json:
@@ -75,7 +75,7 @@ def test_a_draft_is_durable_before_the_model_is_asked(store: Store) -> None:
     assignment_id = take_hit(store)
 
     class Looking:
-        def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+        def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
             [edit] = store.edits.of_assignment(assignment_id)
             assert (edit.draft, edit.prediction) == ({"question": "When"}, None)
             raise AdversaryError("It is away.")

@@ -26,17 +26,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from beat_the_ai.adversary.protocol import DeadlinePassed
 from beat_the_ai.adversary.service import Service
 from beat_the_ai.adversary.wire import (
     MAX_BODY_BYTES,
     STATUS_OF_CODE,
-    DeadlinePassed,
+    Failure,
     TooLarge,
     read_address,
     read_request,
     write_reply,
 )
-from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, InvalidInput
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, BeatTheAIError, InvalidInput
 
 log = logging.getLogger(__name__)
 
@@ -134,9 +135,8 @@ class BearerToken:
         if scope["type"] == "http" and scope["path"] != scope.get("root_path", "") + "/health":
             given = Headers(scope=scope).get("authorization", "").encode()
             if not compare_digest(given, self._expected):
-                answer = _failure_response(
-                    "unauthorized", "This server needs its token: Authorization: Bearer <token>."
-                )
+                message = "This server needs its token: Authorization: Bearer <token>."
+                answer = _failure_response(Failure("unauthorized", message))
         await answer(scope, receive, send)
 
 
@@ -178,19 +178,18 @@ def _json(content: Any, status: int = HTTPStatus.OK, headers: dict[str, str] | N
 
 def _failure(error: BeatTheAIError) -> Response:
     field = error.field if isinstance(error, InvalidInput) else None
+    microcents = error.microcents if isinstance(error, AdversaryError) else None
     headers = {}
     if isinstance(error, AdversaryBusy):
         headers["Retry-After"] = str(math.ceil(error.retry_after_seconds))
     if isinstance(error, TooLarge):
         headers["Connection"] = "close"
-    return _failure_response(error.code, str(error), field, headers)
+    return _failure_response(Failure(error.code, str(error), field, microcents), headers)
 
 
-def _failure_response(
-    code: str, message: str, field: str | None = None, headers: dict[str, str] | None = None
-) -> Response:
-    content = {"code": code, "message": message} | ({"field": field} if field else {})
-    return _json({"error": content}, STATUS_OF_CODE[code], headers)
+def _failure_response(failure: Failure, headers: dict[str, str] | None = None) -> Response:
+    content = {name: value for name, value in vars(failure).items() if value is not None}
+    return _json({"error": content}, STATUS_OF_CODE[failure.code], headers)
 
 
 def _http_failure(request: Request, error: Exception) -> Response:
@@ -200,4 +199,4 @@ def _http_failure(request: Request, error: Exception) -> Response:
 
 def _unforeseen_failure(request: Request, error: Exception) -> Response:
     log.error("A request failed for a reason nobody foresaw", exc_info=error)
-    return _failure_response("error", "The server failed on this request.")
+    return _failure_response(Failure("error", "The server failed on this request."))

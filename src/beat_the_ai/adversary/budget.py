@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.language_models.connection import TRIES
-from beat_the_ai.adversary.prices import Prices
+from beat_the_ai.adversary.prices import Prices, fewest_tokens
 from beat_the_ai.adversary.protocol import Adversary, Billed, ReadInParts
 from beat_the_ai.adversary.registry import language_model
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.writing import MICROCENTS
 
@@ -18,6 +19,25 @@ def most_microcents(prices: Prices, query: Value) -> int:
     """What a query can cost: answers that are lost may be charged for."""
     parts = query.parts if isinstance(query, ReadInParts) else 1
     return parts * TRIES * prices.most_microcents(query.model_dump_json().encode())
+
+
+def believed_microcents(claims: Claims, prices: Prices, query: Value, microcents: int, *, is_new: bool) -> int:
+    """Return what an answer from a model server counts as.
+
+    One that is not new may cost nothing, and so may one to a query whose parts are remembered.
+    """
+    least, most = 0, most_microcents(prices, query)
+    if is_new and not isinstance(query, ReadInParts):
+        least = prices.microcents(fewest_tokens(query.model_dump_json()), 0)
+    return claims.believed(microcents, most, is_possible=least <= microcents <= most)
+
+
+def failed_microcents(claims: Claims, prices: Prices, query: Value, error: AdversaryError) -> int:
+    """Return what a failed request to a model server counts as: the most where the server does not say it."""
+    most = most_microcents(prices, query)
+    if error.microcents is None:
+        return most
+    return claims.believed(error.microcents, most, is_possible=error.microcents <= most)
 
 
 class Budgeted:

@@ -21,9 +21,9 @@ from pydantic_core import PydanticSerializationError, to_json
 from urllib3.exceptions import ConnectTimeoutError, HTTPError
 
 from beat_the_ai.adversary.prices import Prices
-from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
+from beat_the_ai.adversary.protocol import DeadlinePassed, ModelIdentity, NoAnswer
 from beat_the_ai.adversary.retry_after import retry_after_seconds
-from beat_the_ai.adversary.wire import DeadlinePassed, FailureReply, Reply, read_reply
+from beat_the_ai.adversary.wire import FailureReply, Reply, read_reply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import PredictionT, Value
 
@@ -236,8 +236,11 @@ def _error_of(response: _Response) -> AdversaryError | InvalidInput:
         return InvalidInput(failure.field or "queries", failure.message)
     error = not_answering(f"{failure.code}: {failure.message}")
     if failure.code == NoAnswer.code:
-        return NoAnswer(NOT_UNDERSTOOD)
-    return DeadlinePassed(str(error)) if failure.code == DeadlinePassed.code else error
+        error = NoAnswer(NOT_UNDERSTOOD)
+    elif failure.code == DeadlinePassed.code:
+        error = DeadlinePassed(str(error))
+    error.microcents = failure.microcents
+    return error
 
 
 def not_answering(reason: str) -> AdversaryError:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
+from beat_the_ai.adversary.budget import believed_microcents, failed_microcents
+from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.client import AdversaryClient, not_answering
 from beat_the_ai.adversary.pool import Member, Pool
+from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.adversary.wire import Reply as ModelReply
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import Reply
+from beat_the_ai.writing import Asker, Reply
 
 
 class ModelInTheLoop:
@@ -22,39 +27,69 @@ class ModelInTheLoop:
         prediction_type: type[Value],
         timeout_seconds: float,
         identities: Mapping[str, ModelIdentity] = MappingProxyType({}),
+        prices: Mapping[str, Prices] = MappingProxyType({}),
     ) -> None:
-        """`identities` are those that the members have to have, as far as they are known."""
+        """`identities` are those that the members have to have, as far as they are known; `prices` what they charge."""
         self._pool = pool
         self._identities = identities
+        self._prices = prices
+        self._claims = {member.name: Claims(f"The model server of {member.name!r}") for member in pool.members}
         self._prediction_type = prediction_type
         servers = {(member.base_url, member.token) for member in pool.members}
         self._clients = {server: AdversaryClient(server[0], timeout_seconds, server[1]) for server in servers}
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         """A `patient` query lets others' go first.
 
         Raises `AdversaryError` or `AdversaryBusy` with a message for the worker.
         """
         member: Member = self._pool.draw(key)
         client = self._clients[member.base_url, member.token]
+        self._check_claims(member)
         try:
             reply = client.predict(
-                [query], self._prediction_type, model=member.name, requester=requester, patient=patient
+                [query], self._prediction_type, model=member.name, requester=asker.requester, patient=patient
             )
         except InvalidInput as error:
             if error.field == "model":  # its server has another one now
                 raise not_answering(str(error)) from error
             raise
+        except AdversaryBusy:
+            raise
+        except AdversaryError as error:
+            prices = self._prices.get(member.name)
+            if prices is not None:
+                error.microcents = failed_microcents(self._claims[member.name], prices, query, error)
+            raise
+        microcents = self._cost(member, query, reply)
         if self._identities.get(member.name, reply.identity) != reply.identity:
-            raise not_answering(f"{member.base_url} has another model {member.name!r} now: {reply.identity}")
+            refusal = not_answering(f"{member.base_url} has another model {member.name!r} now: {reply.identity}")
+            refusal.microcents = microcents
+            raise refusal
         return Reply(
             prediction=reply.predictions[0],
             member=member.name,
             model_name=reply.identity.name,
             model_hash=reply.identity.hash,
             model_precision=reply.identity.precision,
-            microcents=reply.microcents,
+            microcents=microcents,
         )
+
+    def _check_claims(self, member: Member) -> None:
+        try:
+            self._claims[member.name].check()
+        except AdversaryError as error:
+            refusal = not_answering(str(error))
+            refusal.microcents = error.microcents
+            raise refusal from error
+
+    def _cost(self, member: Member, query: Value, reply: ModelReply[Any]) -> int:
+        """What an answer counts as, in millionths of a US cent. A model without a price costs nothing."""
+        prices = self._prices.get(member.name)
+        if prices is None:
+            return 0
+        claims = self._claims[member.name]
+        return believed_microcents(claims, prices, query, reply.microcents, is_new=reply.is_new)
 
     def drawn(self, key: str) -> tuple[str, ModelIdentity | None]:
         """The member that this key draws, and which model it has to be, if that is known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import ROUND_CEILING, Decimal
+from math import ceil
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,7 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field
 Price = Annotated[Decimal, Field(ge=0, le=10_000_000, allow_inf_nan=False)]
 
 
+MOST_WORDS_PER_TOKEN = 4  # on average over a text
 PROMPT_TOKENS = 2_000  # more than those of any prompt and of the marks of a chat
+
+
+def fewest_tokens(text: str) -> int:
+    """Return how many tokens a text has at least, whatever the tokenizer.
+
+    Repetitions are left out, since some tokenizers have a token for a long run of the same signs.
+    """
+    return ceil(len(set(text.split())) / MOST_WORDS_PER_TOKEN)
 
 
 class Prices(BaseModel):
@@ -28,7 +38,11 @@ class Prices(BaseModel):
         cost = tokens_in * self.cents_per_million_tokens_in + tokens_out * self.cents_per_million_tokens_out
         return int(cost.to_integral_value(ROUND_CEILING))
 
-    def most_microcents(self, content: bytes) -> int:
-        """What a call about this JSON can cost: no token is shorter than a byte."""
+    def most_tokens_in(self, content: bytes) -> int:
+        """How many tokens a call about this JSON can have: no token is shorter than a byte."""
         longer = sum(5 * content.count(char) for char in (b"<", b">", b"[", b"]"))  # how a question writes them: \u003c
-        return self.microcents(PROMPT_TOKENS + len(content) + longer)
+        return PROMPT_TOKENS + len(content) + longer
+
+    def most_microcents(self, content: bytes) -> int:
+        """What a call about this JSON can cost."""
+        return self.microcents(self.most_tokens_in(content))

@@ -108,6 +108,12 @@ class NoAnswer(AdversaryError):
     code = "no_answer"
 
 
+class DeadlinePassed(AdversaryError):
+    """There was no prediction in time; none will come."""
+
+    code = "deadline"
+
+
 @runtime_checkable
 class ReadInParts(Protocol):
     """A query that takes several calls of a language model: `parts` calls, `most_parts` at most."""

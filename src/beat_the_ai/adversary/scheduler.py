@@ -209,6 +209,8 @@ def _outcome(
             raise ValueError(f"{len(answers)} predictions for {len(jobs)} queries")
     except AdversaryError as error:
         log.warning("The model gave no answer: %s", error)
+        if isinstance(adversary, Billed):
+            error.microcents = adversary.microcents
         return error.with_traceback(None)
     except Exception:  # whatever a model raises must not end its stream
         log.exception("The model failed on a batch of %d", len(jobs))

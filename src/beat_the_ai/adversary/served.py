@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
+from beat_the_ai.adversary.budget import believed_microcents, failed_microcents
+from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.client import AdversaryClient, ListedModel
-from beat_the_ai.adversary.protocol import NoAnswer
-from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES, DeadlinePassed
-from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
+from beat_the_ai.adversary.protocol import DeadlinePassed, NoAnswer
+from beat_the_ai.adversary.wire import MAX_CHARACTERS_OF_ALL, MAX_QUERIES
+from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
 
 TIMEOUT_SECONDS = 120.0
@@ -44,6 +46,7 @@ class ServedModel:
         except ValueError as error:
             raise InvalidInput("MODEL", f"{url!r} is no address: {error}") from error
         self.microcents = 0
+        self._claims = Claims(f"The model server at {self._url}")
         try:
             listed = self._listed()
             self.identity, self.prices = listed.identity, listed.prices
@@ -67,7 +70,8 @@ class ServedModel:
     def predict(self, queries: Sequence[Value]) -> list[Any]:
         """Raises `AdversaryError` where the server gives no answers that can be used; the log has its own words."""
         self.microcents = 0
-        most = MAX_QUERIES if self.prices is None else 1  # what is charged for a request that fails is not told
+        self._claims.check()
+        most = MAX_QUERIES if self.prices is None else 1  # what each costs is held against what it can cost
         return [prediction for batch in _requests(queries, most) for prediction in self._predict(batch)]
 
     def _predict(self, batch: Sequence[Value]) -> list[Any]:
@@ -76,22 +80,29 @@ class ServedModel:
             reply = self._client.predict(batch, self._prediction_type, model=self._name)
         except DeadlinePassed as error:
             if len(batch) == 1:
-                raise self._unusable() from error
+                self._charge_failure(batch[0], error)
+                raise
             middle = len(batch) // 2
             return [*self._predict(batch[:middle]), *self._predict(batch[middle:])]
-        except NoAnswer:
-            raise
         except AdversaryError as error:
-            raise self._unusable() from error
+            self._charge_failure(batch[0], error)
+            if isinstance(error, NoAnswer):
+                raise
+            raise AdversaryError(
+                f"The model server at {self._url} gave no answer that can be used; the line above says why."
+            ) from error
+        if self.prices is not None:
+            self.microcents += believed_microcents(
+                self._claims, self.prices, batch[0], reply.microcents, is_new=reply.is_new
+            )
         if reply.identity != self.identity:
             raise AdversaryError(f"{self._url} has another model {self._name!r} now: {reply.identity}")
-        self.microcents += reply.microcents
         return reply.predictions
 
-    def _unusable(self) -> AdversaryError:
-        return AdversaryError(
-            f"The model server at {self._url} gave no answer that can be used; the line above says why."
-        )
+    def _charge_failure(self, query: Value, error: AdversaryError) -> None:
+        """Count what a failed request cost: the most where the server does not say it."""
+        if self.prices is not None and not isinstance(error, AdversaryBusy):
+            self.microcents += failed_microcents(self._claims, self.prices, query, error)
 
     def __enter__(self) -> ServedModel:
         return self

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import to_json
 
 from beat_the_ai.adversary.protocol import Explanation, ModelIdentity
-from beat_the_ai.errors import AdversaryError, InvalidInput, first_fault
+from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.rules.protocol import PredictionT, Value
 
 QueryT = TypeVar("QueryT", bound=Value)
@@ -32,12 +32,6 @@ class TooLarge(InvalidInput):
     """The body is longer than is read."""
 
     code = "too_large"
-
-
-class DeadlinePassed(AdversaryError):
-    """There was no prediction in time; none will come."""
-
-    code = "deadline"
 
 
 STATUS_OF_CODE = {
@@ -97,14 +91,23 @@ class Reply(Generic[PredictionT]):
     microcents: int = 0
     explanations: list[Explanation] | None = None
 
+    @property
+    def is_new(self) -> bool:
+        """Whether a model was asked for any of them: what is remembered takes no time and costs nothing."""
+        return self.model_seconds != 0
+
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a request was not answered. `field` is the dotted path of what is wrong with it."""
+    """Why a request was not answered. `field` is the dotted path of what is wrong with it.
+
+    `microcents` is what it cost all the same; None if nobody knows.
+    """
 
     code: str
     message: str
     field: str | None = None
+    microcents: Annotated[int, Field(ge=0)] | None = None
 
 
 class FailureReply(BaseModel):

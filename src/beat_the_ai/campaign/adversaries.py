@@ -56,7 +56,7 @@ def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterato
             pid = here.pid
         pool = Pool(members, settings.seed)
         check_models(store, settings, identities)
-        model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities)
+        model = ModelInTheLoop(pool, kind.writing.prediction_type, section.timeout_seconds, identities, prices)
         servers.enter_context(closing(model))
         yield _with_kept_answers(model, store, settings, identities, prices), pid
 

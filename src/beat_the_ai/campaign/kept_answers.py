@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from beat_the_ai.adversary.budget import most_microcents
+from beat_the_ai.adversary.client import NOT_UNDERSTOOD
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
 from beat_the_ai.adversary.prices import Prices
-from beat_the_ai.adversary.protocol import ModelIdentity
+from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import ModelQuestion, Store, now
-from beat_the_ai.writing import Reply
+from beat_the_ai.store import ModelQuestion, OverSpent, Spending, Store, now
+from beat_the_ai.writing import Asker, Reply
 
 HINTS_SHARE = 0.5  # of the limit: what writers see while they type leaves the rest for what they submit
 NO_BUDGET_FOR_HINTS = (
@@ -28,14 +29,26 @@ NO_BUDGET = (
     "The AI cannot be asked any more: what the requester may spend on it is used up. What you have so far is kept and "
     "paid; please hand the HIT in, or return it if there was nothing that you could try."
 )
+NO_OWN_BUDGET_FOR_HINTS = "The AI says nothing more of drafts in this HIT. It still answers what you submit."
+NO_OWN_BUDGET = (
+    "The AI has been asked as often as one HIT allows, and too many answers failed. What you have so far is kept and "
+    "paid; please submit the HIT, or return it if there was nothing that you could try."
+)
+NO_BUDGETS = {  # by whether it is a draft, and whether the asker's own allowance is used up
+    (False, False): NO_BUDGET,
+    (True, False): NO_BUDGET_FOR_HINTS,
+    (False, True): NO_OWN_BUDGET,
+    (True, True): NO_OWN_BUDGET_FOR_HINTS,
+}
 
 
 @dataclass(frozen=True)
 class KeptAnswers:
     """A model in the loop whose language models answer each question once. `prices` are theirs, by members' names.
 
-    All of the campaign's costs stay within `limit_microcents`, unless that is None; drafts are not asked about when
-    half of it is spent.
+    All of the campaign's costs stay within `limit_microcents`, unless that is None. A HIT may use what its tries can
+    cost, and a worker what the tries that were made and those of one more HIT can cost. Failures and drafts count as
+    tries do. Drafts are not asked about when half of any of these is spent.
     """
 
     model: ModelInTheLoop
@@ -45,26 +58,26 @@ class KeptAnswers:
     prices: Mapping[str, Prices]
     limit_microcents: int | None
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         """Raises `AdversaryError` or `AdversaryBusy` with a message for the worker."""
         member, identity = self.model.drawn(key)
         if identity is None or identity.is_repeatable:
-            return self.model.ask(query, key=key, requester=requester, patient=patient)
+            return self.model.ask(query, key=key, asker=asker, patient=patient)
         digest = hashlib.sha256(query.model_dump_json().encode()).hexdigest()
         question = ModelQuestion(self.campaign_id, identity.hash, digest)
         kept = self.store.model_answers.find(question)
         if kept is not None:
             return self._reply(kept, member, identity)
-        limit = self.limit_microcents
-        if limit is not None and patient:
-            limit = int(HINTS_SHARE * limit)
-        asked = self.store.model_answers.ask(question, self._most_microcents(member, query), limit, now())
-        if asked is None:
-            raise AdversaryError(NO_BUDGET_FOR_HINTS if patient else NO_BUDGET)
+        if self.store.model_answers.is_unreadable(question):
+            raise NoAnswer(NOT_UNDERSTOOD)
+        asked = self._begin(question, member, query, asker, patient=patient)
         try:
-            reply = self.model.ask(query, key=key, requester=requester, patient=patient)
+            reply = self.model.ask(query, key=key, asker=asker, patient=patient)
         except AdversaryBusy:
             self.store.model_answers.forget(asked)
+            raise
+        except AdversaryError as error:
+            self.store.model_answers.fail(asked, error.microcents, unreadable=isinstance(error, NoAnswer))
             raise
         stands = self.store.model_answers.answer(asked, question, reply.prediction.model_dump(), reply.microcents)
         return replace(reply, prediction=self.prediction_type.model_validate(stands))
@@ -73,6 +86,17 @@ class KeptAnswers:
         value = self.prediction_type.model_validate(prediction)
         return Reply(value, member, identity.name, identity.hash, identity.precision)
 
-    def _most_microcents(self, member: str, query: Value) -> int:
-        prices = self.prices.get(member)
-        return 0 if prices is None else most_microcents(prices, query)
+    def _begin(self, question: ModelQuestion, member: str, query: Value, asker: Asker, *, patient: bool) -> int:
+        """Set aside what the question may cost. Raises `AdversaryError` where that is too much."""
+        most = {name: most_microcents(prices, query) for name, prices in self.prices.items()}
+        spending = Spending(
+            most=most.get(member, 0),
+            limit=self.limit_microcents,
+            per_try=max(most.values(), default=0),
+            tries=asker.tries,
+            share=HINTS_SHARE if patient else 1.0,
+        )
+        try:
+            return self.store.model_answers.ask(question, asker.assignment_id, spending, now())
+        except OverSpent as error:
+            raise AdversaryError(NO_BUDGETS[patient, error.own]) from error

@@ -228,7 +228,8 @@ def _hint_desk(of: Preparation) -> HintDesk | None:
     kind = of.settings.kind
     if kind.hints is None:
         return None
-    return HintDesk(of.store, kind.hints, kind.writing.prediction_type, of.asked_model)
+    tries = of.settings.terms.writing(kind).max_tries
+    return HintDesk(of.store, kind.hints, kind.writing.prediction_type, of.asked_model, tries)
 
 
 def _keep_writers_of_earlier_rounds_out(state: ProcedureState, of: Preparation) -> None:

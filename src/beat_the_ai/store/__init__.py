@@ -11,7 +11,7 @@ from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
-from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion
+from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
 from beat_the_ai.store.records import (
@@ -81,6 +81,7 @@ __all__ = [
     "ModelCounts",
     "ModelQuestion",
     "OpenWork",
+    "OverSpent",
     "PayDecision",
     "PayDecisions",
     "PlacedItem",
@@ -96,6 +97,7 @@ __all__ = [
     "ScreeningResponse",
     "Screenings",
     "Snapshot",
+    "Spending",
     "StandingEvent",
     "Standings",
     "Store",

@@ -189,6 +189,8 @@ model_answers = sa.Table(
     sa.Column("prediction", sa.JSON(none_as_null=True)),
     sa.Column("microcents", sa.BigInteger, nullable=False),
     sa.Column("at", Utc, nullable=False),
+    sa.Column("assignment_id", sa.String(32), index=True),
+    sa.Column("unreadable", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index(None, "campaign_id", "model_hash", "query_hash"),
     sa.CheckConstraint("microcents >= 0", name="ck_model_answers_microcents"),
 )

@@ -11,9 +11,9 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Hints
 from beat_the_ai.rules.protocol import Json, Piece, Value, read_value
 from beat_the_ai.rules.text import check_key
-from beat_the_ai.store import Edit, Store, now, short_hash
+from beat_the_ai.store import Edit, Store, now
 from beat_the_ai.store.edits import MAX_EDITS
-from beat_the_ai.writing.session import Asks, attempt_name, piece_of
+from beat_the_ai.writing.session import Asker, Asks, attempt_name, piece_of
 
 EDITS_A_CALL = 40
 CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, or asked
@@ -22,11 +22,13 @@ CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, o
 class HintDesk:
     """Where drafts come in: one for a campaign, shared by all its sessions and safe to use from threads."""
 
-    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Asks) -> None:
+    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Asks, tries: int) -> None:
+        """`tries` are those of a HIT."""
         self._store = store
         self._hints = hints
         self._prediction_type = prediction_type
         self._model = model
+        self._tries = tries
 
     def hint(self, assignment_id: str, key: str, context_id: str, payload: object, cause: str) -> Json:
         """What the kind of task shows of the model's answer; the same key again shows the same.
@@ -46,7 +48,7 @@ class HintDesk:
         reply = self._model.ask(
             self._hints.query(draft, piece),
             key=attempt_name(assignment_id, ordinal),
-            requester=short_hash(assignment.worker),
+            asker=Asker(assignment_id, assignment.worker, self._tries),
             patient=True,
         )
         self._store.edits.answer(edit, reply.prediction.model_dump(), reply.member, reply.model_hash)

@@ -45,10 +45,24 @@ class Reply:
     microcents: int = 0
 
 
+@dataclass(frozen=True)
+class Asker:
+    """Who asks the model: a worker in an assignment whose HIT allows so many tries."""
+
+    assignment_id: str
+    worker: str
+    tries: int
+
+    @property
+    def requester(self) -> str:
+        """The worker's opaque name on a model server."""
+        return short_hash(self.worker)
+
+
 class Asks(Protocol):
     """The model in the loop. `key` decides which member of a pool is drawn; the same key draws the same one."""
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
         """A `patient` query lets others' go first. Raises `AdversaryError` or `AdversaryBusy`: nothing was counted."""
 
 
@@ -232,7 +246,8 @@ class WritingDesk:
     def _judged(self, assignment: Assignment, piece: Piece, key: str, ordinal: int, work: Value) -> Attempt:
         name, fingerprint = attempt_name(assignment.id, ordinal), self._fingerprint(assignment, work)
         self.store.attempts.refuse_repeated(assignment.id, key, fingerprint)
-        reply = self._model.ask(self.writing.query(work, piece), key=name, requester=short_hash(assignment.worker))
+        asker = Asker(assignment.id, assignment.worker, self.terms.max_tries)
+        reply = self._model.ask(self.writing.query(work, piece), key=name, asker=asker)
         verdict = self.writing.judge(work, reply.prediction, piece)
         return Attempt(
             id=name,

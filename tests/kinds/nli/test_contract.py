@@ -25,7 +25,7 @@ from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, results, summary
-from beat_the_ai.writing import Reply, Terms, WritingDesk
+from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk
 from tests.kinds.nli.premises import PREMISES
 from tests.kinds.nli.recompute import recomputed
 
@@ -38,8 +38,8 @@ OTHER: dict[Label, Label] = {"entailment": "contradiction", "contradiction": "en
 class Neutral:
     """A model that finds everything neutral."""
 
-    def ask(self, query: Value, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del query, key, requester
+    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del query, key, asker
         probabilities = Probabilities(entailment=0.2, neutral=0.7, contradiction=0.1)
         return Reply(Prediction(label="neutral", probabilities=probabilities), "m", "neutral", "a" * 64, "fp32")
 
@@ -50,8 +50,8 @@ class Mistaken:
     def __init__(self, labels: dict[tuple[str, str], Label]) -> None:
         self._labels = labels
 
-    def ask(self, query: Pair, *, key: str, requester: str, patient: bool = False) -> Reply:
-        del key, requester
+    def ask(self, query: Pair, *, key: str, asker: Asker, patient: bool = False) -> Reply:
+        del key, asker
         label = self._labels[query.premise, query.hypothesis]
         probabilities = Probabilities(**{name: 0.8 if name == label else 0.1 for name in LABELS})
         return Reply(Prediction(label=label, probabilities=probabilities), "m", "mistaken", "a" * 64, "fp32")

@@ -16,7 +16,6 @@ from pydantic import BaseModel, Field, ValidationError
 from beat_the_ai.errors import AdversaryError, first_fault
 
 MAX_CONTENT_CHARS = 50_000
-MOST_TOKENS = 10_000_000
 Logprob = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -52,10 +51,10 @@ class _Choice(BaseModel):
 
 
 class Usage(BaseModel):
-    """How many tokens were read and written."""
+    """How many tokens were read and written, as the server claims."""
 
-    prompt_tokens: int = Field(ge=0, le=MOST_TOKENS)
-    completion_tokens: int = Field(default=0, ge=0, le=MOST_TOKENS)
+    prompt_tokens: int = Field(ge=0)
+    completion_tokens: int = Field(default=0, ge=0)
 
 
 class _Body(BaseModel):

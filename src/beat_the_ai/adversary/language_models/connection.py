@@ -13,7 +13,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from functools import cache
@@ -24,6 +24,7 @@ import httpx
 from pydantic_core import to_json
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource
+from beat_the_ai.adversary.protocol import DeadlinePassed
 from beat_the_ai.adversary.retry_after import retry_after_seconds
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
 
@@ -67,26 +68,31 @@ class Connection:
         self._tls = httpx.create_ssl_context()
         self._is_here = _is_this_machine(source.address)
 
-    def ask(self, body: dict[str, Any]) -> tuple[bytes, int]:
+    def ask(self, body: dict[str, Any], most_microcents: int = 0) -> tuple[bytes, int]:
         """The body of a 200, and how many answers before it were lost on their way.
 
-        Raises `NotUnderstood`; `AdversaryBusy` when it certainly was not answered, and may be asked again later; and
+        A failure costs `most_microcents` for each answer that was lost. Raises `NotUnderstood`; `AdversaryBusy` when it
+        certainly was not answered, and may be asked again later; `DeadlinePassed` when it took too long; and
         `AdversaryError` when it failed or nobody knows. Messages are for requesters and their logs, without keys.
         """
-        return self.begin(body).result()
+        return self.begin(body, most_microcents).result()
 
-    def begin(self, body: dict[str, Any]) -> Future[tuple[bytes, int]]:
+    def begin(self, body: dict[str, Any], most_microcents: int = 0) -> Future[tuple[bytes, int]]:
         """As `ask`, which it goes on with by itself."""
-        return asyncio.run_coroutine_threadsafe(self._ask(to_json(body)), _loop())
+        return asyncio.run_coroutine_threadsafe(self._ask(to_json(body), most_microcents), _loop())
 
-    async def _ask(self, body: bytes) -> tuple[bytes, int]:
+    async def _ask(self, body: bytes, most_microcents: int) -> tuple[bytes, int]:
         deadline = time.monotonic() + self._timeout_seconds
         problems: list[AdversaryError] = []
         for pause_seconds in (*PAUSES_SECONDS, float("inf")):
             try:
                 async with self._turn(deadline):
                     content = await self._send(body, deadline)
-                return content, sum(not isinstance(each, AdversaryBusy) for each in problems)
+                return content, _lost(problems)
+            except AdversaryError as error:
+                if error.microcents is not None:
+                    error.microcents += most_microcents * _lost(problems)
+                raise
             except _Again as again:
                 problems.append(again.problem)
                 drawn_seconds = pause_seconds * random.uniform(0.75, 1)  # noqa: S311
@@ -96,7 +102,9 @@ class Connection:
             log.warning("asked again in %.1f s: %s", wait_seconds, problems[-1])
             await asyncio.sleep(wait_seconds)
         # What may have been answered once was not certainly refused.
-        raise next((problem for problem in problems if not isinstance(problem, AdversaryBusy)), problems[-1])
+        problem = next((problem for problem in problems if not isinstance(problem, AdversaryBusy)), problems[-1])
+        problem.microcents = most_microcents * _lost(problems)
+        raise problem
 
     @asynccontextmanager
     async def _turn(self, deadline: float) -> AsyncIterator[None]:
@@ -121,7 +129,7 @@ class Connection:
             status, headers, content = await asyncio.wait_for(exchange, max(0.001, deadline - time.monotonic()))
         except (TimeoutError, asyncio.TimeoutError):
             told = f"There was no whole answer within {self._timeout_seconds:g} seconds."
-            raise _Again(AdversaryError(told)) from None
+            raise _Again(DeadlinePassed(told)) from None
         except NOT_SENT as error:
             raise _Again(AdversaryBusy(f"{self._url} cannot be reached: {self._shown(str(error))}")) from None
         except httpx.HTTPError as error:
@@ -133,7 +141,9 @@ class Connection:
             rest_seconds = retry_after_seconds(headers.get("Retry-After", "")) or 0.0
             self._rests_until = time.monotonic() + rest_seconds
             raise _Again(AdversaryBusy(told, rest_seconds or 1.0), rest_seconds)
-        raise NotUnderstood(told) if status in REFUSED else AdversaryError(told)
+        refusal = NotUnderstood(told) if status in REFUSED else AdversaryError(told)
+        refusal.microcents = 0
+        raise refusal
 
     async def _exchange(self, body: bytes) -> tuple[int, httpx.Headers, bytes]:
         async with (
@@ -155,6 +165,11 @@ class Connection:
     def _shown(self, text: str) -> str:
         hidden = text.replace(self._key, "***") if self._key else text
         return repr(hidden[:SHOWN_CHARACTERS])
+
+
+def _lost(problems: Sequence[AdversaryError]) -> int:
+    """How many answers may have been given and charged, and never came."""
+    return sum(not isinstance(problem, AdversaryBusy) for problem in problems)
 
 
 def _is_this_machine(address: str) -> bool:

@@ -22,10 +22,11 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.language_models.completion import Completion, Usage, read_completion
 from beat_the_ai.adversary.language_models.connection import TRIES, Connection, NotUnderstood
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
-from beat_the_ai.adversary.prices import Prices
+from beat_the_ai.adversary.prices import fewest_tokens
 from beat_the_ai.adversary.protocol import UNKNOWN_PRECISION, LoadOptions, ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
 from beat_the_ai.rules.protocol import Value
@@ -94,10 +95,33 @@ class Chat:
     connection: Connection
     instructions: str
     schema: Mapping[str, Any]
+    claims: Claims
 
     def ask(self, query: Value, dialect: Dialect) -> Completion:
         """Raises as `Connection.ask`, and `AdversaryError` for what is no completion."""
         return read_completion(*self.begin(query, dialect).result())
+
+    def most_microcents(self, query: Value) -> int:
+        """What one call about a query can cost."""
+        prices = self.source.prices
+        return 0 if prices is None else prices.most_microcents(query.model_dump_json().encode())
+
+    def microcents(self, query: Value, completion: Completion) -> int:
+        """Return what an answer cost, as far as the server's count of tokens can be true.
+
+        Answers that were lost before it may have been charged, and count as the most.
+        """
+        prices, usage = self.source.prices, completion.usage or Usage(prompt_tokens=0)
+        if prices is None:
+            return 0
+        sent = f"{self.instructions} {as_data(query)}"
+        most_in = prices.most_tokens_in(query.model_dump_json().encode())
+        is_possible = (
+            fewest_tokens(sent) <= usage.prompt_tokens <= most_in
+            and fewest_tokens(completion.content) <= usage.completion_tokens <= prices.max_answer_tokens
+        )
+        claimed, most = prices.microcents(usage.prompt_tokens, usage.completion_tokens), self.most_microcents(query)
+        return completion.lost * most + self.claims.believed(claimed, most, is_possible=is_possible)
 
     def begin(self, query: Value, dialect: Dialect) -> Future[tuple[bytes, int]]:
         """As `Connection.begin`."""
@@ -116,7 +140,7 @@ class Chat:
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         if dialect.logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
-        return self.connection.begin(body)
+        return self.connection.begin(body, self.most_microcents(query))
 
 
 @dataclass(frozen=True)
@@ -129,7 +153,7 @@ class Trial:
 
 
 class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
-    """A loaded model. `microcents` is what the last `predict` has cost, as the server counted its tokens."""
+    """A loaded model. `microcents` is what the last `predict` has cost, also where it failed."""
 
     def __init__(self, chat: Chat, trial: Trial, questionnaire: Questionnaire[QueryT, AnswerT, PredictionT]) -> None:
         self.query_type = questionnaire.query_type
@@ -145,21 +169,26 @@ class LanguageModel(Generic[QueryT, AnswerT, PredictionT]):
         self.microcents = 0
         found = []
         for query in queries:
-            completion = self._chat.ask(query, self._trial.dialect)
-            self.microcents += self.price_microcents(query, completion)
-            found.append(self.read(query, completion))
+            [outcome] = self.completions([query])
+            self.microcents += self.price_microcents(query, outcome)
+            if isinstance(outcome, AdversaryError):
+                raise outcome
+            found.append(self.read(query, outcome))
         return found
 
     def completions(self, queries: Sequence[QueryT]) -> list[Completion | AdversaryError]:
-        """What the server answers to each, which are asked at once: it may have to be paid for, whatever it is."""
+        """What the server answers to each, which are asked at once: it may have to be paid for, whatever it is.
+
+        Raises `AdversaryError` for a server that has claimed impossible costs too often.
+        """
+        self._chat.claims.check()
         return [_outcome(begun) for begun in [self._chat.begin(query, self._trial.dialect) for query in queries]]
 
-    def price_microcents(self, query: QueryT, completion: Completion) -> int:
-        """With what lost answers may have cost. Raises `AdversaryError` where the server does not tell what it took."""
-        if self.prices is None:
-            return 0
-        lost = completion.lost * self.prices.most_microcents(query.model_dump_json().encode())
-        return lost + _microcents(self.prices, completion.usage)
+    def price_microcents(self, query: QueryT, outcome: Completion | AdversaryError) -> int:
+        """What a call cost, whatever came of it."""
+        if not isinstance(outcome, AdversaryError):
+            return self._chat.microcents(query, outcome)
+        return TRIES * self._chat.most_microcents(query) if outcome.microcents is None else outcome.microcents
 
     def read(self, query: QueryT, completion: Completion) -> PredictionT:
         """The prediction. Raises `AdversaryError`, also for what another model has answered."""
@@ -197,10 +226,11 @@ def _tried(
 ) -> tuple[Chat, Trial]:
     """Once for all streams of a process. The first of the dialects in which the example is answered."""
     schema = questionnaire.answer_type.model_json_schema()
-    chat = Chat(source, Connection(source), instructions, schema)
+    claims = Claims(f"The server of {source.model!r} at {source.address}")
+    chat = Chat(source, Connection(source), instructions, schema, claims)
     try:
         dialect, completion = _first_answered(chat, questionnaire)
-        _ = _microcents(source.prices, completion.usage)
+        _check_counts(chat, questionnaire.example, completion)
     except AdversaryError as error:
         raise AdversaryError(
             f"The language model {source.model!r} at {source.address} cannot be used. {error}"
@@ -276,12 +306,21 @@ def read_answer(completion: Completion, answer_type: type[AnswerT]) -> Answer[An
     return found
 
 
-def _microcents(prices: Prices | None, usage: Usage | None) -> int:
-    if prices is None:
-        return 0
+def _check_counts(chat: Chat, query: Value, completion: Completion) -> None:
+    """Raise `AdversaryError` for a model with a price whose server counts no tokens, or impossible numbers of them."""
+    if chat.source.prices is None:
+        return
+    usage = completion.usage
     if usage is None:
         raise AdversaryError(
             "The server does not tell how many tokens it has used, so a price cannot be counted. Ask another one, or "
             "leave the prices out where none are charged."
         )
-    return prices.microcents(usage.prompt_tokens, usage.completion_tokens)
+    before = chat.claims.false
+    chat.microcents(query, completion)
+    if chat.claims.false > before:
+        raise AdversaryError(
+            f"The server claims {usage.prompt_tokens} tokens in and {usage.completion_tokens} out for the example, "
+            f"which is impossible with max_answer_tokens={chat.source.max_answer_tokens}. Ask another one, or "
+            "leave the prices out where none are charged."
+        )

@@ -25,7 +25,7 @@ from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
 from beat_the_ai.store.screenings import TAKEN
 from beat_the_ai.workforce.standing import Stage, Workforce
-from beat_the_ai.writing import Asks, HitState, Terms, WritingDesk
+from beat_the_ai.writing import Asker, Asks, HitState, Terms, WritingDesk
 
 PASSED = "passed"
 FAILED = "failed"
@@ -244,8 +244,9 @@ class ScreeningDesk:
 
     def _models_answer(self, screening: Screening, response_id: str, query: Value, work: Value) -> Mapping[str, Any]:
         """Evidence for the reviewer, and for nobody else. Empty when the model does not answer."""
+        asker = Asker(screening.assignment_id, screening.worker, self.sample.terms.max_tries)
         try:
-            reply = self._model.ask(query, key=response_id, requester=short_hash(screening.worker))
+            reply = self._model.ask(query, key=response_id, asker=asker)
         except AdversaryError:
             return {}
         return {"model": reply.model_name, **self.quiz.evidence(work, reply.prediction)}

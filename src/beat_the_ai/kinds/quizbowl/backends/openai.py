@@ -115,11 +115,11 @@ class LanguageModelPlayer:
             raise self._worst(problems)
         return found
 
-    def _read(self, beginning: Beginning, completion: Completion | AdversaryError) -> Ranking:
-        if isinstance(completion, AdversaryError):
-            raise completion
-        self.microcents += self._asked.price_microcents(beginning, completion)
-        return self._asked.read(beginning, completion)
+    def _read(self, beginning: Beginning, outcome: Completion | AdversaryError) -> Ranking:
+        self.microcents += self._asked.price_microcents(beginning, outcome)
+        if isinstance(outcome, AdversaryError):
+            raise outcome
+        return self._asked.read(beginning, outcome)
 
     def _worst(self, problems: Sequence[AdversaryError]) -> AdversaryError:
         """Only of what certainly has cost nothing it may be said that the server was busy."""
