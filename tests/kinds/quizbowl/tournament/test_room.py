@@ -15,9 +15,9 @@ import pytest
 from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.kinds.quizbowl.tournament.events import Begun, Buzzed, Closed, Ended, Event, Read, Ruled
+from beat_the_ai.kinds.quizbowl.tournament.events import Answered, Begun, Buzzed, Closed, Ended, Event, Read, Ruled
 from beat_the_ai.kinds.quizbowl.tournament.log import Match, MatchLog, Tossup
-from beat_the_ai.kinds.quizbowl.tournament.room import Room
+from beat_the_ai.kinds.quizbowl.tournament.room import MAX_REFUSALS, MAX_STATEMENTS, Room
 from tests.kinds.quizbowl.questions import ANSWERS, KILN, LOOM
 from tests.kinds.quizbowl.tournament.matches import model
 
@@ -70,6 +70,31 @@ def read(room: Room, words: int, tossup: int = 1, since: int = 0) -> None:
 
 def buzz(team: str, tossup: int = 1) -> Buzzed:
     return Buzzed(tossup=tossup, team=team, player="Ada")
+
+
+def test_each_team_has_refused_buzzes_and_statements_of_its_own_also_after_a_restart(
+    play: Callable[..., Room], path: Path
+) -> None:
+    room = play()
+    moderate(room, Begun(tossup=1))
+    read(room, 1)
+    room.play("owls", "first", buzz("owls"))
+    for number in range(MAX_REFUSALS + 5):
+        with pytest.raises(Refused):
+            room.play("owls", f"o{number}", buzz("owls"))
+    for number in range(MAX_STATEMENTS):
+        room.play("owls", f"a{number}", Answered(tossup=1, team="owls", answer=f"Loom {number}"))
+    for number in range(MAX_REFUSALS // 2):
+        with pytest.raises(Refused):
+            room.play("jays", f"j{number}", buzz("jays"))
+    lines = len(path.read_bytes().splitlines())
+    assert lines == 1 + 3 + MAX_REFUSALS + MAX_STATEMENTS + MAX_REFUSALS // 2
+    room = play()
+    with pytest.raises(Refused, match="was faster"):
+        room.play("owls", "one more", buzz("owls"))
+    with pytest.raises(Refused, match="answered and protested"):
+        room.play("owls", "another", Answered(tossup=1, team="owls", answer="Kiln"))
+    assert len(path.read_bytes().splitlines()) == lines
 
 
 def test_people_come_before_models_and_models_by_how_early_they_are_sure(room: Room) -> None:
@@ -200,7 +225,7 @@ import os, signal, sys
 from pathlib import Path
 from beat_the_ai.kinds.quizbowl.tournament.events import Begun, Read
 from beat_the_ai.kinds.quizbowl.tournament.log import MatchLog
-from beat_the_ai.kinds.quizbowl.tournament.room import Room
+from beat_the_ai.kinds.quizbowl.tournament.room import MAX_REFUSALS, MAX_STATEMENTS, Room
 room = Room(MatchLog(Path(sys.argv[1])))
 room.take_chair("m")
 room.moderate("m", "begin", Begun(tossup=1))

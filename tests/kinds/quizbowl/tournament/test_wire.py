@@ -22,7 +22,7 @@ from beat_the_ai.kinds.quizbowl.tournament.server import PAGE
 from tests.kinds.quizbowl.tournament.matches import WORDS, event, match
 from tests.kinds.quizbowl.tournament.serving import COMMAND, ServedEvent, serving
 
-ROOMS = ("secrets", "hostile", "crowd", "chair", "flood", "names")
+ROOMS = ("secrets", "hostile", "crowd", "chair", "flood", "protests", "names")
 pytestmark = pytest.mark.skipif(not (PAGE / "bundle.js").is_file(), reason="the page is not built: make webapp")
 
 
@@ -188,6 +188,28 @@ def test_a_flood_ends_the_connection_that_it_comes_from(server: ServedEvent) -> 
     eve.wait(lambda: eve.problem)
     assert ada.send("ping") is None
     assert len(server.lines("flood")) < 100
+
+
+def test_one_teams_protests_neither_fill_the_log_nor_keep_another_from_protesting(server: ServedEvent) -> None:
+    moderator = server.moderator("protests")
+    moderator.happen("begun", tossup=1)
+    read(moderator, 1, 1)
+    eve, bob, ada = (server.player("protests", *who) for who in (("Owls", "Eve"), ("Owls", "Bob"), ("Jays", "Ada")))
+    assert eve.send("buzz", tossup=1) is None
+    moderator.happen("ruled", tossup=1, team="Owls", correct=False)
+    before = len(server.lines("protests"))
+    refusals = [
+        page.send("protest", tossup=1, against="Owls", reason=f"Reason {number}.")
+        for number in range(15)
+        for page in (eve, bob)
+    ]
+    assert [refusal is None for refusal in refusals] == [True] * 20 + [False] * 10
+    assert "answered and protested 20 times" in str(refusals[-1])
+    assert len(server.lines("protests")) == before + 20
+    assert ada.send("protest", tossup=1, against="Owls", reason="They were right.") is None
+    moderator.happen("closed", tossup=1)
+    moderator.happen("begun", tossup=2)
+    assert eve.send("protest", tossup=1, against="Owls", reason="One more.") is None
 
 
 def test_a_page_of_another_site_gets_no_socket(server: ServedEvent) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -16,16 +15,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused
+from beat_the_ai.errors import BeatTheAIError, InvalidInput
 from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
 from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
+from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 
 MAX_MESSAGE_BYTES = 8 * 1024
 HELLO_SECONDS = 10
-COMMANDS_PER_SECOND, COMMANDS_AT_ONCE = 10.0, 40.0  # of anybody but a moderator, who is trusted
+PACE_OF_PAGE = (10.0, 40.0)  # commands a second, and at once, of anybody but a moderator, who is trusted
 GOING_AWAY, REFUSED = 1001, 1008  # RFC 6455, §7.4.1
-TOO_FAST = "Too many commands at once from this page. It has been disconnected; please reload it."
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -103,14 +102,12 @@ async def _send_news(guest: Guest, websocket: WebSocket) -> None:
 
 
 async def _obey_all(guest: Guest, texts: AsyncIterator[str]) -> None:
-    """Raises `Refused` for more commands than a page sends, and `InvalidInput` for what no page does."""
-    left, before = COMMANDS_AT_ONCE, monotonic()
+    """Raises `Refused` for more commands than a page or a team sends, and `InvalidInput` for what no page does."""
+    pace = Pace(*PACE_OF_PAGE)
     async for text in texts:
-        now = monotonic()
-        left = min(COMMANDS_AT_ONCE, left + (now - before) * COMMANDS_PER_SECOND) - 1
-        before = now
-        if left < 0 and guest.page is None:
-            raise Refused(TOO_FAST)
+        if guest.page is None:
+            pace.keep()
+            guest.keep_pace()
         guest.obey(read_command(text, guest.hello))
 
 

@@ -36,11 +36,13 @@ from beat_the_ai.kinds.quizbowl.tournament.messages import (
     TakeChair,
     Watch,
 )
+from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
 from beat_the_ai.kinds.quizbowl.tournament.views import moderator_view, public_view
 from beat_the_ai.rules.text import check_key, clean_line
 
 MAX_PLAYER_CHARS = 40
+PACE_OF_TEAM = (50.0, 400.0)  # commands and entries a second, and at once, of all its pages together
 NOT_SAVED = "The server could not save this, so it did not happen. Please try again, or tell the moderator."
 logger = logging.getLogger(__name__)
 
@@ -61,6 +63,11 @@ class Guest:
     def page(self) -> str | None:
         """Of a moderator."""
         return self.hello.page if isinstance(self.hello, Moderate) else None
+
+    def keep_pace(self) -> None:
+        """Count a command of a team. Raise `Refused` where all its pages together send too many."""
+        if self.team is not None:
+            self.visited.paces[self.team].keep()
 
     def obey(self, command: Command) -> None:
         """Carry a command out, and reply."""
@@ -128,6 +135,7 @@ class VisitedRoom:
     def __init__(self, room: Room, keys: RoomKeys) -> None:
         self.room = room
         self.keys = keys
+        self.paces = {team: Pace(*PACE_OF_TEAM) for team in room.match.teams}
         self._guests: set[Guest] = set()
         self._shown: dict[bool, dict[str, str]] = {}
         room.listen(self._tell)
@@ -195,7 +203,9 @@ class Hall:
             case Join():
                 visited, team = self._team(hello.code)
                 player = clean_line("player", hello.player, max_chars=MAX_PLAYER_CHARS, called="name")
-                return Guest(visited, hello, team, player)
+                guest = Guest(visited, hello, team, player)
+                guest.keep_pace()  # each entry is sent the whole state
+                return guest
 
     def _room(self, name: str) -> VisitedRoom:
         if name not in self.rooms:

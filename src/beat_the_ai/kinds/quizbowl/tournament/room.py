@@ -13,12 +13,24 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 
 from beat_the_ai.errors import BeatTheAIError, Refused
-from beat_the_ai.kinds.quizbowl.tournament.events import MODERATOR, Buzzed, Closed, Event, Read, Ruled
+from beat_the_ai.kinds.quizbowl.tournament.events import (
+    MODERATOR,
+    Answered,
+    Begun,
+    Buzzed,
+    Closed,
+    Event,
+    Protested,
+    Read,
+    Ruled,
+)
 from beat_the_ai.kinds.quizbowl.tournament.log import Entry, MatchLog
 from beat_the_ai.kinds.quizbowl.tournament.match import MatchState
 from beat_the_ai.rules.text import check_key
 
-MAX_REFUSALS = 2_000  # that are kept of a tossup, so that nobody fills the disk
+# What is kept of a team until the next tossup begins, so that no team fills the disk or uses up what is another's.
+MAX_REFUSALS = 200
+MAX_STATEMENTS = 20  # answers and protests
 Listener = Callable[[], None]
 
 
@@ -37,10 +49,11 @@ class Room:
         self._clock = clock
         self._known = {(entry.by, entry.key): entry for entry in log.entries}
         self._listeners: set[Listener] = set()
-        self._refusals: Counter[int] = Counter()
+        self._kept: Counter[tuple[str, bool]] = Counter()  # since the tossup began, by team and whether it was refused
         lengths = tuple(tossup.length for tossup in self.match.tossups)
         self.state = MatchState(tuple(self.match.sides), lengths, self.match.scoring)
         for entry in log.entries:
+            self._count(entry)
             if entry.refusal is None:
                 self.state = self.state.after(entry.event)
 
@@ -61,7 +74,10 @@ class Room:
         return self._submit(MODERATOR, key, event)
 
     def play(self, team: str, key: str, event: Event) -> Entry:
-        """What a team does. Raises `Refused`; a buzz that is refused is kept, with the reason."""
+        """What a team does. Raises `Refused`; a buzz that is refused is kept, with the reason.
+
+        A team that has made too many statements on a tossup makes no more until the next one begins.
+        """
         if team not in self.match.teams or getattr(event, "team", None) != team:
             raise Refused("A team speaks for itself alone.")
         if isinstance(event, Ruled):
@@ -79,6 +95,11 @@ class Room:
             if known.refusal is not None:
                 raise Refused(known.refusal)
             return known
+        if isinstance(event, Answered | Protested) and self._kept[by, False] >= MAX_STATEMENTS:
+            raise Refused(
+                f"Your team has answered and protested {MAX_STATEMENTS} times since this tossup began. Please tell the "
+                "moderator what is left to say."
+            )
         try:
             state = self.state.after(event)
         except BeatTheAIError as error:
@@ -92,9 +113,7 @@ class Room:
         return entry
 
     def _keep_refusal(self, by: str, key: str, buzz: Buzzed, reason: str) -> None:
-        tossup = len(self.state.tossups)
-        if self._refusals[tossup] < MAX_REFUSALS:
-            self._refusals[tossup] += 1
+        if self._kept[by, True] < MAX_REFUSALS:
             self._keep([self._entry(by, key, buzz, reason)])
 
     def _model_buzz(self) -> Entry | None:
@@ -134,6 +153,14 @@ class Room:
     def _keep(self, entries: list[Entry]) -> None:
         self._log.add(entries)
         self._known |= {(entry.by, entry.key): entry for entry in entries}
+        for entry in entries:
+            self._count(entry)
+
+    def _count(self, entry: Entry) -> None:
+        if isinstance(entry.event, Begun):
+            self._kept.clear()
+        elif isinstance(entry.event, Answered | Protested) or entry.refusal is not None:
+            self._kept[entry.by, entry.refusal is not None] += 1
 
     def _tell(self) -> None:
         for listener in list(self._listeners):
