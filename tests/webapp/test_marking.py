@@ -123,6 +123,32 @@ def test_a_typed_answer_that_is_not_there_is_told(writing: Page) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "marked"),
+    [("1871-1902", "1871-1902"), ("16-year-old", "16-year-old"), ("1871—1902", "1871-1902"), ("a-b", None), ("--", None)],
+)
+def test_what_is_typed_takes_the_place_of_what_was_marked(
+    page: Page, crowd: FakeCrowd, typed: str, marked: str | None
+) -> None:
+    crowd.passage = "A 16-year-old kept the light of 1871-1902 alone."
+    page.goto(crowd.page)
+    write(page, "Who kept it?", "the light")
+    expect(page.get_by_test_id("answer")).to_have_text("the light")
+    field = page.get_by_label("Or type the answer")
+    field.select_text()
+    page.keyboard.insert_text(typed)
+    expect(field).to_have_value(typed)
+    if marked is not None:
+        expect(page.get_by_test_id("answer")).to_have_text(marked)
+        field.fill("")
+    else:
+        expect(page.get_by_text("The passage does not have these words.")).to_be_visible()
+        submit(page)
+        expect(page.get_by_role("alert")).to_contain_text("mark the answer")
+    expect(page.get_by_test_id("answer")).to_have_count(0)
+    assert crowd.submitted() == []
+
+
+@pytest.mark.parametrize(
     ("first", "last"),
     [("clef", "opens"), ("music", "👩‍🚀"), ("الكاتب", "عليكم"), ("שלום", "עולם"), ("and", "it"), ("𝄞", "clef")],
 )

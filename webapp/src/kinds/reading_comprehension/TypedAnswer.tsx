@@ -21,8 +21,11 @@ interface Props {
 export function TypedAnswer({ id, text, tokens, typed, answer, wrong, frozen, disabled, onTyped }: Props) {
   const places = useMemo(() => occurrences(text, tokens, typed), [text, tokens, typed]);
   const change = (value: string) => {
+    onTyped(value, null); // whatever happens next, the answer to what stood here before is gone
     const [place, another] = occurrences(text, tokens, value);
-    onTyped(value, place && !another ? span(place) : null);
+    if (place && !another) {
+      onTyped(value, span(place));
+    }
   };
   const missing = typed.trim() !== "" && places.length === 0;
   return (
