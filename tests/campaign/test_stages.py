@@ -200,7 +200,7 @@ def test_a_screening_is_served_until_its_places_are_taken(tmp_path: Path) -> Non
     try:
         assert serving.stdout is not None
         invitation = ""
-        while "Work here" not in invitation or "assignment_id" not in invitation:
+        while "Work here" not in invitation or "chooses a name" not in invitation:
             invitation += serving.stdout.readline()
         assert "The screening is open." in invitation
         [address] = set(re.findall(r"http://127\.0\.0\.1:\d+", invitation))

@@ -20,6 +20,7 @@ from tests.marketplace.rehearsal import Rehearsal, store_in
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 120
+PREVIEW = "/?assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE"  # after the address of a campaign
 
 
 class Campaign:

@@ -23,7 +23,7 @@ from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
 from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk
 from tests.browser import PATIENCE_MS
-from tests.e2e.conftest import ROOT, Campaign, screenshots, served
+from tests.e2e.conftest import PREVIEW, ROOT, Campaign, screenshots, served
 from tests.e2e.heard import Heard, keys_of
 from tests.kinds.nli.overlap import Overlap
 from tests.kinds.nli.premises import FILE, PREMISES
@@ -69,8 +69,6 @@ def picture(page: Page, name: str) -> None:
 
 
 def submit(page: Page) -> None:
-    """Hand the HIT in; the mock crowd's own page shows an alert then."""
-    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible()
 
@@ -147,12 +145,12 @@ def test_a_writer_misses_beats_the_model_explains_it_and_nothing_is_lost_on_the_
 def test_the_stages_of_a_campaign_have_their_own_pages(browser: Browser, tmp_path: Path) -> None:
     """By the task's own configuration: verifiers get the page of statements to judge, newcomers the quiz of labels."""
     with served(Campaign(tmp_path / "verification", *OPTIONS, "--stage", "validation")) as campaign:
-        page = open_page(browser, campaign.url, "preview")
+        page = open_page(browser, campaign.url + PREVIEW, "preview")
         expect(page.get_by_role("group", name="By the text, this statement is")).to_be_visible()
         expect(page.get_by_text("You get $0.80 for the HIT")).to_be_visible()
         page.context.close()
     with served(Campaign(tmp_path / "writing", *OPTIONS, "round=nli_later", "pay=nli_later")) as campaign:
-        page = open_page(browser, campaign.url, "preview")
+        page = open_page(browser, campaign.url + PREVIEW, "preview")
         expect(page.get_by_text("You get $0.90 for up to 10 tries; one win ends the HIT.")).to_be_visible()
         page.context.close()
 
@@ -314,7 +312,7 @@ def test_every_state_of_checking_is_accessible(browser: Browser, stage: Validati
     page.get_by_role("button", name="Save judgement").click()
     expect(page.get_by_role("alert")).not_to_be_empty()
     check(page, "error")
-    page.goto(stage.url)
+    page.goto(stage.url + PREVIEW)
     expect(page.get_by_test_id("preview")).to_be_visible()
     check(page, "preview")
     picture(page, f"check-preview-{name}")
@@ -436,7 +434,7 @@ def test_every_state_of_the_screening_is_accessible(
     browser: Browser, screening: Campaign, device: dict[str, Any]
 ) -> None:
     name = "phone" if device.get("is_mobile") else "desktop"
-    page = open_page(browser, screening.url, "preview", **device)
+    page = open_page(browser, screening.url + PREVIEW, "preview", **device)
     check(page, "preview")
     picture(page, f"screening-preview-{name}")
     page.goto(screening.page_of(f"axel-{name}"))

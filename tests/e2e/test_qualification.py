@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from beat_the_ai.kinds.reading_comprehension.screening.content import AnswerStep, QuestionStep
 from beat_the_ai.store import Screening, open_store
 from tests.browser import PATIENCE_MS
-from tests.e2e.conftest import ROOT, screenshots
+from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.e2e.heard import Heard, keys_of
 from tests.kinds.reading_comprehension.screening.quizzes import SHIPPED, load_quiz
 from tests.mephisto.rig import kill_router
@@ -179,6 +179,7 @@ def test_a_newcomer_qualifies_with_mistakes_hints_and_a_reload_on_the_way(browse
         anyway.click()
     expect(done).to_be_visible()
     expect(page.get_by_text("A person will now look at everything that you wrote")).to_be_visible()
+    expect(page.get_by_role("button", name="Next HIT")).to_have_count(0)
     picture(page, "qualification-end")
     eventually(lambda: served.screening("nina").outcome == "passed")
     assert_nothing_secret(heard)
@@ -246,7 +247,7 @@ def test_used_up_tries_end_it_and_nobody_takes_it_twice(browser: Browser, served
 @pytest.mark.parametrize("device", [DESKTOP, {**PHONE, "color_scheme": "dark"}], ids=["desktop", "phone dark"])
 def test_every_state_is_accessible(browser: Browser, served: Served, device: dict[str, Any]) -> None:
     name = "phone" if device.get("is_mobile") else "desktop"
-    page = open_page(browser, served.url, **device)
+    page = open_page(browser, served.url + PREVIEW, **device)
     expect(page.get_by_test_id("preview")).to_be_visible()
     check(page, "preview")
     picture(page, f"qualification-preview-{name}")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from beat_the_ai.store import Store, open_store
 from tests.browser import PATIENCE_MS, check_accessible, fits
-from tests.e2e.conftest import ROOT, screenshots
+from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.kinds.quizbowl.played import REGULAR, playing_desk, written
 from tests.kinds.quizbowl.questions import KILN, LOOM
 from tests.mephisto.rig import kill_router
@@ -149,7 +149,6 @@ def test_a_hit_by_keyboard_with_a_reload_and_no_word_before_its_turn(
     expect(page.get_by_text("You said “Kiln”")).to_be_visible()
     picture(page, "complete")
 
-    page.on("dialog", lambda dialog: dialog.accept())  # the mock crowd's own page shows an alert
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
     [placed_hit] = {each.item.assignment_id for each in store.validations.snapshot("quiz").placed}
@@ -250,7 +249,7 @@ def test_button_and_newest_word_stay_in_sight_on_a_small_phone(browser: Browser,
 
 def test_a_preview_takes_no_agent_and_shows_the_work(browser: Browser, stage: Validating, store: Store) -> None:
     page = browser.new_page(**DESKTOP)
-    page.goto(f"{stage.url}/?assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE")
+    page.goto(stage.url + PREVIEW)
     expect(page.get_by_test_id("preview")).to_be_visible()
     expect(page.get_by_role("button", name="Save answer")).to_be_disabled()
     check(page, "preview")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from beat_the_ai.store import Store, open_store
 from beat_the_ai.validation import results
 from tests.browser import PATIENCE_MS, check_accessible, fits
-from tests.e2e.conftest import ROOT, screenshots
+from tests.e2e.conftest import PREVIEW, ROOT, screenshots
 from tests.mephisto.rig import kill_router
 from tests.reading_comprehension import RULINGS
 from tests.validation.rig import Validating, validating
@@ -158,7 +158,6 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     expect(page.get_by_role("button", name="Saved")).to_be_visible()
     picture(page, "complete")
 
-    page.on("dialog", lambda dialog: dialog.accept())  # the mock crowd's own page shows an alert
     page.get_by_label("Anything to tell us?").fill("Nice mill")
     page.get_by_role("button", name="Submit HIT").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=PATIENCE_MS)
@@ -207,7 +206,7 @@ def test_a_phone_in_the_dark_marks_by_taps_and_every_state_is_accessible(browser
 
 def test_a_preview_takes_no_agent_and_shows_the_work(browser: Browser, stage: Validating, store: Store) -> None:
     page = browser.new_page(**DESKTOP)
-    page.goto(f"{stage.url}/?assignment_id=ASSIGNMENT_ID_NOT_AVAILABLE")
+    page.goto(stage.url + PREVIEW)
     expect(page.get_by_test_id("preview")).to_be_visible()
     expect(page.get_by_role("button", name="Save answer")).to_be_disabled()
     check(page, "preview")

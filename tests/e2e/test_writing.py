@@ -104,10 +104,17 @@ def test_a_question_by_mouse_and_one_by_keyboard_survive_a_killed_operator(
     assert all(row.attempt.model_name == "bidaf-small" for row in made)
 
 
-def test_a_submitted_hit_is_closed_in_the_store_and_a_reload_restores_an_open_one(
+def test_a_bare_address_gives_hit_after_hit_a_reload_restores_an_open_one_and_the_store_has_what_is_submitted(
     browser: Browser, campaign: Campaign
 ) -> None:
-    page = open_page(browser, campaign, "ben")
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    remember_tours(page.context)
+    page.goto(campaign.url)
+    page.get_by_label("Your name").fill("ben")
+    page.get_by_role("button", name="Begin").click()
+    passage = page.get_by_label("Passage", exact=True)
+    expect(passage).to_be_visible(timeout=VERDICT_MILLISECONDS)
+    first = passage.inner_text()
     page.get_by_label("Your question").fill("How does the passage begin?")
     select_by_mouse(page, 0, 1)
     page.get_by_role("button", name="Submit question").click()
@@ -115,8 +122,18 @@ def test_a_submitted_hit_is_closed_in_the_store_and_a_reload_restores_an_open_on
     page.reload()
     expect(attempts(page)).to_have_count(1, timeout=VERDICT_MILLISECONDS)
 
-    page.on("dialog", lambda dialog: dialog.accept())  # the mock crowd's own page shows an alert
     page.get_by_role("button", name="Submit HIT").click()
     page.get_by_role("dialog").get_by_role("button", name="Submit anyway").click()
     expect(page.get_by_text("Thank you! Your HIT is submitted.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
     eventually(lambda: submitted(campaign) == 1)
+    picture(page, "e2e-submitted")
+    page.get_by_role("button", name="Next HIT").click()
+    expect(page.locator("[data-token]").first).to_be_visible(timeout=VERDICT_MILLISECONDS)
+    assert passage.inner_text() != first
+    expect(attempts(page)).to_have_count(0)
+
+    other = browser.new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("This HIT is open in another browser.")).to_be_visible(timeout=VERDICT_MILLISECONDS)
+    other.get_by_role("link", name="Open another HIT").click()
+    expect(other.get_by_label("Your name")).to_be_visible()

@@ -63,7 +63,8 @@ def test_a_router_serves_page_configuration_and_the_providers_wrapper(architects
     (pages / "index.html").write_text("page")
     url = architects(page_dir=str(pages)).deploy()
     assert httpx.get(f"{url}/", trust_env=False).text == "page"
-    assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == TASK_CONFIG
+    run = httpx.get(f"{url}/health", trust_env=False).json()["run"]
+    assert httpx.get(f"{url}/task_config.json", trust_env=False).json() == {**TASK_CONFIG, "run": run}
     assert httpx.get(f"{url}/wrap_crowd_source.js", trust_env=False).text == "// of the provider"
 
 

@@ -47,7 +47,7 @@ function getWorkerName() { return new URLSearchParams(location.search).get("work
 function getAssignmentId() { return new URLSearchParams(location.search).get("assignment_id"); }
 function getAgentRegistration() {
   return { worker_name: getWorkerName(), agent_registration_id: getAssignmentId() + "-" + getWorkerName(),
-           assignment_id: getAssignmentId(), provider_type: "mock" };
+           assignment_id: getAssignmentId(), provider_type: "PROVIDER" };
 }
 function handleSubmitToProvider(data) { window.handedBack = data; return true; }
 """
@@ -59,6 +59,7 @@ class FakeCrowd:
 
     page_name: ClassVar[str] = "reading_comprehension"
 
+    provider: str = "mturk"
     passage: str = PASSAGE
     title: str = "From kettles to engines"
     model_answer: str = "Thomas Savery"
@@ -67,6 +68,7 @@ class FakeCrowd:
     mute: bool = False
     error: dict[str, Any] | None = None
     failure_reason: str | None = None
+    failure_code: str = "refused"
     status: str = "in task"
     seconds_left: float | None = 2820
     max_tries: int = 25
@@ -133,7 +135,7 @@ class FakeCrowd:
         return {"context": {"id": "c1", "title": self.title, "text": self.passage}, "hit": "h1"}
 
     async def wrapper(self, _request: Request) -> Response:
-        return Response(WRAPPER, media_type="text/javascript")
+        return Response(WRAPPER.replace("PROVIDER", self.provider), media_type="text/javascript")
 
     async def request_agent(self, request: Request) -> Response:
         self.registrations.append((await request.json())["provider_data"])
@@ -143,6 +145,7 @@ class FakeCrowd:
             "agent_secret": SECRET,
             "init_task_data": self._task(),
             "failure_reason": self.failure_reason,
+            "failure_code": self.failure_code,
         }
         return JSONResponse(self._packet("agent_details", details))
 

@@ -124,7 +124,13 @@ def test_a_typed_answer_that_is_not_there_is_told(writing: Page) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "marked"),
-    [("1871-1902", "1871-1902"), ("16-year-old", "16-year-old"), ("1871—1902", "1871-1902"), ("a-b", None), ("--", None)],
+    [
+        ("1871-1902", "1871-1902"),
+        ("16-year-old", "16-year-old"),
+        ("1871—1902", "1871-1902"),
+        ("a-b", None),
+        ("--", None),
+    ],
 )
 def test_what_is_typed_takes_the_place_of_what_was_marked(
     page: Page, crowd: FakeCrowd, typed: str, marked: str | None

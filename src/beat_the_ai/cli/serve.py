@@ -44,10 +44,10 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
 
 
 def _invitation(settings: Settings, stage: Stage, url: str) -> str:
-    page = f"{url}/?worker_id=me&assignment_id={stage.value}-1"
+    page = f"{url}/"
     return (
         f"\n[bold]{settings.task.title}[/bold]\nThe {stage.value} is open. Work here:\n\n"
         f"    [link={page}]{page}[/link]\n\n"
-        "Another worker_id is another worker, another assignment_id the next HIT. Ctrl-C stops and exports; the same\n"
+        "Whoever opens it chooses a name, works under it, and gets HIT after HIT. Ctrl-C stops and exports; the same\n"
         "command goes on where it was.\n"
     )

@@ -95,9 +95,10 @@ class RouterArchitect(Architect):  # type: ignore[misc]
         static.mkdir(parents=True, exist_ok=True)
         provided = Path(self._task_run.get_provider().get_wrapper_js_path())
         self._put(static / "wrap_crowd_source.js", provided.read_text(encoding="utf-8"))
-        self._put(static / "task_config.json", json.dumps(self._task_config))
         if not (self._directory / "credentials.json").exists():
             self._write_credentials()
+        credentials = self._read("credentials.json") or {}
+        self._put(static / "task_config.json", json.dumps({**self._task_config, "run": credentials.get("run")}))
         return str(self._directory)
 
     def _put(self, path: Path, text: str) -> None:

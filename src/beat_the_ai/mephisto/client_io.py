@@ -10,11 +10,16 @@ from typing import Any
 
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.channel import RouterChannel
+from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.shim import ClientIOHandler, LocalMephistoDB, Packet, WorkerFailureReasons
 
 NO_UNIT = (
     "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
     "back at this moment: try again in a minute, or return the HIT."
+)
+NO_UNIT_WITHOUT_CROWD = (
+    "There is no HIT left for you in this batch at the moment. Other people may be working on the rest: "
+    "try again later."
 )
 
 log = logging.getLogger(__name__)
@@ -67,7 +72,9 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
     def enqueue_agent_details(self, request_id: str, additional_data: dict[str, Any]) -> None:
         """Mephisto does not tell workers what to do with a HIT behind which there is no unit."""
         if additional_data.get("failure_reason") == WorkerFailureReasons.NO_AVAILABLE_UNITS:
-            additional_data = {**additional_data, "failure_reason": NO_UNIT}
+            has_crowd = isinstance(self.get_live_run().provider, CampaignProvider)
+            reason = NO_UNIT if has_crowd else NO_UNIT_WITHOUT_CROWD
+            additional_data = {**additional_data, "failure_reason": reason}
         super().enqueue_agent_details(request_id, additional_data)
 
     def log_metrics_for_packet(self, packet: Packet) -> None:

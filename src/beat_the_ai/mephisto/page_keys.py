@@ -16,6 +16,12 @@ from beat_the_ai.errors import Refused
 FOREIGN = "This HIT is open in another browser. Go on there, or open another HIT."
 
 
+class OpenElsewhere(Refused):
+    """Another browser has registered this HIT."""
+
+    code = "elsewhere"
+
+
 class PageKeys:
     """By registration; only hashes are kept."""
 
@@ -23,10 +29,10 @@ class PageKeys:
         self._digests: dict[str, str] = {}
 
     def check(self, page: Mapping[str, Any]) -> None:
-        """Raises `Refused` when another browser has registered before."""
+        """Raises `OpenElsewhere` when another browser has registered before."""
         registration, digest = str(page["agent_registration_id"]), _digest(page.get("page_key"))
         if not hmac.compare_digest(self._digests.setdefault(registration, digest), digest):
-            raise Refused(FOREIGN)
+            raise OpenElsewhere(FOREIGN)
 
     def digest(self, registration: str) -> str:
         return self._digests.get(registration, _digest(None))

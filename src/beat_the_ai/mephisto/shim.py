@@ -71,6 +71,7 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
     from mephisto.abstractions.blueprints.abstract.static_task.static_agent_state import StaticAgentState
     from mephisto.abstractions.databases.local_database import LocalMephistoDB
     from mephisto.abstractions.providers.mock import mock_unit
+    from mephisto.abstractions.providers.mock.mock_provider import MockProvider
     from mephisto.abstractions.providers.mturk.mturk_agent import MTurkAgent
     from mephisto.abstractions.providers.mturk.mturk_datastore import MTurkDatastore
     from mephisto.abstractions.providers.mturk.mturk_provider import MTurkProvider, MTurkProviderArgs
@@ -101,6 +102,8 @@ with _hashable_mephisto_dataclasses(), _logging_as_it_was(), warnings.catch_warn
 
 # A line for each unit. Redirecting stdout meanwhile would take it from all other threads, too.
 mock_unit.print = lambda *_lines: None
+# The file says what is wrong with Mephisto's own.
+MockProvider.get_wrapper_js_path = classmethod(lambda _cls: str(Path(__file__).with_name("wrap_mock_crowd.js")))
 
 __all__ = [
     "Agent",

@@ -64,7 +64,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                     await self._at_a_desk(partial(self._register, crowd_data, request_id))
             except (InvalidInput, Refused) as error:  # there is no unit for this worker
                 self._give_up(registration, is_known=is_known)
-                self._refuse(request_id, str(error))
+                self._refuse(request_id, str(error), error.code)
             except Exception as error:  # noqa: BLE001 - the boundary to the page, which must get an answer
                 self._give_up(registration, is_known=is_known)
                 self._refuse(request_id, _failure(error, "the registration of a worker failed"))
@@ -172,7 +172,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 else:
                     await super().reconnect_agent(agent_id, request_id)
             except (InvalidInput, Refused) as error:
-                self._refuse(request_id, str(error))
+                self._refuse(request_id, str(error), error.code)
             except Exception as error:  # noqa: BLE001 - as above
                 self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"))
 
@@ -181,10 +181,11 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         page: Mapping[str, Any] = self.get_live_run().client_io.request_id_to_packet[request_id].data["provider_data"]
         return page
 
-    def _refuse(self, request_id: str, reason: str) -> None:
+    def _refuse(self, request_id: str, reason: str, code: str = Refused.code) -> None:
         client_io = self.get_live_run().client_io
         if request_id in client_io.request_id_to_channel_id:  # not answered yet
-            client_io.enqueue_agent_details(request_id, {"agent_id": None, "failure_reason": reason})
+            details = {"agent_id": None, "failure_reason": reason, "failure_code": code}
+            client_io.enqueue_agent_details(request_id, details)
 
     def _give_up(self, registration: str, *, is_known: bool) -> None:
         """Give back the unit of an agent whose page will never hear of it; one that was there before is left alone."""

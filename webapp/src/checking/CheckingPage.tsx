@@ -59,7 +59,8 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
 
   const go = (step: 1 | -1) => change({ type: "went", item: task.items[place + step]!.id });
   const finishNow = async () => {
-    if (await handIn({ hit: task.hit, feedback: work.feedback.trim() })) {
+    const summary = `You saved ${doneCount(work)} of ${task.items.length} ${words.vote}s.`;
+    if (await handIn({ hit: task.hit, feedback: work.feedback.trim() }, summary)) {
       drafts.remove();
     }
   };

@@ -13,8 +13,18 @@ export interface Agent {
   init_task_data: unknown;
 }
 
+/** The code of a refusal: another browser has this HIT. */
+export const ELSEWHERE = "elsewhere";
+
 /** The server has answered that it will not do this; the message is written for the worker. */
-export class Declined extends Error {}
+export class Declined extends Error {
+  constructor(
+    message: string,
+    readonly code = "",
+  ) {
+    super(message);
+  }
+}
 
 export interface Patience {
   /** Told once per failed try, so that the page can say that it goes on trying. */
@@ -37,9 +47,10 @@ export async function requestAgent(
 ): Promise<Agent> {
   const body = { provider_data: { ...registration, page_key: pageKey }, client_timestamp: clientTimestamp() };
   const data = record(record(await ask("request_agent", post(body), patience))["data"]);
-  const { agent_id, agent_secret, failure_reason } = data;
+  const { agent_id, agent_secret, failure_reason, failure_code } = data;
   if (typeof agent_id !== "string" || failure_reason) {
-    throw new Declined(typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK);
+    const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK;
+    throw new Declined(reason, String(failure_code ?? ""));
   }
   return { agent_id, agent_secret: String(agent_secret ?? ""), init_task_data: data["init_task_data"] };
 }

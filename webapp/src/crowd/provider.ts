@@ -23,10 +23,15 @@ export function providerIsLoaded(): boolean {
   return typeof globalThis.getAgentRegistration === "function";
 }
 
+/** Whether no crowd stands behind the page (Mephisto's `mock` provider): `visitor.ts` sees to name and assignment. */
+export function isWithoutCrowd(): boolean {
+  return getAgentRegistration().provider_type === "mock";
+}
+
 /** Whether the worker looks at the HIT before accepting it. */
 export function isPreview(): boolean {
   const assignment = getAssignmentId();
-  return !assignment || assignment === NO_ASSIGNMENT || !getWorkerName();
+  return assignment === NO_ASSIGNMENT || (!isWithoutCrowd() && (!assignment || !getWorkerName()));
 }
 
 export function registration(): AgentRegistration {

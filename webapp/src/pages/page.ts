@@ -30,4 +30,6 @@ export interface PreviewProps {
 export interface Page {
   Work: ComponentType<WorkProps>;
   Preview: ComponentType<PreviewProps>;
+  /** Every worker does it once: there is no next HIT. */
+  once?: boolean;
 }

@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from "react";
 
+import { isWithoutCrowd } from "../crowd/provider";
 import type { WorkProps } from "../pages/page";
 import { Opening } from "../work/Opening";
 import { ConnectionState, Stat, TimeLeft, WorkHeader } from "../work/header/WorkHeader";
@@ -16,8 +17,9 @@ import type { Screening, Types } from "./screening";
 import "./screening.css";
 
 const NEXT =
-  "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs. " +
-  "The crowd tells you when you have it.";
+  "A person will now look at everything that you wrote, and decide whether you get the qualification for the paid HITs.";
+const TOLD = "The crowd tells you when you have it.";
+const NOT_TOLD = "Once you have it, the paid HITs are open to you under the same name.";
 
 interface Props<T extends Types> extends Omit<WorkProps, "config"> {
   kind: ScreeningKind<T>;
@@ -59,7 +61,7 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
         begun
         task={{ context: sample, hit: name }}
         initial={hit}
-        next={NEXT}
+        next={`${NEXT} ${isWithoutCrowd() ? NOT_TOLD : TOLD}`}
         intro={
           <>
             {progress}

@@ -1,25 +1,31 @@
 /** From an open page to a submitted HIT: configuration, preview or agent, connection, the page itself, the end. */
 
-import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
-import { type Agent, Declined, requestAgent, submitTask, taskConfig } from "../crowd/agent";
+import { type Agent, Declined, ELSEWHERE, requestAgent, submitTask, taskConfig } from "../crowd/agent";
 import { Channel, socketUrl } from "../crowd/channel";
-import { handBack, isPreview, registration } from "../crowd/provider";
+import { isPreview, isWithoutCrowd, registration } from "../crowd/provider";
+import { VisitorHits, keepName, nextAddress, visitorName } from "../crowd/visitor";
 import type { Config, Page } from "../pages/page";
 import { UnknownPage, findPage } from "../pages/registry";
 import { pageKey } from "../storage/pageKey";
+import { Ended } from "./Ended";
+import { Naming } from "./Naming";
 import { Notice } from "./Notice";
+import { Submitted, SubmittedHere } from "./Submitted";
 import { ending } from "./endings";
 
 type FinalData = Readonly<Record<string, unknown>>;
 type Stage =
   | { name: "starting"; waiting: boolean }
+  | { name: "naming"; title: string }
   | { name: "preview"; page: Page; config: Config }
-  | { name: "working"; page: Page; config: Config; agent: Agent }
-  | { name: "declined"; message: string };
+  | { name: "working"; page: Page; config: Config; agent: Agent; hits: VisitorHits | null }
+  | { name: "declined"; message: string; elsewhere: boolean };
 
 export function Session() {
   const [stage, setStage] = useState<Stage>({ name: "starting", waiting: false });
+  const [name, setName] = useState<string | null>(null);
   useEffect(() => {
     let current = true;
     const enter = (next: Stage) => current && setStage(next);
@@ -27,7 +33,7 @@ export function Session() {
     return () => {
       current = false;
     };
-  }, []);
+  }, [name]);
 
   switch (stage.name) {
     case "starting":
@@ -36,13 +42,23 @@ export function Session() {
           {stage.waiting && "The service is restarting. This page goes on trying; you can leave it open."}
         </Notice>
       );
+    case "naming":
+      return (
+        <Naming
+          title={stage.title}
+          onName={(chosen) => {
+            keepName(chosen);
+            setName(chosen);
+          }}
+        />
+      );
     case "declined":
       return (
         <Notice
           title="There is no work here for you at the moment"
           action={{ name: "Try again", run: () => location.reload() }}
         >
-          {stage.message}
+          {stage.message} {stage.elsewhere && <a href={nextAddress(null)}>Open another HIT</a>}
         </Notice>
       );
     case "preview":
@@ -53,6 +69,7 @@ export function Session() {
 }
 
 async function start(onWait: () => void): Promise<Stage> {
+  let hits: VisitorHits | null = null;
   try {
     const config = await taskConfig({ onWait });
     const coming = findPage(config["page"]);
@@ -60,16 +77,37 @@ async function start(onWait: () => void): Promise<Stage> {
     if (isPreview()) {
       return { name: "preview", page: await coming, config };
     }
+    const name = visitorName();
+    if (isWithoutCrowd()) {
+      if (name === null) {
+        return { name: "naming", title: document.title };
+      }
+      hits = new VisitorHits(config["run"], name);
+      hits.open();
+    }
     const key = pageKey(registration().agent_registration_id);
     const [page, agent] = await Promise.all([coming, requestAgent(registration(), key, { onWait })]);
-    return { name: "working", page, config, agent };
+    return { name: "working", page, config, agent, hits };
   } catch (error) {
+    const elsewhere = error instanceof Declined && error.code === ELSEWHERE;
+    if (elsewhere) {
+      hits?.leave();
+    }
     const isForWorkers = error instanceof Declined || error instanceof UnknownPage;
-    return { name: "declined", message: isForWorkers ? error.message : `The page could not be opened: ${String(error)}` };
+    const message = isForWorkers ? error.message : `The page could not be opened: ${String(error)}`;
+    return { name: "declined", message, elsewhere };
   }
 }
 
-function Working({ page, config, agent }: { page: Page; config: Config; agent: Agent }) {
+interface WorkingProps {
+  page: Page;
+  config: Config;
+  agent: Agent;
+  /** Where no crowd knows them. */
+  hits: VisitorHits | null;
+}
+
+function Working({ page, config, agent, hits }: WorkingProps) {
   const channel = useMemo(() => new Channel(socketUrl(location.href), agent), [agent]);
   const [finalData, setFinalData] = useState<FinalData | null>(null);
   const submission = useRef<FinalData>({});
@@ -85,20 +123,25 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
   }, [channel]);
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
+  const submitted = finalData !== null || status === "completed";
+
   const finish = async (data: FinalData, onWait: () => void, comesNext = "") => {
     submission.current = data;
     setNext(comesNext);
     await submitTask(agent, data, { onWait });
     setFinalData(data);
   };
-  if (finalData !== null || status === "completed") {
+  if (submitted && hits !== null) {
+    return <SubmittedHere next={next} hits={hits} once={page.once ?? false} />;
+  }
+  if (submitted) {
     // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
     return <Submitted finalData={finalData ?? submission.current} next={next} />;
   }
   const reason = ending(status, connection === "refused");
   return (
     <>
-      {reason !== null && <Ended>{reason}</Ended>}
+      {reason !== null && <Ended hits={hits}>{reason}</Ended>}
       <page.Work
         config={config}
         task={agent.init_task_data}
@@ -108,42 +151,5 @@ function Working({ page, config, agent }: { page: Page; config: Config; agent: A
         finish={finish}
       />
     </>
-  );
-}
-
-function Ended({ children }: { children: ReactNode }) {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.focus(), []);
-  return (
-    <div ref={element} className="ended" role="alert" tabIndex={-1}>
-      <h2>This HIT has ended</h2>
-      <p>{children}</p>
-      <button type="button" onClick={() => location.reload()}>
-        Reload the page
-      </button>
-    </div>
-  );
-}
-
-function Submitted({ finalData, next }: { finalData: FinalData; next: string }) {
-  const [failure, setFailure] = useState("");
-  const handIn = () => {
-    try {
-      handBack(finalData);
-    } catch (error) {
-      setFailure(` The crowd's page did not take it (${String(error)}).`);
-    }
-  };
-  const handedIn = useRef(false);
-  useEffect(() => {
-    if (!handedIn.current) {
-      handedIn.current = true;
-      setTimeout(handIn, 50); // after this page is painted: a crowd may navigate away or show a box of its own
-    }
-  });
-  return (
-    <Notice title="Thank you! Your HIT is submitted." action={{ name: "Hand it in again", run: handIn }}>
-      {`${next} Everything is kept on our side, and you can close this page. If the crowd's own page still waits for it, hand it in again.${failure}`}
-    </Notice>
   );
 }

@@ -19,6 +19,7 @@ import { Verdict } from "./Verdict";
 import { Drafts } from "./drafts";
 import { type Attempt, type Hit, type Task, type Terms, isHeldBack } from "./hit";
 import type { Editing, WritingKind } from "./kind";
+import { summaryOf } from "./standing";
 import { useAttempts } from "./useAttempts";
 import { useTyping } from "./useTyping";
 import { hasWon, isDoubted, isFrozen, isUnexplained, shownAttempt } from "./work";
@@ -86,7 +87,8 @@ export function WritingPage<Entry, Made extends Attempt>(props: Props<Entry, Mad
   const finishNow = async () => {
     ask(null);
     const attempt_ids = hit.attempts.map((attempt) => attempt.attempt_id);
-    if (await handIn({ hit: task.hit, attempt_ids, feedback: work.feedback.trim() }, next)) {
+    const summary = `${summaryOf(hit, words.work)} ${next}`.trim();
+    if (await handIn({ hit: task.hit, attempt_ids, feedback: work.feedback.trim() }, summary)) {
       drafts.remove();
     }
   };

@@ -22,6 +22,17 @@ export function closingOf(hit: Hit, terms: Terms, begun: boolean, work: string):
   };
 }
 
+/** What was done in a HIT, for its end; empty if nothing was. */
+export function summaryOf(hit: Hit, work: string): string {
+  const count = kept(hit);
+  if (count === 0) {
+    return "";
+  }
+  const works = count === 1 ? `one ${work}` : `${count} ${work}s`;
+  const wins = hit.wins === 0 ? "without a win" : hit.wins === 1 ? "with one win" : `with ${hit.wins} wins`;
+  return `You submitted ${works}, ${wins}.`;
+}
+
 function lackOf(hit: Hit, { min_attempts }: Terms, work: string): string | null {
   const missing = Math.max(hit.tries_missing, hit.complete ? 0 : min_attempts - kept(hit));
   if (hit.explanations_missing > 0) {

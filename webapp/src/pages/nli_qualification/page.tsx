@@ -13,4 +13,4 @@ function Work({ config, ...props }: WorkProps) {
   return <Course kind={kind} {...props} />;
 }
 
-export const page: Page = { Work, Preview };
+export const page: Page = { Work, Preview, once: true };

@@ -1,0 +1,51 @@
+/** Who somebody is who comes without a crowd: a name that is chosen once. */
+
+import { type FormEvent, useState } from "react";
+
+import "./session.css";
+
+const MOST_CHARS = 40;
+
+interface Props {
+  title: string;
+  onName: (name: string) => void;
+}
+
+export function Naming({ title, onName }: Props) {
+  const [name, setName] = useState("");
+  const chosen = name.trim().replace(/\s+/g, " ");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (chosen !== "") {
+      onName(chosen);
+    }
+  };
+  return (
+    <main className="notice-page">
+      <form className="card" onSubmit={submit}>
+        <h1>{title}</h1>
+        <div className="field">
+          <label htmlFor="name">Your name</label>
+          <input
+            id="name"
+            type="text"
+            autoComplete="nickname"
+            autoFocus
+            required
+            maxLength={MOST_CHARS}
+            value={name}
+            aria-describedby="name-use"
+            onChange={(event) => setName(event.target.value)}
+          />
+          <p id="name-use" className="small">
+            Your work is kept under it. Choose one that nobody else uses here, and use the same one every time. This
+            browser remembers it.
+          </p>
+        </div>
+        <button type="submit" className="primary" disabled={chosen === ""}>
+          Begin
+        </button>
+      </form>
+    </main>
+  );
+}
