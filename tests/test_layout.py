@@ -38,6 +38,8 @@ MAY_IMPORT_TORCH = {
             "pretrained",
             "packing",
             "huggingface",
+            "loading",
+            "weights",
             "device_memory",
             "openvino_network",
             "saliency",

@@ -20,10 +20,13 @@ from typing import Any
 import click
 from rich.console import Console
 
+from beat_the_ai.adversary.protocol import LoadOptions
+from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.cycles import importing
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.corpora import Corpus
+from beat_the_ai.networks.divergence import Diverged, check_look
 from beat_the_ai.networks.onnx_folder import find, hash_of
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Step, Trained
 
@@ -175,7 +178,9 @@ def _start_for(kind: Trainable) -> Callable[[click.Context, click.Parameter, str
             return OWN, ""
         backend, _, source = value.partition(":")
         if backend == OWN:
-            return OWN, str(find(source, kind.shipped, kind.name)[0])
+            folder = str(find(source, kind.shipped, kind.name)[0])
+            open_adversary(value, kind.name, LoadOptions())  # which checks what it loads
+            return OWN, folder
         if backend == TRANSFORMERS in kind.methods and source:
             return TRANSFORMERS, source
         theirs = ", huggingface:FOLDER, huggingface:HUB_ID" if TRANSFORMERS in kind.methods else ""
@@ -211,17 +216,11 @@ def _train(
         for model in models.values():
             _check_place(out, model)
         for seed, model in models.items():
-            runs = dict[float, Trained]()
-            for rate in rates:
-                if len(seeds) * len(rates) > 1:
-                    console.print(f"{model}, learning rate {rate:g}:")
-                folder = out / f"{model}.run" / f"{rate:g}"
-                run = method.train(replace(config, out=folder, seed=seed, **method.rates(rate)), observer)
-                if run is None:
-                    console.print("Stopped; the same command goes on.")
-                    raise SystemExit(INTERRUPTED)
-                runs[rate] = run
+            if len(seeds) > 1:
+                console.print(f"{model}:")
+            runs = _runs(method, replace(config, out=out / f"{model}.run", seed=seed), rates, observer, console)
             best = _best(runs, config.deciding)
+            check_look(runs[best].best)
             adversary = f"{backend}:{out / model}"
             with _replacing(out, model) as folder:
                 method.export(runs[best].weights, folder)
@@ -234,6 +233,31 @@ def _train(
             )
             trained.append(adversary)
     return trained
+
+
+def _runs(
+    method: Method, config: Any, rates: Sequence[float], observer: Observer, console: Console
+) -> dict[float, Trained]:
+    """Train at each learning rate, in a folder of its own in `config.out`.
+
+    A rate at which the training diverges is passed over. Raises `Diverged` where it does at all of them.
+    """
+    runs = dict[float, Trained]()
+    for rate in rates:
+        if len(rates) > 1:
+            console.print(f"learning rate {rate:g}:")
+        try:
+            run = method.train(replace(config, out=config.out / f"{rate:g}", **method.rates(rate)), observer)
+        except Diverged as error:
+            if rate == rates[-1] and not runs:
+                raise
+            console.print(f"learning rate {rate:g} is passed over. {error}", soft_wrap=True)
+            continue
+        if run is None:
+            console.print("Stopped; the same command goes on.")
+            raise SystemExit(INTERRUPTED)
+        runs[rate] = run
+    return runs
 
 
 def _check_place(out: Path, model: str) -> None:

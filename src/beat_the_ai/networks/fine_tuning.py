@@ -22,6 +22,8 @@ from transformers import DataCollatorWithPadding, PrinterCallback, TrainingArgum
 from transformers.trainer_callback import TrainerState
 
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.networks.divergence import Diverged
+from beat_the_ai.networks.outputs import NoNumbers, check_numbers
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Trained
 from beat_the_ai.networks.runs import take_up
 from beat_the_ai.networks.sampling import Weighted
@@ -67,7 +69,7 @@ def fine_tune(
     """Train, or go on from the last checkpoint in `out`; None where `observer` stopped it: the same call goes on.
 
     `settings` are all that decides the weights. Raises `InvalidInput` where `out` has a run of other settings,
-    `AdversaryError` where not even one example fits into the GPU's memory.
+    `AdversaryError` where the training diverges, or not even one example fits into the GPU's memory.
     """
     if schedule.device == "cuda" and not torch.cuda.is_available():
         raise InvalidInput("device", "cuda was given, and there is no GPU that torch can use. Allowed here: cpu.")
@@ -161,6 +163,7 @@ class _Run:
             eval_strategy="steps",
             save_strategy="steps",
             logging_strategy="steps",
+            logging_nan_inf_filter=False,  # it would log the mean of other steps instead
             eval_steps=check_steps,
             save_steps=check_steps,
             logging_steps=check_steps,
@@ -184,7 +187,12 @@ class _Run:
         return -1 if wanted is None or wanted >= math.ceil(self.schedule.epochs * epoch_steps) else wanted
 
     def _figures(self, found: Any) -> dict[str, float]:
-        figures = self.material.figures(found.predictions, found.label_ids)
+        outputs = found.predictions
+        try:
+            check_numbers(outputs if isinstance(outputs, tuple) else [outputs])
+        except NoNumbers as error:
+            raise Diverged("What the network answers on the dev part is no number") from error
+        figures = self.material.figures(outputs, found.label_ids)
         return {f"{FIGURE}{name}": value for name, value in figures.items()}
 
     def _of_the_head(self, outputs: Any, _: Any) -> Any:

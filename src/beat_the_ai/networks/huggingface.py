@@ -8,35 +8,31 @@ import copy
 import gc
 import hashlib
 import logging
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from transformers import AutoConfig, AutoTokenizer
-from transformers.utils import cached_file
+from safetensors.torch import load_file
 from transformers.utils import logging as transformers_logging
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.networks.device_memory import check_fits
+from beat_the_ai.networks.divergence import Diverged
+from beat_the_ai.networks.loading import UNREADABLE, check_fit, folder_of, located, model_of, tokenizer_of
 from beat_the_ai.networks.outputs import check_numbers
+from beat_the_ai.networks.weights import not_finite
 
 HASHED_AT_ONCE_BYTES = 1024 * 1024
 ROWS_PER_BATCH = 32
 
 Inputs = Mapping[str, Sequence[int]]
 """What a model reads of one text or pair: token numbers, and the like, by the names of its arguments."""
-# What transformers raises of files that are missing, cut off or not as they should be.
-UNREADABLE = (OSError, ValueError, TypeError, LookupError, RuntimeError, SafetensorError, UnpicklingError)
-_COMMIT = re.compile(r"@([0-9a-f]{40})$")
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +49,7 @@ OTHER_FILES = (
     "special_tokens_map.json",
     "added_tokens.json",
     "*.model",
-    "model_int8.xml",  # of OpenVINO, whose weights are in the .bin beside it
+    "model_int8.*",  # of OpenVINO
 )
 
 
@@ -118,10 +114,13 @@ class Forward:
         log.warning("%d rows did not fit into the GPU's memory; from now on batches have %d", rows, rows // 2)
 
 
-def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
+def load(
+    source: str, options: LoadOptions, task: str, architecture: Any, head: str, outputs: Sequence[str]
+) -> Pretrained:
     """Load the model in the folder `source`, or of the hub: `ID@COMMIT`. A folder is never looked up on the hub.
 
-    `architecture` is the class of transformers that loads it, `head` what its last layer is for, in words.
+    `architecture` is the class of transformers that loads it, `head` what its last layer is for, in words, and
+    `outputs` are those of the head, by name.
     Raises `AdversaryError` for what is no such model, or was never trained for this, and `InvalidInput` for a model of
     the hub without a commit: its main branch may move, and with it what people have to beat.
     """
@@ -134,44 +133,18 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
             f"{source!r} is no folder here, and a model of the hub needs its commit: write huggingface:{name}@COMMIT, "
             f"of 40 hexadecimal digits. https://huggingface.co/{name}/commits/main lists them.",
         )
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
-        model, loading = architecture.from_pretrained(
-            name, revision=commit, local_files_only=local, dtype=dtype, output_loading_info=True
-        )
-        folder = folder_of(source)
-    except UNREADABLE as error:
-        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+    model, loading = model_of(source, architecture, dtype=dtype)
     if loading["missing_keys"]:
         raise AdversaryError(f"{source!r} has no trained {head} head: {min(loading['missing_keys'])} is missing.")
-    if not tokenizer.is_fast:
-        raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
-    _check_pieces(source, tokenizer, model.config)
-    identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder), precision)
+    tokenizer = tokenizer_of(source, model.config)
+    model.eval().requires_grad_(False)
+    check_fit(source, model, tokenizer, outputs)
+    identity = ModelIdentity(Path(name).name if local else name, task, hash_of(folder_of(source)), precision)
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     else:
         check_fits(identity.name, model, options.memory_gib)
-    return Pretrained(identity, model.to(options.device).eval().requires_grad_(False), tokenizer)
-
-
-def _check_pieces(source: str, tokenizer: Any, config: Any) -> None:
-    """Transformers makes an empty tokenizer where its files are missing. Raises `AdversaryError`."""
-    pieces, known = len(tokenizer), getattr(config, "vocab_size", 0)
-    if 2 * pieces < known:
-        raise AdversaryError(
-            f"The tokenizer of {source!r} has {pieces:,} pieces and its network {known:,}: files of it are missing, "
-            "such as tokenizer.json, or vocab.txt."
-        )
-
-
-def config_of(source: str) -> Any:
-    """Raises `AdversaryError`."""
-    name, commit = located(source)
-    try:
-        return AutoConfig.from_pretrained(name, revision=commit, local_files_only=Path(name).is_dir())
-    except UNREADABLE as error:
-        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
+    return Pretrained(identity, model.to(options.device), tokenizer)
 
 
 def origin_of(source: str) -> dict[str, str]:
@@ -185,73 +158,40 @@ def origin_of(source: str) -> dict[str, str]:
 
 
 def export(weights: Path, folder: Path) -> None:
-    """From the best model of a run to the new folder that `huggingface:FOLDER` names."""
+    """Copy the best model of a run to the new folder that `huggingface:FOLDER` names.
+
+    Raises `Diverged` for weights that are no numbers.
+    """
+    for path in weights.glob("*.safetensors"):
+        name = not_finite(load_file(path).items())
+        if name is not None:
+            raise Diverged(f"{name} is no number")
     shutil.copytree(weights, folder)
 
 
-def initial_tokenizer(source: str) -> Any:
-    """Raises `AdversaryError` for a model that has none by which texts can be cut and batched."""
-    name, commit = located(source)
-    local = Path(name).is_dir()
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(name, revision=commit, local_files_only=local, padding_side="right")
-    except UNREADABLE as error:
-        raise AdversaryError(f"{source!r} is no model that transformers can load: {error}") from error
-    if not tokenizer.is_fast:
-        raise AdversaryError(f"{source!r} has no fast tokenizer, without which a token has no place in its text.")
-    _check_pieces(source, tokenizer, config_of(source))
-    if tokenizer.pad_token is None:
-        raise AdversaryError(
-            f"The tokenizer of {source!r} has no padding, without which texts make no batch. Save the model to a "
-            "folder with a pad_token, or go on from an encoder, such as BERT, RoBERTa or DeBERTa."
-        )
-    return tokenizer
-
-
-def initial_model(source: str, architecture: Any, *, new_head: bool, **config: Any) -> Any:
+def initial_model(
+    source: str, tokenizer: Any, architecture: Any, outputs: Sequence[str], *, new_head: bool, **config: Any
+) -> Any:
     """The model in the folder `source`, which is never looked up on the hub, or of that hub id.
 
-    `architecture` is the class of transformers that loads it, `config` what is changed in its config. A new head has
-    random weights. Raises `AdversaryError` for what has no trained encoder for such a head.
+    `architecture` is the class of transformers that loads it, `outputs` are those of its head, by name, and `config` is
+    what is changed in its config. A new head has random weights. Raises `AdversaryError` for what has no trained
+    encoder for such a head.
     """
     transformers_logging.set_verbosity_error()
     transformers_logging.disable_progress_bar()
-    name, commit = located(source)
-    try:
-        model, loading = architecture.from_pretrained(
-            name,
-            revision=commit,
-            local_files_only=Path(name).is_dir(),
-            dtype=torch.float32,
-            output_loading_info=True,
-            ignore_mismatched_sizes=True,
-            **config,
-        )
-    except UNREADABLE as error:
-        raise AdversaryError(
-            f"{source!r} is no encoder of sequences that transformers can load and train: {error}"
-        ) from error
+    model, loading = model_of(source, architecture, dtype=torch.float32, ignore_mismatched_sizes=True, **config)
     body = f"{model.base_model_prefix}."
-    lacking = [name for name in loading["missing_keys"] if name.startswith(body) and "pooler" not in name]
+    random = [*loading["missing_keys"], *(name for name, *_ in loading["mismatched_keys"])]
+    lacking = [name for name in random if name.startswith(body) and "pooler" not in name]
     if lacking:
         raise AdversaryError(f"{source!r} has no trained encoder of sequences: {min(lacking)} is missing.")
     if new_head:
-        random_weights = architecture.from_config(model.config).state_dict()
+        random_weights = architecture.from_config(model.config, trust_remote_code=False).state_dict()
         head = {name: value for name, value in random_weights.items() if not name.startswith(body)}
         model.load_state_dict(head, strict=False)
+    check_fit(source, model, tokenizer, outputs)
     return model
-
-
-def located(source: str) -> tuple[str, str | None]:
-    """A folder or an id of the hub, and the commit that stands behind the id: `any/model@97f4…`."""
-    found = None if Path(source).is_dir() else _COMMIT.search(source)
-    return (source, None) if found is None else (source[: found.start()], found[1])
-
-
-def folder_of(source: str) -> Path:
-    """Where a model's files lie: the folder itself, or that of the hub's cache. Raises `OSError`."""
-    name, commit = located(source)
-    return Path(name) if Path(name).is_dir() else Path(str(cached_file(name, "config.json", revision=commit))).parent
 
 
 def hash_of(folder: Path) -> str:
@@ -259,7 +199,7 @@ def hash_of(folder: Path) -> str:
     weights = next((found for pattern in WEIGHT_FILES if (found := list(folder.glob(pattern)))), [])
     others = {path for pattern in OTHER_FILES for path in folder.glob(pattern)}
     total = hashlib.sha256()
-    for path in sorted([*weights, *others]):
+    for path in sorted({*weights, *others}):
         total.update(f"{path.name} {path.stat().st_size}\n".encode())
         with path.open("rb") as file:
             while chunk := file.read(HASHED_AT_ONCE_BYTES):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,8 @@ from beat_the_ai.networks.text import Vocabulary
 
 MODEL_FILES = ("config.json", "model.onnx", "vocabulary.txt")
 FORMAT = 1
-WARNINGS_AND_WORSE_OFF = 3  # onnxruntime's log level: errors only
+NO_FOLDER = "/nonexistent"  # where onnxruntime looks for weights outside of the file, and finds none
+WARNINGS_AND_WORSE_OFF, FATAL = 3, 4  # onnxruntime's log levels
 UNREADABLE = (  # what onnxruntime raises of a file that is cut off, or no network
     runtime_errors.Fail,
     runtime_errors.InvalidArgument,
@@ -48,12 +50,20 @@ class Exported:
 
 
 def load(
-    source: str, options: LoadOptions, weights: Path, task: str, outputs: Sequence[str], *, helpers: int = 0
+    source: str,
+    options: LoadOptions,
+    weights: Path,
+    task: str,
+    outputs: Sequence[str],
+    example: Callable[[Vocabulary, int], dict[str, NDArray[Any]]],
+    *,
+    helpers: int = 0,
 ) -> Exported:
     """Load the model of that name in the folder `weights`, or the one in the folder `source`.
 
     A question that is alone is answered sooner with `helpers`: so many threads of the other streams, which pays for
-    some networks. Raises `UnknownName`, and `AdversaryError` for a folder that holds no network for that kind of task.
+    some networks. `example` gives the inputs of a text with that number of a piece in it. Raises `UnknownName`, and
+    `AdversaryError` for a folder that holds no network for that kind of task.
     """
     if options.device != "cpu":
         raise InvalidInput("device", f"{options.device!r} was given; the backend 'onnx' runs on the cpu only.")
@@ -64,7 +74,9 @@ def load(
     vocabulary = _vocabulary(folder)
     # Each stream brings a thread of its own; what it may have beyond that is shared.
     more = max(options.streams * (options.threads - 1), min(helpers, options.streams - 1))
-    return Exported(identity, config, vocabulary, session(folder / "model.onnx", 1 + more, outputs))
+    run = session(folder / "model.onnx", 1 + more, outputs)
+    _check_pieces(folder.name, run, example, vocabulary)
+    return Exported(identity, config, vocabulary, run)
 
 
 def find(source: str, weights: Path, task: str) -> tuple[Path, dict[str, Any]]:
@@ -89,16 +101,19 @@ def hash_of(folder: Path) -> str:
 
 
 def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
-    """The network in a file; it gives its outputs in that order. Raises `AdversaryError` for a file without it, as it
-    does, when it runs, for one that computes no numbers.
+    """Return the network in a file; it gives its outputs in that order.
+
+    Weights are read from that file alone, so that its hash is of all of them. Raises `AdversaryError` for a file
+    without a network, or with operators of somebody's own; and when it runs, for one that computes no numbers.
     """
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = WARNINGS_AND_WORSE_OFF
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait leave the cores alone
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", NO_FOLDER)
     try:
-        opened = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        opened = onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
     except UNREADABLE as error:
         raise AdversaryError(f"{path.name} of {path.parent.name!r} is no network: {error}") from error
     given = {output.name for output in opened.get_outputs()}
@@ -107,12 +122,36 @@ def session(path: Path, threads: int, outputs: Sequence[str]) -> Run:
             f"{path.name} of {path.parent.name!r} gives {', '.join(sorted(given))}; {', '.join(outputs)} are needed."
         )
 
+    quiet = onnxruntime.RunOptions()
+    quiet.log_severity_level = FATAL  # what is worse than a warning is raised
+
     def run(arrays: dict[str, NDArray[Any]]) -> Sequence[NDArray[Any]]:
-        found: Sequence[NDArray[Any]] = opened.run(list(outputs), arrays)
+        found: Sequence[NDArray[Any]] = opened.run(list(outputs), arrays, quiet)
         check_numbers(found)
         return found
 
     return run
+
+
+def _check_pieces(
+    name: str, run: Run, example: Callable[[Vocabulary, int], dict[str, NDArray[Any]]], vocabulary: Vocabulary
+) -> None:
+    """Raise `AdversaryError` unless the network knows just as many pieces as the vocabulary, and computes numbers."""
+    pieces = len(vocabulary)
+    try:
+        run(example(vocabulary, pieces - 1))
+    except UNREADABLE as error:
+        raise AdversaryError(
+            f"The network of {name!r} knows fewer pieces than the {pieces:,} of its vocabulary.txt. Export the model "
+            "again."
+        ) from error
+    try:
+        run(example(vocabulary, pieces))
+    except UNREADABLE:
+        return
+    raise AdversaryError(
+        f"The network of {name!r} knows more pieces than the {pieces:,} of its vocabulary.txt. Export the model again."
+    )
 
 
 def _folder(source: str, weights: Path) -> Path:
@@ -140,6 +179,12 @@ def _config(folder: Path, task: str) -> dict[str, Any]:
         raise AdversaryError(
             f"The config.json of {folder.name!r} has format {config.get('format')!r} and task {config.get('task')!r}; "
             f"format {FORMAT} and task {task!r} can be read. Export the model again."
+        )
+    temperature = config["temperature"]
+    if not isinstance(temperature, int | float) or not 0 < temperature < math.inf:
+        raise AdversaryError(
+            f"The config.json of {folder.name!r} has temperature {temperature!r}, which is no number above 0. "
+            "Export the model again."
         )
     return config
 

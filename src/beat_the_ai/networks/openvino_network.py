@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import types
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 import openvino
 import torch
-from transformers import AutoConfig
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.networks import huggingface, int8_gate
 from beat_the_ai.networks.huggingface import Pretrained
+from beat_the_ai.networks.loading import check_fit, config_of, tokenizer_of
 
 MODEL_FILE = "model_int8.xml"
 # One by one nothing is padded, and on one thread batches bring little.
@@ -84,7 +84,9 @@ class Compiled:
         return self._of_thread.request
 
 
-def load(source: str, options: LoadOptions, task: str, architecture: Any, head: str) -> Pretrained:
+def load(
+    source: str, options: LoadOptions, task: str, architecture: Any, head: str, outputs: Sequence[str]
+) -> Pretrained:
     """As `huggingface.load` does; of a folder with a quantised model, that model.
 
     Raises `AdversaryError`, also for a quantised model that has not passed the gate (`int8_gate`).
@@ -101,12 +103,17 @@ def load(source: str, options: LoadOptions, task: str, architecture: Any, head: 
         )
     if precision == "fp32":
         plain = replace(options, precision=None)
-        return converted(huggingface.load(source, plain, task, architecture, head), options)
+        return converted(huggingface.load(source, plain, task, architecture, head, outputs), options)
     identity = ModelIdentity(folder.resolve().name, task, huggingface.hash_of(folder), precision)
     int8_gate.check_passed(folder, identity)
-    config = AutoConfig.from_pretrained(source, local_files_only=True)
-    network = OpenvinoNetwork(openvino.Core().read_model(folder / MODEL_FILE), config, options)
-    return Pretrained(identity, network, huggingface.initial_tokenizer(source), ROWS_PER_BATCH)
+    config = config_of(source)
+    try:
+        network = OpenvinoNetwork(openvino.Core().read_model(folder / MODEL_FILE), config, options)
+    except RuntimeError as error:
+        raise AdversaryError(f"{MODEL_FILE} of {folder.name!r} is no network that OpenVINO can run: {error}") from error
+    tokenizer = tokenizer_of(source, config)
+    check_fit(source, network, tokenizer, outputs)
+    return Pretrained(identity, network, tokenizer, ROWS_PER_BATCH)
 
 
 def converted(pretrained: Pretrained, options: LoadOptions) -> Pretrained:

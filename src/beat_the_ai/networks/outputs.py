@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from beat_the_ai.errors import AdversaryError
 
 
+class NoNumbers(AdversaryError):
+    """A network whose outputs are NaN or infinite."""
+
+
 def check_numbers(outputs: Iterable[NDArray[np.floating]]) -> None:
-    """Raises `AdversaryError` for what is no number, or beyond them; minus infinity rules out, and is one."""
+    """Raise `NoNumbers` for what is no number, or beyond them; minus infinity rules out, and is one."""
     if any(np.isnan(values).any() or np.isposinf(values).any() for values in outputs):
-        raise AdversaryError(
+        raise NoNumbers(
             "The network computes no numbers: its weights are damaged, or too large for its precision. Try another "
             "precision, such as fp32 or bf16."
         )

@@ -21,7 +21,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.networks.divergence import Diverged
 from beat_the_ai.networks.encoder import LEVELS, RoundedEmbedding, RoundedLinear, quantise
+from beat_the_ai.networks.weights import not_finite
 
 OPSET = 20  # the first with Gelu
 
@@ -93,7 +95,10 @@ class PackedEmbedding(nn.Module):  # type: ignore[misc]
 
 
 def packed(network: NetworkT) -> NetworkT:
-    """A copy of the network with packed matrices: what will be computed after the export, still in torch."""
+    """Return a copy of the network with packed matrices: what will be computed after the export, still in torch.
+
+    Raises `Diverged` for a network whose weights are no numbers.
+    """
     network = copy.deepcopy(network).eval()
     for module in list(network.modules()):
         for name, child in list(module.named_children()):
@@ -101,6 +106,9 @@ def packed(network: NetworkT) -> NetworkT:
                 setattr(module, name, PackedLinear(child))
             elif isinstance(child, nn.Embedding):
                 setattr(module, name, PackedEmbedding(child))
+    name = not_finite(network.state_dict().items())
+    if name is not None:
+        raise Diverged(f"{name} is no number")
     return network
 
 
@@ -111,7 +119,7 @@ def stored_weights(path: Path) -> dict[str, Tensor]:
     `AdversaryError` for a file without a network.
     """
     try:
-        graph = onnx.load(path).graph
+        graph = onnx.load(path, load_external_data=False).graph
     except (OSError, DecodeError) as error:
         raise AdversaryError(f"{path.name} of {path.parent.name!r} is no network: {error}") from error
     stored = {

@@ -18,7 +18,8 @@ import openvino
 
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.networks.huggingface import OTHER_FILES, Inputs, Pretrained, folder_of, hash_of
+from beat_the_ai.networks.huggingface import OTHER_FILES, Inputs, Pretrained, hash_of
+from beat_the_ai.networks.loading import folder_of
 from beat_the_ai.networks.openvino_network import MODEL_FILE, OpenvinoNetwork
 
 ModelT = TypeVar("ModelT", bound="OfTransformers")

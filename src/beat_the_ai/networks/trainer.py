@@ -10,6 +10,7 @@ import torch
 from transformers import Trainer, TrainerCallback, TrainingArguments
 from transformers.trainer_callback import ExportableState, TrainerState
 
+from beat_the_ai.networks.divergence import check_look, check_loss
 from beat_the_ai.networks.progress import Clock, Deciding, Observer, Step
 from beat_the_ai.networks.sampling import Weighted, batched, draw
 from beat_the_ai.networks.schedule import Schedule
@@ -20,7 +21,7 @@ Encoded = Mapping[str, Any]
 
 
 class OrderedTrainer(Trainer):  # type: ignore[misc]
-    """One that draws what an epoch has by weights."""
+    """One that draws what an epoch has by weights, and ends with `Diverged` once the loss is no number."""
 
     def __init__(self, order: Order, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -28,6 +29,11 @@ class OrderedTrainer(Trainer):  # type: ignore[misc]
         # BERT and others take the size of the whole batch and give the mean over a part of it all the same, so that
         # the Trainer, which believes them, would add up the parts' means instead of taking the mean of these.
         self.model_accepts_loss_kwargs = False
+
+    def training_step(self, *arguments: Any, **named: Any) -> torch.Tensor:
+        loss = super().training_step(*arguments, **named)
+        check_loss(float(loss), self.state.global_step + 1)
+        return loss
 
     def _get_train_sampler(self, train_dataset: Any = None) -> Order:
         return self._order
@@ -101,6 +107,7 @@ class Watch(TrainerCallback, ExportableState):  # type: ignore[misc]
     ) -> None:
         self._look_seconds = self._clock.seconds - self._look_began
         look = look_of(state, state.global_step)
+        check_look(look)
         best = None if state.best_metric is None else look_of(state, state.best_global_step)
         self._unimproved = 0 if self._deciding.prefers(look, best) else self._unimproved + 1
         if self._unimproved >= self._schedule.patience:

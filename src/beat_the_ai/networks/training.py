@@ -18,9 +18,12 @@ import torch
 from torch import Tensor, nn
 
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.networks.divergence import Diverged, check_look, check_loss
 from beat_the_ai.networks.optimisation import Optimisation, optimiser_of
+from beat_the_ai.networks.outputs import NoNumbers
 from beat_the_ai.networks.progress import Clock, Deciding, Look, Observer, Step, Trained
 from beat_the_ai.networks.runs import take_up
+from beat_the_ai.networks.weights import not_finite, read_checkpoint
 from beat_the_ai.replacing import replacing
 
 SAVE_SECONDS = 300.0  # no more is lost when a run is killed
@@ -57,7 +60,7 @@ def fit(
     """Train, or go on from the last checkpoint in `folder`; None where `observer` stopped it: the same call goes on.
 
     `settings` are all that decides the weights. Raises `InvalidInput` where the folder has a run of others, and
-    `AdversaryError` where a GPU's memory does not hold a step.
+    `AdversaryError` where a GPU's memory does not hold a step, or the training diverges.
     """
     take_up(folder, settings)
     try:
@@ -140,6 +143,7 @@ class _Run:
         network.train()
         with torch.autocast(plan.device, dtype=torch.bfloat16, enabled=plan.bfloat16):
             loss = self.learner.loss(batch, state.step)
+        check_loss(float(loss.detach()), state.step + 1)
         self.optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), plan.clip_norm)
@@ -164,8 +168,8 @@ class _Run:
     def _look(self) -> None:
         """At the development part; keeps the average as `best.pt` if it is the best so far, and the run."""
         state, began = self.state, self.clock.seconds
-        figures = self.learner.figures(self.average)
-        look = Look(min(1.0, self.done), state.step, float(np.mean(self.losses)), figures)
+        look = Look(min(1.0, self.done), state.step, float(np.mean(self.losses)), self._figures())
+        check_look(look)
         self.losses = []
         if self.learner.deciding.prefers(look, state.best):
             state.best, state.unimproved = look, 0
@@ -176,6 +180,16 @@ class _Run:
         state.look_seconds = state.seconds - began
         self._save()
         self.observer.looked(look)
+
+    def _figures(self) -> Mapping[str, float]:
+        """Return the average's figures on the development part. Raises `Diverged`."""
+        name = not_finite(self.average.named_parameters())
+        if name is not None:
+            raise Diverged(f"{name} is no number after step {self.state.step}")
+        try:
+            return self.learner.figures(self.average)
+        except NoNumbers as error:
+            raise Diverged(f"What the network answers is no number after step {self.state.step}") from error
 
     def _save(self) -> None:
         run = {
@@ -194,7 +208,7 @@ class _Run:
         path = self.folder / "last.pt"
         if not path.exists():
             return
-        run: dict[str, Any] = torch.load(path, weights_only=True)
+        run = read_checkpoint(path)
         self.learner.network.load_state_dict(run["network"])
         self.average.load_state_dict(run["average"])
         self.optimiser.load_state_dict(run["optimiser"])

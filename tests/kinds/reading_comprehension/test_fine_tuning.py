@@ -26,7 +26,7 @@ from beat_the_ai.kinds.reading_comprehension.fine_tuning import FineTuneConfig, 
 from beat_the_ai.kinds.reading_comprehension.training import train as command  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
-from beat_the_ai.networks import huggingface  # noqa: E402
+from beat_the_ai.networks import loading  # noqa: E402
 from beat_the_ai.networks.progress import Look, Trained  # noqa: E402
 from tests.kinds.reading_comprehension.backends.test_huggingface import tokenizer_of, word_pieces  # noqa: E402
 from tests.networks.looks import Looks  # noqa: E402
@@ -202,7 +202,7 @@ def test_a_start_that_cannot_be_used_is_refused(
     def offline(*_: object, **__: object) -> None:
         raise OSError("We couldn't connect to the hub.")
 
-    monkeypatch.setattr(huggingface, "cached_file", offline)
+    monkeypatch.setattr(loading, "cached_file", offline)
     transformers.BertModel(transformers.BertConfig(hidden_size=16, num_attention_heads=2)).save_pretrained(
         tmp_path / "tokenless"
     )

@@ -9,13 +9,14 @@ from typing import Any
 from transformers import AutoModelForSequenceClassification
 
 from beat_the_ai.kinds.corpora import Sources, settings_of
-from beat_the_ai.kinds.nli.backends.huggingface import PairEncoder, clear_order, is_blind
+from beat_the_ai.kinds.nli.backends.huggingface import OUTPUTS, PairEncoder, clear_order, is_blind
 from beat_the_ai.kinds.nli.corpora import check_same_sight, read_parts
 from beat_the_ai.kinds.nli.figures import deciding, figures
 from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.kinds.nli.pairs import LabelledPair
 from beat_the_ai.networks.fine_tuning import Material, TrainerSchedule, fine_tune
-from beat_the_ai.networks.huggingface import config_of, folder_of, hash_of, initial_model, initial_tokenizer
+from beat_the_ai.networks.huggingface import hash_of, initial_model
+from beat_the_ai.networks.loading import config_of, folder_of, tokenizer_of
 from beat_the_ai.networks.progress import Deciding, Observer, Trained, prepare
 from beat_the_ai.networks.sampling import Weighted
 from beat_the_ai.networks.trainer import Encoded
@@ -47,7 +48,7 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
     if order is not None:
         check_same_sight(config.start, is_blind(start), hypothesis_only=config.hypothesis_only)
     labels = order or LABELS
-    tokenizer = initial_tokenizer(config.start)
+    tokenizer = tokenizer_of(config.start, start)
     encode = PairEncoder(tokenizer, start, hypothesis_only=config.hypothesis_only)
     parts = read_parts(config, config.seed)
 
@@ -60,7 +61,9 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
     def model() -> Any:
         initial = initial_model(
             config.start,
+            tokenizer,
             AutoModelForSequenceClassification,
+            OUTPUTS,
             new_head=order is None,
             id2label=dict(enumerate(labels)),
             label2id={label: number for number, label in enumerate(labels)},

@@ -16,12 +16,14 @@ from transformers import AutoModelForQuestionAnswering
 
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.corpora import Sources, settings_of
+from beat_the_ai.kinds.reading_comprehension.backends.huggingface import OUTPUTS
 from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, figures, read_parts
 from beat_the_ai.kinds.reading_comprehension.squad import Answer, Passage, Question, majority
 from beat_the_ai.kinds.reading_comprehension.windows import Window, WindowEncoder, answer
 from beat_the_ai.kinds.reading_comprehension.writing import Query
 from beat_the_ai.networks.fine_tuning import Material, TrainerSchedule, fine_tune
-from beat_the_ai.networks.huggingface import config_of, folder_of, hash_of, initial_model, initial_tokenizer
+from beat_the_ai.networks.huggingface import hash_of, initial_model
+from beat_the_ai.networks.loading import config_of, folder_of, tokenizer_of
 from beat_the_ai.networks.progress import Deciding, Observer, Trained, prepare
 from beat_the_ai.networks.sampling import Weighted
 from beat_the_ai.networks.trainer import Encoded
@@ -60,8 +62,9 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
     if config.extra:
         raise InvalidInput("extra", "Only our own network puts single sentences together. Name the file as --data.")
     observer = observer or Observer()
-    tokenizer = initial_tokenizer(config.start)
-    encode = WindowEncoder(tokenizer, config_of(config.start))
+    start = config_of(config.start)
+    tokenizer = tokenizer_of(config.start, start)
+    encode = WindowEncoder(tokenizer, start)
     parts = read_parts(config, config.seed)
 
     def asked(passages: Sequence[Passage]) -> Iterator[_Asked]:
@@ -76,7 +79,12 @@ def train(config: FineTuneConfig, observer: Observer | None = None) -> Trained |
     dev = list(asked(parts.dev))
     material = Material(
         lambda: initial_model(
-            config.start, AutoModelForQuestionAnswering, new_head=not is_reader(config.start), num_labels=len(LABELS)
+            config.start,
+            tokenizer,
+            AutoModelForQuestionAnswering,
+            OUTPUTS,
+            new_head=not is_reader(config.start),
+            num_labels=len(LABELS),
         ),
         tokenizer,
         [Weighted(_examples(asked(part.examples)), part.weight) for part in parts.training],

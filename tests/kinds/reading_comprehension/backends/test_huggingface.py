@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import math
 import shutil
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,15 +18,18 @@ torch = pytest.importorskip("torch", reason="the extra 'gpu' is not installed")
 transformers = pytest.importorskip("transformers", reason="the extra 'gpu' is not installed")
 
 import huggingface_hub  # noqa: E402
+from safetensors.torch import load_file, save_file  # noqa: E402
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors  # noqa: E402
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity  # noqa: E402
+from beat_the_ai.cli import main  # noqa: E402
 from beat_the_ai.errors import AdversaryError, InvalidInput  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.backends.huggingface import HuggingFaceReader, load  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.borders import cuts_words  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.windows import WindowEncoder  # noqa: E402
 from beat_the_ai.kinds.reading_comprehension.writing import Query  # noqa: E402
-from beat_the_ai.networks.huggingface import Pretrained, hash_of, located  # noqa: E402
+from beat_the_ai.networks.huggingface import Pretrained, hash_of  # noqa: E402
+from beat_the_ai.networks.loading import PICKLED, located  # noqa: E402
 from tests.examples import examples  # noqa: E402
 from tests.kinds.reading_comprehension.certainty import certainty  # noqa: E402
 
@@ -275,6 +280,28 @@ def test_the_commit_is_what_is_loaded_from_the_hubs_cache(
         load(f"any/model@{'c' * 40}", LoadOptions())
 
 
+def test_weights_of_the_hub_may_be_a_pickle_at_a_commit_that_the_suite_pins_alone(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, commit = "csarron/roberta-large-squad-v1", "97f419f4aff79fa10f7e229fdc859736ccd93b5c"
+    for owner in (name, "any/model"):
+        snapshot = tmp_path / "hub" / f"models--{owner.replace('/', '--')}" / "snapshots" / commit
+        shutil.copytree(folder, snapshot)
+        torch.save(load_file(snapshot / "model.safetensors"), snapshot / "pytorch_model.bin")
+        (snapshot / "model.safetensors").unlink()
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    assert load(f"{name}@{commit}", LoadOptions()).identity.name == name
+    with pytest.raises(AdversaryError, match=r"pytorch_model\.bin, a pickle, which may hold code and is not read"):
+        load(f"any/model@{commit}", LoadOptions())
+
+
+def test_each_commit_whose_pickle_is_read_is_that_of_a_model_by_name() -> None:
+    configurations = (Path(__file__).parents[4] / "hydra_configs" / "adversary").glob("*.yaml")
+    pinned = "\n".join(path.read_text() for path in configurations)
+    assert all(f"huggingface:{source}" in pinned for source in PICKLED)
+
+
 def _cut(path: Path) -> int:
     return path.write_bytes(path.read_bytes()[:1000])
 
@@ -286,16 +313,80 @@ def _remove(model: Path, pattern: str) -> list[Path]:
     return removed
 
 
+def _change_weights(model: Path, name: str, value: float | None) -> None:
+    """Set one of the weights; None cuts off all rows but the first."""
+    weights = load_file(model / "model.safetensors")
+    if value is None:
+        weights[name] = weights[name][:1].clone()
+    else:
+        weights[name][0, 0] = value
+    save_file(weights, model / "model.safetensors", metadata={"format": "pt"})
+
+
+def _change(path: Path, **changes: Any) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def _change_tokenizer(model: Path, change: Callable[[Any], object]) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
+    change(tokenizer)
+    tokenizer.save_pretrained(model)
+
+
+CODE = {"AutoConfig": "code.C", "AutoModelForQuestionAnswering": "code.M"}
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "weights are missing": (lambda model: _remove(model, "*.safetensors"), "no file named model.safetensors"),
     "weights are cut off": (lambda model: _cut(model / "model.safetensors"), "no model that transformers can load"),
-    "a pickle is cut off": (
+    "weights are a pickle": (
         lambda model: (
-            torch.save({"x": torch.zeros(500)}, model / "pytorch_model.bin"),
-            _cut(model / "pytorch_model.bin"),
+            torch.save(load_file(model / "model.safetensors"), model / "pytorch_model.bin"),
             _remove(model, "*.safetensors"),
         ),
+        r"has its weights in pytorch_model\.bin, a pickle, which may hold code and is not read",
+    ),
+    "the index names a pickle": (
+        lambda model: (
+            (model / "model.safetensors").rename(model / "model-1.safetensors"),
+            torch.save(load_file(model / "model-1.safetensors"), model / "a.bin"),
+            (model / "model.safetensors.index.json").write_text('{"metadata": {}, "weight_map": {"a": "a.bin"}}'),
+        ),
+        r"names 'a\.bin'\. Only safetensors in the folder itself are read",
+    ),
+    "the index names a file elsewhere": (
+        lambda model: (model / "model.safetensors.index.json").write_text('{"weight_map": {"a": "../a.safetensors"}}'),
+        r"Only safetensors in the folder itself are read",
+    ),
+    "a weight is no number": (
+        lambda model: _change_weights(model, "qa_outputs.weight", float("nan")),
+        r"qa_outputs\.weight holds values that are no numbers",
+    ),
+    "a weight is infinite": (
+        lambda model: _change_weights(model, "bert.embeddings.word_embeddings.weight", float("inf")),
+        "holds values that are no numbers",
+    ),
+    "the network needs code of its own": (
+        lambda model: _change(model / "config.json", model_type="xyz", auto_map=CODE),
+        "brings code of its own, which is not run",
+    ),
+    "the network needs a package": (
+        lambda model: _change(model / "config.json", quantization_config={"quant_method": "gptq", "bits": 4}),
         "no model that transformers can load",
+    ),
+    "the tokenizer has more pieces": (
+        lambda model: _change_tokenizer(model, lambda tokenizer: tokenizer.add_tokens(["more", "yet more"])),
+        r"numbers its pieces up to [\d,]+, and its network has",
+    ),
+    "the tokenizer has no padding": (
+        lambda model: _change_tokenizer(model, lambda tokenizer: setattr(tokenizer, "pad_token", None)),
+        "has no padding",
+    ),
+    "the network has no second part": (
+        lambda model: (
+            _change(model / "config.json", type_vocab_size=1),
+            _change_weights(model, "bert.embeddings.token_type_embeddings.weight", None),
+            _change(model / "tokenizer_config.json", model_input_names=["input_ids", "token_type_ids"]),
+        ),
+        "cannot read what its tokenizer makes of a text",
     ),
     "the config is no object": (lambda model: (model / "config.json").write_text("[]"), "no model that transformers"),
     "the config is of another size": (
@@ -323,6 +414,43 @@ def test_a_folder_with_a_flaw_says_so_before_anybody_is_asked(flaw: str, folder:
     spoil(model)
     with pytest.raises(AdversaryError, match=told):
         load(str(model), LoadOptions())
+
+
+def write_gold(path: Path, question: str) -> Path:
+    answers = [{"text": "Romulus", "answer_start": ROMAN.index("Romulus")}]
+    paragraph = {"context": ROMAN, "qas": [{"id": "1", "question": question, "answers": answers}]}
+    path.write_text(json.dumps({"data": [{"title": "Rome", "paragraphs": [paragraph]}]}))
+    return path
+
+
+def test_no_code_of_a_folder_is_run_and_nothing_is_asked(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Path(shutil.copytree(folder, tmp_path / "model"))
+    ran = tmp_path / "ran"
+    (model / "code.py").write_text(f"open({str(ran)!r}, 'w')\nclass C: pass\nclass M: pass\n")
+    _change(model / "config.json", model_type="xyz", auto_map=CODE)
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n" * 9))
+    out = str(tmp_path / "out")
+    gold, other = (write_gold(tmp_path / name, name) for name in ("gold.json", "other.json"))
+    for command in (
+        ["adversary", "predict", "--model", f"huggingface:{model}", "--input", str(gold), "--output", out],
+        ["adversary", "check", f"huggingface:{model}", str(gold)],
+        ["adversary", "quantise", str(model), out, "--calibrate", str(gold), "--check", str(other)],
+        ["evaluate", f"huggingface:{model}", str(gold)],
+        [
+            *["train", "--task", "reading_comprehension", "--data"],
+            str(gold),
+            "--from",
+            f"huggingface:{model}",
+            "--out",
+            out,
+        ],
+    ):
+        refused = CliRunner().invoke(main, command, input="y\n" * 9)
+        assert refused.exit_code == 1, refused.output
+        assert "brings code of its own, which is not run" in " ".join(refused.output.split())
+    assert not ran.exists()
 
 
 @pytest.mark.gpu

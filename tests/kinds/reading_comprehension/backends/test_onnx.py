@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from beat_the_ai.networks.onnx_folder import hash_of, shipped
 from tests.examples import examples
 from tests.kinds.reading_comprehension.certainty import certainty
 
+CONFIG = b'{"format": 1, "task": "reading_comprehension", "name": "a", "temperature": %b}'
 BAKERY = (
     "Anna Berg opened a small bakery in Oslo in 1987. Ten years later her brother Lars bought the shop for 40,000 "
     "crowns and painted its door green. Today the bakery employs twelve people, and its rye bread is sold in "
@@ -142,6 +144,10 @@ def test_a_model_of_another_format_is_refused(tmp_path: Path) -> None:
         ("config.json", b"[" * 100_000, "is no JSON"),
         ("config.json", b"[]", "tells no name and temperature"),
         ("config.json", b'{"format": 1, "task": "reading_comprehension"}', "tells no name and temperature"),
+        *(
+            ("config.json", CONFIG % temperature, r"has temperature .*, which is no number above 0")
+            for temperature in (b"NaN", b"0", b"Infinity", b'"1"', b"null")
+        ),
     ],
 )
 def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, told: str, tmp_path: Path) -> None:
@@ -149,6 +155,51 @@ def test_a_file_that_is_not_as_it_should_be_is_named(name: str, content: bytes, 
     shutil.copytree(SHIPPED / "bidaf-small", copy)
     (copy / name).write_bytes(content)
     with pytest.raises(AdversaryError, match=rf"{name} of 'copy' {told}"):
+        load(str(copy), LoadOptions())
+
+
+@pytest.mark.parametrize(("pieces", "told"), [(28_000, "knows more pieces than"), (28_100, "knows fewer pieces than")])
+def test_a_vocabulary_that_is_not_the_networks_is_refused(pieces: int, told: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    lines = (copy / "vocabulary.txt").read_text().splitlines()[:pieces]
+    lines += [f"##more{number}" for number in range(pieces - len(lines))]
+    (copy / "vocabulary.txt").write_text("".join(f"{line}\n" for line in lines))
+    with pytest.raises(AdversaryError, match=rf"{told} the {pieces:,} of its vocabulary\.txt"):
+        load(str(copy), LoadOptions())
+
+
+def weight_no_number(onnx: Any, network: Any) -> None:
+    [bias] = [each for each in network.graph.initializer if each.name == "reduce.bias"]
+    values = onnx.numpy_helper.to_array(bias).copy()
+    values[0] = float("nan")
+    bias.CopyFrom(onnx.numpy_helper.from_array(values, bias.name))
+
+
+def weight_beside(onnx: Any, network: Any, folder: Path) -> None:
+    onnx.external_data_helper.convert_model_to_external_data(network, location="weights.bin", size_threshold=0)
+    onnx.save(network, folder / "model.onnx")
+    assert (folder / "weights.bin").is_file()
+
+
+def test_a_network_that_is_not_all_in_its_file_or_no_network_of_ours_is_refused(tmp_path: Path) -> None:
+    """NaN, weights in a file beside it (which its hash is not of), and an operator of somebody's own."""
+    onnx = pytest.importorskip("onnx", reason="the extra 'train' is not installed")
+    copy = tmp_path / "copy"
+    shutil.copytree(SHIPPED / "bidaf-small", copy)
+    network = onnx.load(copy / "model.onnx")
+    weight_beside(onnx, network, copy)
+    with pytest.raises(AdversaryError, match=r"model\.onnx of 'copy' is no network: .*External data"):
+        load(str(copy), LoadOptions())
+    network = onnx.load(SHIPPED / "bidaf-small" / "model.onnx")
+    weight_no_number(onnx, network)
+    onnx.save(network, copy / "model.onnx")
+    with pytest.raises(AdversaryError, match="computes no numbers"):
+        load(str(copy), LoadOptions())
+    network.graph.node[0].domain = "somebody"
+    network.opset_import.append(onnx.helper.make_opsetid("somebody", 1))
+    onnx.save(network, copy / "model.onnx")
+    with pytest.raises(AdversaryError, match=r"model\.onnx of 'copy' is no network"):
         load(str(copy), LoadOptions())
 
 

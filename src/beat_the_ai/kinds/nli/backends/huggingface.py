@@ -27,7 +27,7 @@ OUTPUTS = ("logits",)
 
 def load(source: str, options: LoadOptions) -> HuggingFaceClassifier:
     """Raises `AdversaryError` for a model whose outputs are not clearly the three labels."""
-    pretrained = huggingface.load(source, options, "nli", AutoModelForSequenceClassification, "classification")
+    pretrained = huggingface.load(source, options, "nli", AutoModelForSequenceClassification, "classification", OUTPUTS)
     return HuggingFaceClassifier(pretrained, label_order(source, pretrained.model.config.id2label))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.kinds.nli.cross_encoder.classifier import Classifier
-from beat_the_ai.kinds.nli.cross_encoder.features import Array
+from beat_the_ai.kinds.nli.cross_encoder.features import Array, probe
 from beat_the_ai.kinds.nli.labels import Pair, Prediction
 from beat_the_ai.networks import onnx_folder
 
@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "weights"
 
 def load(source: str, options: LoadOptions) -> OnnxClassifier:
     """Load a shipped model by name, or the model in a folder."""
-    exported = onnx_folder.load(source, options, SHIPPED, "nli", ("logits",))
+    exported = onnx_folder.load(source, options, SHIPPED, "nli", ("logits",), probe)
     config = exported.config
 
     def logits(arrays: dict[str, Array]) -> NDArray[np.float32]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from transformers import AutoModelForSequenceClassification
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.kinds.nli.backends.huggingface import PretrainedClassifier, label_order
+from beat_the_ai.kinds.nli.backends.huggingface import OUTPUTS, PretrainedClassifier, label_order
 from beat_the_ai.networks import openvino_network
 
 
 def load(source: str, options: LoadOptions) -> PretrainedClassifier:
     """Raises `AdversaryError`, also for a model in int8 that has not passed its gate, and for unclear labels."""
-    pretrained = openvino_network.load(source, options, "nli", AutoModelForSequenceClassification, "classification")
+    pretrained = openvino_network.load(
+        source, options, "nli", AutoModelForSequenceClassification, "classification", OUTPUTS
+    )
     return PretrainedClassifier(pretrained, label_order(source, pretrained.model.config.id2label))

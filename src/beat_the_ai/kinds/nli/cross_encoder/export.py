@@ -38,8 +38,8 @@ class ExportConfig:
 def export(config: ExportConfig) -> Path:
     """Write the folder and return its path. Needs the packages `onnx` and, without `like`, `onnxscript`."""
     trained = checkpoint.load(config.checkpoint)
-    config.out.mkdir(parents=True, exist_ok=True)
     network, graph = packed(trained.network), config.out / "model.onnx"
+    config.out.mkdir(parents=True, exist_ok=True)
     if config.like is None:
         write_graph(network, _example(trained.vocabulary), {"match": [2]}, OUTPUTS, graph)
     else:

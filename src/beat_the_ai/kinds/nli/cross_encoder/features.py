@@ -69,6 +69,12 @@ def batch(
     return arrays
 
 
+def probe(vocabulary: Vocabulary, piece: int) -> dict[str, Array]:
+    """Return the network's inputs of a pair whose texts have that piece alone."""
+    text = EncodedText(np.array([piece], np.int64), np.zeros((MATCH_FEATURES, 1), np.int64))
+    return batch([text], [text], vocabulary)
+
+
 def _pair(premise: EncodedText, hypothesis: EncodedText, vocabulary: Vocabulary) -> tuple[Array, Array, Array]:
     """[CLS] premise [SEP] hypothesis [SEP]: pieces, segments and matches of one pair."""
     second = hypothesis.pieces[:MAX_HYPOTHESIS_PIECES]

@@ -11,6 +11,7 @@ import torch
 
 from beat_the_ai.kinds.quizbowl.neural.network import Network, NetworkConfig
 from beat_the_ai.networks.text import Vocabulary
+from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
 from beat_the_ai.replacing import replacing
 
 
@@ -37,8 +38,13 @@ def save(path: Path, trained: Trained) -> None:
 
 
 def load(path: Path) -> Trained:
-    """What `save` wrote, ready to answer. Only tensors and plain values are unpickled."""
-    stored: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    """Return what `save` wrote, ready to answer. Raises `AdversaryError` for any other file."""
+    stored = read_checkpoint(path)
+    with as_checkpoint(path):
+        return _trained(stored)
+
+
+def _trained(stored: dict[str, Any]) -> Trained:
     network = Network(NetworkConfig(**stored["config"]))
     network.load_state_dict(stored["weights"])
     return Trained(network.eval(), Vocabulary(stored["vocabulary"]), stored["pages"], stored["temperature"])

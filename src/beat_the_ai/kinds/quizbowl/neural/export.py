@@ -36,8 +36,8 @@ class ExportConfig:
 def export(config: ExportConfig) -> Path:
     """Write the folder and return its path. Needs the packages `onnx` and `onnxscript`."""
     trained = checkpoint.load(config.checkpoint)
-    config.out.mkdir(parents=True, exist_ok=True)
     network = packed(trained.network)
+    config.out.mkdir(parents=True, exist_ok=True)
     pieces = features.batch([features.encode(text, trained.vocabulary).pieces for text in EXAMPLES])
     write_graph(network, {"pieces": pieces}, {}, OUTPUTS, config.out / MODEL_FILE)
     with torch.no_grad():

@@ -46,3 +46,8 @@ def batch(questions: Sequence[Array]) -> Array:
     for row, pieces in zip(padded, questions, strict=True):
         row[: len(pieces)] = pieces
     return padded
+
+
+def probe(vocabulary: Vocabulary, piece: int) -> dict[str, Array]:
+    """Return the network's inputs of a question with that piece alone."""
+    return {"pieces": batch([np.array([piece], np.int64)])}

@@ -26,6 +26,7 @@ from beat_the_ai.networks import progress, training
 from beat_the_ai.networks.calibration import expected_calibration_error, fit_temperature
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
+from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.progress import Deciding, Observer
 from beat_the_ai.networks.sampling import Weighted, batched
 from beat_the_ai.networks.text import Vocabulary
@@ -157,6 +158,7 @@ class _Learner:
             for examples in batched(self.dev, self.config.batch_size):
                 pieces = torch.from_numpy(batch([example.pieces for example in examples]))
                 found.append(network(pieces.to(self.config.device)).logits.float().cpu().numpy())
+        check_numbers(found)
         return np.concatenate(found)
 
 

@@ -16,6 +16,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf import checkpoint
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
 from beat_the_ai.networks.device_memory import check_fits
+from beat_the_ai.networks.weights import check_weights
 
 DEVICES = ("cpu", "cuda")
 PRECISIONS = ("fp32", "bf16")
@@ -34,6 +35,7 @@ def load(source: str, options: LoadOptions) -> TorchReader:
     if options.device == "cpu":
         torch.set_num_threads(options.threads)
     trained = checkpoint.load(path)
+    check_weights(path.name, trained.network.named_parameters())
     if options.device == "cuda":
         check_fits(path.stem, trained.network, options.memory_gib)
     identity = ModelIdentity(path.stem, NAME, hashlib.sha256(path.read_bytes()).hexdigest(), precision)

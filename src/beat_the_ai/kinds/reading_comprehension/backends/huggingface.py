@@ -27,7 +27,7 @@ OUTPUTS = ("start_logits", "end_logits")
 def load(source: str, options: LoadOptions) -> HuggingFaceReader:
     """Load the model in the folder `source`, or of that hub id."""
     return HuggingFaceReader(
-        huggingface.load(source, options, NAME, AutoModelForQuestionAnswering, "question-answering")
+        huggingface.load(source, options, NAME, AutoModelForQuestionAnswering, "question-answering", OUTPUTS)
     )
 
 

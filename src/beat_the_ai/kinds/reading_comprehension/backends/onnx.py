@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
-from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
+from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array, probe
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Reader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME, Prediction, Query
 from beat_the_ai.networks import onnx_folder
@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "weights"
 
 def load(source: str, options: LoadOptions) -> OnnxReader:
     """Load a shipped model by name, or the model in a folder."""
-    exported = onnx_folder.load(source, options, SHIPPED, NAME, ("start", "end"), helpers=1)
+    exported = onnx_folder.load(source, options, SHIPPED, NAME, ("start", "end"), probe, helpers=1)
 
     def logits(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         start, end = exported.run(arrays)

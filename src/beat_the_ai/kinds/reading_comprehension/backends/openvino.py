@@ -10,7 +10,7 @@ from __future__ import annotations
 from transformers import AutoModelForQuestionAnswering
 
 from beat_the_ai.adversary.protocol import LoadOptions
-from beat_the_ai.kinds.reading_comprehension.backends.huggingface import PretrainedReader
+from beat_the_ai.kinds.reading_comprehension.backends.huggingface import OUTPUTS, PretrainedReader
 from beat_the_ai.kinds.reading_comprehension.writing import NAME
 from beat_the_ai.networks import openvino_network
 
@@ -18,5 +18,5 @@ from beat_the_ai.networks import openvino_network
 def load(source: str, options: LoadOptions) -> PretrainedReader:
     """Raises `AdversaryError`, also for a model in int8 that has not passed its gate."""
     return PretrainedReader(
-        openvino_network.load(source, options, NAME, AutoModelForQuestionAnswering, "question-answering")
+        openvino_network.load(source, options, NAME, AutoModelForQuestionAnswering, "question-answering", OUTPUTS)
     )

@@ -14,7 +14,9 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.features import Array
 from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, NetworkConfig
 from beat_the_ai.kinds.reading_comprehension.bidaf.reader import Logits
 from beat_the_ai.networks.encoder import EncoderConfig
+from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.text import Vocabulary
+from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
 from beat_the_ai.replacing import replacing
 
 
@@ -39,8 +41,13 @@ def save(path: Path, trained: Trained) -> None:
 
 
 def load(path: Path) -> Trained:
-    """What `save` wrote, ready to answer. Only tensors and plain values are unpickled."""
-    stored: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+    """Return what `save` wrote, ready to answer. Raises `AdversaryError` for any other file."""
+    stored = read_checkpoint(path)
+    with as_checkpoint(path):
+        return _trained(stored)
+
+
+def _trained(stored: dict[str, Any]) -> Trained:
     sizes = dict(stored["config"])
     network = Network(NetworkConfig(**{**sizes, "encoder": EncoderConfig(**sizes["encoder"])}))
     network.load_state_dict(stored["weights"])
@@ -54,7 +61,8 @@ def logits(network: Network, device: str = "cpu", bfloat16: bool = False) -> Log
     def run(arrays: dict[str, Array]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         inputs = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
         with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16, enabled=bfloat16):
-            start, end = network(**inputs)
-        return start.float().cpu().numpy(), end.float().cpu().numpy()
+            start, end = (values.float().cpu().numpy() for values in network(**inputs))
+        check_numbers([start, end])
+        return start, end
 
     return run

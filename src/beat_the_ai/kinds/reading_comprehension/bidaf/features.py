@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -103,6 +103,13 @@ def batch(passages: Sequence[EncodedText], questions: Sequence[EncodedText], own
         "owner": np.array(owner, dtype=np.int64),
         "match": match,
     }
+
+
+def probe(vocabulary: Vocabulary, piece: int) -> dict[str, Array]:
+    """Return the network's inputs of a passage and a question of one word, which have that piece."""
+    text = encode("a", vocabulary)
+    text = replace(text, pieces=np.array([vocabulary.start, piece, vocabulary.end], np.int64))
+    return batch([text], [text], [0])
 
 
 def _padded(rows: Sequence[Ints]) -> Ints:
