@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 NEEDED = ("--data", "--dev", "--apart", "--from", "--name", "--out")
 TRAINABLE = ("onnx:", "huggingface:")
 RECORD = "trained.json"
+NOTHING_TO_TRAIN_ON = (
+    "The frozen rounds have no training examples, so that `round train` has nothing to train on. Open another round "
+    "with more contexts, or with terms of `dataset` that leave some to the training part."
+)
 
 out_option = click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
 
@@ -57,11 +61,12 @@ def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
     kind, rounds = _kind(out), frozen_rounds(out)
     command = training_command(kind)
     last = rounds[-1]
-    given = [*_round_arguments(rounds, weight, own_dev="--dev" in arguments), "--out", str(last.models)]
-    if "--name" not in arguments:
+    named = _options(command, arguments)
+    given = [*_round_arguments(rounds, weight, own_dev="--dev" in named), "--out", str(last.models)]
+    if "--name" not in named:
         given += ["--name", f"after-round-{last.number}"]
     played = _played(out, last.number)
-    if played is not None and "--from" not in arguments:
+    if played is not None and "--from" not in named:
         click.echo(f"Going on from {played}, against which round {last.number} was played; --from names another.")
         given += ["--from", played]
     given += arguments
@@ -70,7 +75,7 @@ def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
         raise InvalidInput("--out", f"The training of {kind.name} names no model that it has trained.")
     record = {
         "arguments": given,
-        "files": {name: sha256(Path(name)) for name in _files(given)},
+        "files": {name: sha256(Path(name)) for name in _files(_options(command, given).values())},
         "models": [model.replace(f"{out}/", "") for model in models],  # the folder of a campaign may be moved
     }
     write_text(last.models / RECORD, json.dumps(record, indent=2) + "\n")
@@ -80,7 +85,7 @@ def train(out: Path, weight: float, arguments: tuple[str, ...]) -> None:
 def _round_arguments(rounds: Sequence[FrozenRound], weight: float, *, own_dev: bool) -> list[str]:
     training = [each.path(TRAIN) for each in rounds if each.parts[TRAIN].examples]
     if not training:
-        raise InvalidInput("--out", "The frozen rounds have no training examples.")
+        raise InvalidInput("--out", NOTHING_TO_TRAIN_ON)
     arguments = [word for path in training for word in ("--data", f"{path}={weight:g}")]
     dev = [each for each in rounds if each.parts[DEV].examples]
     if dev and not own_dev:
@@ -89,9 +94,24 @@ def _round_arguments(rounds: Sequence[FrozenRound], weight: float, *, own_dev: b
     return arguments + [word for path in apart for word in ("--apart", str(path))]
 
 
-def _files(arguments: Sequence[str]) -> list[str]:
-    """Those that are named among the arguments, without their weights."""
-    named = [word if Path(word).is_file() else word.rpartition("=")[0] for word in arguments]
+def _options(command: click.Command, arguments: Sequence[str]) -> dict[str, list[str]]:
+    """Return the values of the long options among the arguments, however they are written: --dev FILE, --dev=FILE.
+
+    Raises click's `UsageError` for what the command does not take.
+    """
+    values, _, _ = command.make_parser(click.Context(command)).parse_args(list(arguments))
+    return {
+        option: [str(each) for each in (value if isinstance(value, list) else [value])]
+        for parameter in command.params
+        if (value := values.get(str(parameter.name))) is not None
+        for option in parameter.opts
+    }
+
+
+def _files(options: Iterable[Sequence[str]]) -> list[str]:
+    """Return the files that are named among the values of options, without their weights."""
+    words = [word for values in options for word in values]
+    named = [word if Path(word).is_file() else word.rpartition("=")[0] for word in words]
     return sorted({name for name in named if name and Path(name).is_file()})
 
 

