@@ -9,6 +9,7 @@ import shutil
 import signal
 import ssl
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -59,10 +60,12 @@ def _is_any_address(host: object) -> bool:
     return host in ("0.0.0.0", "::")  # what a server listens on
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     # Whoever runs the tests in the background of a shell has them ignore Ctrl-C, and with them all that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     keep_temporary_files_in_memory()
+    if not hasattr(config, "workerinput"):
+        _move_into_a_home_of_its_own(config)
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # several tests share the cores
     # An audit hook sees every socket, whichever library opens it, and nothing has to be patched.
     sys.addaudithook(_guard_network)
@@ -70,6 +73,14 @@ def pytest_configure() -> None:
     ssl.create_default_context = cache(ssl.create_default_context)  # type: ignore[assignment]
     # What is collected stays until the end: a search for reference cycles in it would find none.
     gc.disable()
+
+
+def _move_into_a_home_of_its_own(config: pytest.Config) -> None:
+    """Give the run, its workers and all that they start a new home: Mephisto and Hugging Face keep files there."""
+    os.environ.setdefault("PIP_CACHE_DIR", str(Path("~/.cache/pip").expanduser()))
+    home = tempfile.TemporaryDirectory(prefix="home-", ignore_cleanup_errors=True)
+    config.add_cleanup(home.cleanup)
+    os.environ["HOME"] = home.name
 
 
 def pytest_collection_finish() -> None:

@@ -98,10 +98,20 @@ def test_a_test_that_waits_for_nothing_ends_with_its_process(tmp_path: Path) -> 
     child_has_ended(tmp_path)
 
 
-def test_with_several_workers_the_other_tests_run_all_the_same(tmp_path: Path) -> None:
-    ran = pytest_run(tmp_path, FOR_EVER, "-n", "1")
-    assert "1 failed, 1 passed" in ran.stdout
-    assert "crashed while running 'test_it.py::test_it'" in ran.stdout
+@pytest.mark.parametrize(
+    "death",
+    [
+        FOR_EVER,
+        "\ndef test_it():\n    start()\n    os.kill(os.getpid(), 9)\n",
+        "\ndef test_it():\n    start()\n    os.fork() or threading.Event().wait()\n    os.kill(os.getpid(), 9)\n",
+    ],
+    ids=["for ever", "killed", "killed, and a forked process keeps its pipe"],
+)
+def test_a_worker_that_dies_ends_the_run_with_its_last_test_named(tmp_path: Path, death: str) -> None:
+    ran = pytest_run(tmp_path, death, "-n", "1")
+    assert ran.returncode == 1
+    assert "A worker of the tests (gw0) has died. Its last test: test_it.py::test_it" in ran.stdout + ran.stderr
+    assert "1 passed" not in ran.stdout
     child_has_ended(tmp_path)
 
 
@@ -122,7 +132,6 @@ def test_it(slow):
         "-n",
         "1",
     )
-    assert "1 passed" in ran.stdout
     assert "its own reason" in ran.stdout
     child_has_ended(tmp_path)
 

@@ -4,7 +4,7 @@ pytest-timeout raises an error in the main thread. That alone ends no test that 
 thread which waits for a process. So, each `timeout_grace_seconds` after the other: what the test has started is killed,
 which ends such waiting, with the reason that was raised; then the whole process of tests ends and says what its threads
 were doing. Where native code holds the interpreter's lock, nothing of that happens, and a thread without it ends the
-process. (pytest-xdist starts another, which goes on with the next test.)
+process. With pytest-xdist that ends the run (`workers`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import pytest
 from _pytest.fixtures import FixtureDef
 
 from tests.processes import OWNER, kill_processes
+from tests.workers import Workers, record_test
 
 STARTS = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn")
 
@@ -33,6 +34,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Watchdog(config))
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Workers(config))
 
 
 class Watchdog:
@@ -55,7 +58,8 @@ class Watchdog:
         self._has_started = self._has_started or event in STARTS
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        record_test(item.config, item.nodeid)
         self._tests += 1
         os.environ[OWNER] = test = f"{self._mine}{self._tests}/"
         self._has_started = False
@@ -113,8 +117,3 @@ class Watchdog:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
         kill_processes(self._mine)
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """A worker of pytest-xdist that has crashed leaves its processes behind."""
-        kill_processes(f"{self._mine}{node.gateway.id}/")
