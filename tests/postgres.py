@@ -11,9 +11,10 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,7 @@ class PostgresServer:
     """A running server; `database()` gives one new database after the other."""
 
     socket_folder: Path
+    _control: Callable[..., None]
     _numbers: Iterator[int] = field(default_factory=count)
     _templates: dict[Path, str] = field(default_factory=dict)
 
@@ -84,9 +86,13 @@ class PostgresServer:
             run("pg_ctl", "-w", "-l", str(folder / "server.log"), "-o", f"-k {folder} {options}", "start")
             stop = '"$0" -D "$1/data" -w -m immediate stop; rm -rf "$1"'
             with _run_when_closed(stop, str(binaries / "pg_ctl"), str(folder), cwd=folder, **someone):
-                yield cls(folder)
+                yield cls(folder, partial(run, "pg_ctl", "-w"))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def restart(self) -> None:
+        """As whoever installs a new version does: all connections break. The settings stay."""
+        self._control("-l", str(self.socket_folder / "server.log"), "-m", "fast", "restart")
 
     @contextmanager
     def database(self, migrations: Path | None = None) -> Iterator[str]:

@@ -13,7 +13,9 @@ BeatTheAIError
 │   └── Unanswered        no answer, or one that leaves it open: look before anything is sent again
 │       └── TokenSpent    the crowd says that it carried this request out before
 └── StoreError            the database cannot be used as it is
-    └── DiskFull          nothing can be saved until somebody frees space
+    ├── DiskFull          nothing can be saved until somebody frees space
+    ├── StoreAway         the database does not answer; the same call again is safe
+    └── LeaseLost         another process serves the campaign by now; this one may write nothing
 
 A message says what was given, what is allowed and what to do. It is shown to workers as it stands, so it never holds
 a path, a secret or another worker's text.
@@ -153,4 +155,25 @@ class DiskFull(StoreError):
         super().__init__(
             "The disk of this service is full, and nothing can be saved until the requester frees space. "
             "What you wrote is kept in your browser; please try again later."
+        )
+
+
+class StoreAway(StoreError):
+    """The database does not answer: it restarts, is locked, or cannot be reached."""
+
+    code = "store_away"
+
+    def __init__(self) -> None:
+        super().__init__("This service cannot reach its store at the moment. Your text is kept; please try again.")
+
+
+class LeaseLost(StoreError):
+    """Another process serves what this one served. Whatever this one has not saved by then, it cannot save."""
+
+    code = "lease_lost"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This server was away for too long, and another one serves this campaign by now: nothing more is saved "
+            "here. Your text is kept; please reload the page."
         )

@@ -16,7 +16,6 @@ from beat_the_ai.marketplace import tables as marketplace_tables
 from beat_the_ai.marketplace.market import MIGRATIONS as MARKET_MIGRATIONS
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, now, open_store
 from beat_the_ai.store.tables import campaigns, metadata
-from tests.postgres import PostgresServer
 from tests.store.builders import accepted, at_once, attempt, campaign
 
 
@@ -210,21 +209,3 @@ def test_a_path_that_cannot_be_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "cannot be opened" in problem_with(str(tmp_path / "file" / "store.db"))
     assert "cannot be opened" in problem_with(str(tmp_path))
-
-
-def test_what_one_process_holds_no_other_gets(postgres: PostgresServer) -> None:
-    with postgres.database() as url:
-        first, second = open_database(url, CAMPAIGN_MIGRATIONS), open_database(url, CAMPAIGN_MIGRATIONS)
-        with first.holding("pilot writing 1/2") as mine:
-            with second.holding("pilot writing 1/2") as theirs, second.holding("pilot writing 2/2") as another:
-                assert (mine, theirs, another) == (True, False, True)
-            with second.holding("pilot writing 1/2") as theirs:
-                assert not theirs
-        with second.holding("pilot writing 1/2") as theirs:
-            assert theirs
-        with pytest.raises(ValueError), second.holding("pilot writing 1/2"):  # noqa: PT011
-            raise ValueError
-        with first.holding("pilot writing 1/2") as mine:
-            assert mine
-        first.close()
-        second.close()

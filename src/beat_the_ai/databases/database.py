@@ -7,9 +7,9 @@ SQLite runs in WAL mode with synchronous=FULL: a committed attempt survives a po
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -21,10 +21,13 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases.group_commit import GroupCommit
 from beat_the_ai.disk import is_full
-from beat_the_ai.errors import DiskFull, StoreError
+from beat_the_ai.errors import DiskFull, StoreAway, StoreError
 from beat_the_ai.modes import PRIVATE_FILE, make_private
 
 BUSY_SECONDS = 30
+SQLITE_BUSY = "database is locked"
+AWAY_SECONDS = 30  # as long as a restart of PostgreSQL takes
+TRY_SECONDS = 0.2
 CONNECTIONS = 64
 
 T = TypeVar("T")
@@ -35,7 +38,13 @@ class Database:
     """A connection pool with two kinds of transaction: `reading()` and `writing()`.
 
     `write` is for what many threads do at once: on SQLite they share commits (`group_commit`).
+
+    `guard`, where one is set, looks at each transaction that writes before it begins, and raises what refuses it.
+    While PostgreSQL cannot be reached, a transaction waits `AWAY_SECONDS` for its connection. `StoreAway` comes after
+    that, and where a connection breaks in the middle of a transaction.
     """
+
+    guard: Callable[[sa.Connection], None] | None = None
 
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
@@ -43,7 +52,7 @@ class Database:
         self._writing = engine.execution_options(writing=True)
         one_moment = {} if engine.dialect.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
         self._reading = engine.execution_options(**one_moment)
-        self._group_commit = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
+        self._group_commit = GroupCommit(self.writing) if engine.dialect.name == "sqlite" else None
 
     @property
     def url(self) -> str:
@@ -53,18 +62,20 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """All that is read in the block is of one moment, that of its first query."""
-        with self._reading.connect() as connection:
+        with _connected(self._reading) as connection:
             yield connection
 
     def rows(self, statement: sa.Executable, names: Mapping[str, object]) -> Sequence[sa.Row[Any]]:
         """Of one statement that reads, without a transaction where the database needs none for that."""
-        with self._single.connect() as connection:
+        with _connected(self._single) as connection:
             return connection.execute(statement, names).all()
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
         """Committed when the block ends, rolled back when it raises."""
-        with self._writing.begin() as connection:
+        with _connected(self._writing) as connection, connection.begin():
+            if self.guard is not None:
+                self.guard(connection)
             yield connection
 
     def write(self, transaction: Callable[[sa.Connection], T]) -> T:
@@ -76,24 +87,6 @@ class Database:
             return self._group_commit.run(transaction)
         with self.writing() as connection:
             return transaction(connection)
-
-    @contextmanager
-    def holding(self, what: str) -> Iterator[bool]:
-        """Whether this process alone holds something by that name until the block ends, or the process does.
-
-        On SQLite, whose file is on one machine, always: what processes there share is for them to lock.
-        """
-        if self.engine.dialect.name == "sqlite":
-            yield True
-            return
-        key = int.from_bytes(hashlib.blake2b(what.encode(), digest_size=8).digest(), "big", signed=True)
-        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            is_mine = bool(connection.scalar(sa.select(sa.func.pg_try_advisory_lock(key))))
-            try:
-                yield is_mine
-            finally:
-                if is_mine and not connection.closed:
-                    connection.scalar(sa.select(sa.func.pg_advisory_unlock(key)))
 
     def by_code_point(self, column: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
         """For ORDER BY and BETWEEN: the same order on every database. PostgreSQL's is that of its server's language."""
@@ -126,6 +119,7 @@ def open_database(url: str, migrations: Path) -> Database:
             sa.event.listen(engine, "handle_error", _name_a_full_disk)
             on_failure.callback(engine.dispose)
             _migrate(engine, migrations)
+            sa.event.listen(engine, "handle_error", _name_an_absence)
             if (file := _sqlite_file(engine.url)) is not None:
                 _keep_private(file)
             on_failure.pop_all()
@@ -173,6 +167,24 @@ def _from_json(text: str | bytes) -> Any:
 def _name_a_full_disk(context: sa.engine.ExceptionContext) -> None:
     if is_full(context.original_exception):
         raise DiskFull from context.original_exception
+
+
+def _name_an_absence(context: sa.engine.ExceptionContext) -> None:
+    error = context.original_exception
+    if str(error) == SQLITE_BUSY or context.connection is None or (context.is_disconnect and not context.is_pre_ping):
+        raise StoreAway from error
+
+
+def _connected(engine: sa.Engine) -> sa.Connection:
+    """A connection, as soon as there is one. Raises `StoreAway` after `AWAY_SECONDS`."""
+    deadline = time.monotonic() + AWAY_SECONDS
+    while True:
+        try:
+            return engine.connect()
+        except StoreAway:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(TRY_SECONDS)
 
 
 def _sqlite_file(address: sa.URL) -> Path | None:

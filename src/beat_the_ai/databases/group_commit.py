@@ -39,8 +39,9 @@ class _Waiting:
 class GroupCommit:
     """Runs transactions in the order in which they come."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine.execution_options(writing=True)
+    def __init__(self, begin: Callable[[], AbstractContextManager[sa.Connection]]) -> None:
+        """`begin()` is a transaction that writes."""
+        self._begin = begin
         self._line: list[_Waiting] = []
         self._is_led = False
         self._lock = Lock()
@@ -106,6 +107,3 @@ class GroupCommit:
             waiting.end(error=error)
         else:
             waiting.end(result)
-
-    def _begin(self) -> AbstractContextManager[sa.Connection]:
-        return self._engine.begin()

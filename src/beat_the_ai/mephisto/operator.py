@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, Unanswered
+from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, StoreError, Unanswered
 from beat_the_ai.heap import share_one_heap
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
@@ -113,7 +113,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         self._restore(live_run)
         if not state.is_closed():
             live_run.task_launcher.create_assignments()
-            refusal = self._launch_units(live_run.task_launcher, url)
+            refusal = self._launch_units(live_run.task_launcher, state, url)
             if isinstance(refusal, Declined) and live_run.provider.has_offered_nothing(task_run):
                 self.has_offered = False
                 raise refusal
@@ -207,7 +207,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             live_run.client_io.agents_by_registration_id[registration] = agent.get_agent_id()
             live_run.worker_pool.page_keys.restore(registration, agent.state.page_key)
 
-    def _launch_units(self, launcher: Any, url: str) -> PaymentError | None:
+    def _launch_units(self, launcher: Any, state: ProcedureState, url: str) -> PaymentError | None:
         """Offer each unit once, and return why the crowd did not take all of them.
 
         Mephisto's own launching thread sleeps ten seconds before it finds that it is done. Workers may have a HIT from
@@ -218,6 +218,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         failure: PaymentError | None = None
         missing = 0
         for unit_id in list(launcher.unlaunched_units):
+            state.check_lease()
             unit = launcher.unlaunched_units.pop(unit_id)
             if failure is None and not self._ending.is_set():
                 try:
@@ -235,7 +236,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def _start_feed(self, live_run: LiveTaskRun, state: ProcedureState, url: str) -> None:
         """For blueprints whose units come in the course of the run."""
         if state.work_wanted is not None:
-            launch = partial(self._launch_units, live_run.task_launcher, url)
+            launch = partial(self._launch_units, live_run.task_launcher, state, url)
             self._feed = UnitFeed(live_run.task_launcher, state, launch, self._offering)
             self._feed.start()
 
@@ -275,9 +276,12 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
         """Bring units and HITs together. What fails now is tried again in a while: workers are served meanwhile."""
         try:
             with self._offering:
+                live_run.task_runner.shared_state.check_lease()
                 live_run.provider.reconcile(live_run, url)
         except PaymentError as error:
             log.warning("the marketplace cannot be asked where the HITs stand: %s", error)
+        except StoreError as error:
+            log.warning("units and HITs are not brought together: %s", error)
         except Exception:  # the boundary of a thread
             if not self._ending.is_set():
                 log.exception("units and HITs cannot be brought together")
@@ -293,7 +297,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
     def wait(self, finished: Callable[[], bool], poll_seconds: float = KEEP_SECONDS) -> bool:
         """Serve until `finished()` says so, or until SIGTERM or Ctrl-C. True: it is finished."""
         with noted(self._stopped):
-            while not (over := finished()) and not self._stopped.wait(poll_seconds):
+            while not (over := _is_over(finished)) and not self._stopped.wait(poll_seconds):
                 self._keep_router()
             return over
 
@@ -351,6 +355,15 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
             self._event_loop.call_soon_threadsafe(self._event_loop.stop)
             self._thread.join(STOP_SECONDS)
         self._event_loop.close()
+
+
+def _is_over(finished: Callable[[], bool]) -> bool:
+    """While the store is away nobody knows, and the run goes on."""
+    try:
+        return finished()
+    except StoreError as error:
+        log.warning("it is not known whether everything is done: %s", error)
+        return False
 
 
 def _end_leaving(agent: Agent) -> None:

@@ -15,9 +15,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput
+from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput, StoreAway
 from beat_the_ai.mephisto.hand_ins import NO_HAND_INS, HandInDesk
 from beat_the_ai.mephisto.latest_calls import LatestCalls
 from beat_the_ai.mephisto.shim import (
@@ -41,6 +41,9 @@ LEAVING_SECONDS = 5
 ANSWERS_KEPT = 8  # as many as a page may wait for at once
 OVERTAKEN = "overtaken"
 NOBODYS = "nobody handed it in, and the crowd does not tell whose it was"
+TRIES = 3  # of a call during which the store went away
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 Procedure = Callable[[Agent, Mapping[str, Any]], Mapping[str, Any]]
@@ -70,7 +73,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     the free units a worker may have, the first being the one that the worker gets, and looks at no more of them than
     it has to; it raises `Refused`, with a message for the worker, when that is none whatever is free.
     `abandon_unit(agent)` is called when the worker is gone for good without a submission. Once `is_closed()`, nothing
-    is offered any more.
+    is offered any more. `check_lease()` is called before anything is offered, and raises `LeaseLost` where another
+    process serves the run by then.
 
     `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
     names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
@@ -88,6 +92,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     close_unit: Callable[[Agent, Mapping[str, Any]], None] = lambda _agent, _data: None
     choose_units: Callable[[str, Iterable[Unit]], Iterable[Unit]] = lambda _worker_id, units: units
     is_closed: Callable[[], bool] = lambda: False
+    check_lease: Callable[[], None] = lambda: None
     abandon_unit: Callable[[Agent], None] = lambda _agent: None
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
@@ -196,6 +201,17 @@ def assignment_of(agent: Agent) -> str:
     return str(agent.state.page["hit"])
 
 
+def patiently(call: Callable[[], T]) -> T:
+    """Call again where the store went away meanwhile; each call waits until it is back. What is called is idempotent.
+
+    Raises `StoreAway` where it stays away.
+    """
+    for _ in range(TRIES - 1):
+        with contextlib.suppress(StoreAway):
+            return call()
+    return call()
+
+
 def text_of(arguments: Mapping[str, Any], name: str) -> str:
     """A page's argument. Raises `InvalidInput` unless it is text."""
     value = arguments.get(name)
@@ -235,7 +251,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 name = live_run.client_io.registrations[agent.get_agent_id()]
                 state.keep_registration(name, live_run.worker_pool.page_keys.digest(name))
             if state.page is None:
-                state.keep_page(self.shared_state.open_unit(agent, str(state.registration)))
+                registration = str(state.registration)
+                state.keep_page(patiently(lambda: self.shared_state.open_unit(agent, registration)))
         page = state.page
         assert page is not None, "it was kept above"
         return page
@@ -243,7 +260,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
     @contextlib.contextmanager
     def choosing(self, worker: Worker, free: Iterable[Unit]) -> Iterator[Unit | None]:
         """The unit that a worker gets of those that are free, kept from all others until the block ends."""
-        unit = None if self.shared_state.is_closed() else self._choose(worker, free)
+        unit = None if patiently(self.shared_state.is_closed) else self._choose(worker, free)
         try:
             yield unit
         finally:
@@ -252,7 +269,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                     self._promised.remove(unit.db_id)
 
     def _choose(self, worker: Worker, free: Iterable[Unit]) -> Unit | None:
-        for unit in self.shared_state.choose_units(worker_id(worker), free):
+        for unit in patiently(lambda: self.shared_state.choose_units(worker_id(worker), free)):
             if self._is_worked_on(unit):
                 continue
             with self._promising:
@@ -320,6 +337,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
                 return
             except DiskFull:
                 log.error("The submission of %s cannot be stored yet: the disk is full. Free some space.", agent)
+            except StoreAway:
+                log.warning("The submission of %s cannot be stored yet: the store does not answer.", agent)
             except Exception:  # anything else would be a lost submission
                 log.exception("the submission of %s cannot be stored yet", agent)
             if self._paused.wait(CLOSE_AGAIN_SECONDS):
@@ -358,7 +377,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def _answer(self, agent: Agent, call: Mapping[str, Any]) -> str:
         try:
-            return json.dumps({"ok": True, **self._procedure(call)(agent, _arguments(call))}, allow_nan=False)
+            procedure, arguments = self._procedure(call), _arguments(call)
+            return json.dumps({"ok": True, **patiently(lambda: procedure(agent, arguments))}, allow_nan=False)
         except BeatTheAIError as error:
             if isinstance(error, DiskFull):
                 log.error("Work cannot be saved: the disk is full. Free some space; workers try again.")

@@ -16,11 +16,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from beat_the_ai.disk import is_full
-from beat_the_ai.errors import DiskFull, InvalidInput, Refused
+from beat_the_ai.errors import DiskFull, InvalidInput, Refused, StoreError
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.page_keys import PageKeys
-from beat_the_ai.mephisto.procedures import watch_submission
+from beat_the_ai.mephisto.procedures import patiently, watch_submission
 from beat_the_ai.mephisto.shim import (
     Agent,
     AgentState,
@@ -79,7 +79,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
         """Raises `InvalidInput` or `Refused` for a page that does not speak for that worker."""
         live_run = self.get_live_run()
         if isinstance(live_run.provider, CampaignProvider):
-            live_run.provider.admit(live_run, page, is_known=is_known)
+            patiently(lambda: live_run.provider.admit(live_run, page, is_known=is_known))
         else:
             self.page_keys.check(page)
 
@@ -202,6 +202,9 @@ def _failure(error: Exception, what: str) -> str:
     if isinstance(error, DiskFull) or is_full(error):
         log.error("%s: the disk is full. Free some space; workers try again.", what)
         return str(DiskFull())
+    if isinstance(error, StoreError):
+        log.error("%s: %s", what, error)
+        return str(error)
     log.error(what, exc_info=error)
     return FAILED
 

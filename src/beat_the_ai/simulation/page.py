@@ -29,7 +29,7 @@ ENDED = frozenset({"completed", "disconnect", "timeout", "expired", "returned", 
 BUSY_SECONDS = 1.0
 PATIENCE_SECONDS = 120.0  # longer than a model server takes to start again
 # Not the question's fault: these answers may be others the next time.
-PASSING = frozenset({"busy", "adversary", "store", "internal"})
+PASSING = frozenset({"busy", "adversary", "store", "store_away", "internal"})
 CLOSED = {"code": "refused", "field": None, "message": "This HIT is closed."}
 
 
