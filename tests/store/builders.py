@@ -9,6 +9,8 @@ from datetime import datetime, timedelta, timezone
 from threading import Barrier
 from typing import Any, TypeVar
 
+import sqlalchemy as sa
+
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Assignment, Attempt, Campaign, Store, short_hash
 
@@ -65,3 +67,12 @@ def at_once(calls: int, function: Callable[[int], T]) -> list[T]:
 
     with ThreadPoolExecutor(calls) as threads:
         return list(threads.map(call, range(calls)))
+
+
+def undo_places(connection: sa.Connection) -> None:
+    """Have a store be as it was before HITs had one holder."""
+    connection.exec_driver_sql("DROP TABLE leases")
+    for name in ("assignments_one_for_each_place", "validation_assignments_one_for_each_hit"):
+        connection.exec_driver_sql(f"DROP INDEX ix_{name}")
+    connection.exec_driver_sql("ALTER TABLE assignments DROP COLUMN place")
+    connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

@@ -6,16 +6,17 @@ import random
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store import Assignment, Attempt, Store, open_store
-from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, campaign, context
+from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment, open_store, tables
+from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, campaign, context, undo_places
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,10 +101,10 @@ def test_the_same_key_again_gives_the_stored_attempt_and_changes_nothing(store: 
 
 
 def test_the_same_key_may_be_used_in_another_assignment(store: Store) -> None:
-    ones, twos = accepted(store), accepted(store, "w2", "r2")
-    for assignment in (ones, twos):
-        store.attempts.add(attempt(assignment.id, 1, key="a"))
-    assert [len(store.attempts.of_assignment(one.id)) for one in (ones, twos)] == [1, 1]
+    for name in ("1", "2"):
+        made = accepted(store, f"w{name}", f"r{name}")
+        store.attempts.add(attempt(made.id, 1, key="a"))
+        assert len(store.attempts.of_assignment(made.id)) == 1
 
 
 def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_back(store: Store) -> None:
@@ -114,6 +115,62 @@ def test_nothing_is_added_after_submission_but_stored_attempts_are_still_given_b
         store.attempts.add(attempt(assignment.id, 2))
     assert store.attempts.add(attempt(assignment.id, 1)) == first
     assert store.attempts.of_assignment(assignment.id) == [first]
+
+
+def test_a_hit_has_one_holder_and_whoever_lost_it_changes_nothing_in_it(store: Store) -> None:
+    first = accepted(store)
+    made = store.attempts.add(attempt(first.id, 1))
+    second = accepted(store, "w2", "r2")
+    with pytest.raises(Refused, match="Somebody else has got this HIT"):
+        store.attempts.add(attempt(first.id, 2))
+    with pytest.raises(Refused, match="Somebody else has got this HIT"):
+        store.attempts.mark(first.id, made.id, retracted_at=NEW_YEAR)
+    assert store.attempts.add(attempt(first.id, 1)) == made  # a page that asks again is told
+    assert accepted(store).place is None
+    store.attempts.add(attempt(second.id, 1))
+    rows = sa.select(tables.assignments.c.place).order_by(tables.assignments.c.worker)
+    with store.database.reading() as connection:
+        assert connection.scalars(rows).all() == [None, second.hit_id]
+
+
+def test_no_door_makes_a_second_live_assignment_of_a_place(store: Store) -> None:
+    made = accepted(store)
+    second = asdict(replace(made, id="another", worker="w2", registration="r2"))
+    with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
+        connection.execute(sa.insert(tables.assignments).values(second))
+    checked = ValidationAssignment("v1", "pilot", "hit", "w3", "r3", NEW_YEAR)
+    rows = [asdict(checked), asdict(replace(checked, id="v2", worker="w4", registration="r4"))]
+    with pytest.raises(sa.exc.IntegrityError), store.database.writing() as connection:
+        connection.execute(sa.insert(tables.validation_assignments), rows)
+
+
+def test_of_many_who_take_a_hit_at_once_one_holds_it(store: Store) -> None:
+    accepted(store)
+    made = at_once(8, lambda number: accepted(store, f"w{number}", f"of {number}"))
+    standing = [store.attempts.assignment(one.id) for one in made]
+    assert sum(one.place is not None for one in standing) == 1
+
+
+def test_all_who_take_a_shared_hit_have_places_of_their_own(store: Store) -> None:
+    hit_id = accepted(store).hit_id
+    made = [store.attempts.accept(hit_id, f"w{n}", f"of {n}", NEW_YEAR, shared=True) for n in range(3)]
+    for one in made:
+        store.attempts.add(attempt(one.id, 1))
+
+
+def test_of_older_assignments_of_a_hit_the_last_one_holds_it_after_the_migration(store: Store, store_url: str) -> None:
+    first = accepted(store)
+    second = store.attempts.accept(first.hit_id, "w2", "r2", NEW_YEAR + timedelta(seconds=1))
+    store.campaigns.create(campaign("screening-1"))
+    [sample] = store.campaigns.offer("screening-1", [context()], round_number=1, slots=1)
+    newcomers = [store.attempts.accept(sample, f"n{n}", f"n{n}", NEW_YEAR, shared=True) for n in range(2)]
+    with store.database.writing() as connection:
+        undo_places(connection)
+    store.close()
+    again = open_store(store_url)
+    places = [again.attempts.assignment(one.id).place for one in (first, second, *newcomers)]
+    assert places == [None, second.hit_id, *(one.id for one in newcomers)]
+    again.close()
 
 
 @pytest.mark.parametrize("ordinal", [0, 1, 3])
@@ -131,7 +188,7 @@ def test_nothing_is_added_to_an_assignment_that_does_not_exist(store: Store) -> 
 
 
 def test_marks_are_set_on_an_attempt_of_the_assignment_only(store: Store) -> None:
-    ones, twos = accepted(store), accepted(store, "w2", "r2")
+    ones = accepted(store)
     made = store.attempts.add(attempt(ones.id, 1))
     store.attempts.mark(ones.id, made.id, flag_reason="other", flag_note="é")
     store.attempts.mark(ones.id, made.id, retracted_at=NEW_YEAR)
@@ -140,9 +197,10 @@ def test_marks_are_set_on_an_attempt_of_the_assignment_only(store: Store) -> Non
     assert store.attempts.of_assignment(ones.id) == [marked]
     assert marked.retracted
     with pytest.raises(UnknownName):
-        store.attempts.mark(twos.id, made.id, flag_reason="ai_was_right")
-    with pytest.raises(UnknownName):
         store.attempts.mark(ones.id, "nothing", flag_reason="ai_was_right")
+    twos = accepted(store, "w2", "r2")
+    with pytest.raises(UnknownName):
+        store.attempts.mark(twos.id, made.id, flag_reason="ai_was_right")
     assert store.attempts.of_assignment(ones.id) == [marked]
 
 
@@ -219,7 +277,9 @@ def insert_shuffled(store: Store, name: str, draw: random.Random) -> None:
     hits = list(store.campaigns.offer(name, contexts, round_number=1, slots=2))
     draw.shuffle(hits)
     accepted_hits = [
-        store.attempts.accept(hit, f"w{number}", f"r{number}", NEW_YEAR) for hit in hits for number in (1, 2)
+        store.attempts.accept(hit, f"w{number}", f"r{number}", NEW_YEAR, shared=True)
+        for hit in hits
+        for number in (1, 2)
     ]
     draw.shuffle(accepted_hits)
     for ordinal in (1, 2):

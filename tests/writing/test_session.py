@@ -125,9 +125,21 @@ class TestDurability:
         assert desk.submit(assignment_id, "k1", "elsewhere", None)[0] == first
 
     def test_the_same_key_in_another_assignment_is_another_attempt(self, store: Store) -> None:
-        one, two = take_hit(store), take_hit(store, "w2", "r2")
         desk = new_desk(store)
-        assert submit(desk, one).id != submit(desk, two).id
+        one = take_hit(store)
+        made = submit(desk, one)
+        two = take_hit(store, "w2", "r2")
+        assert submit(desk, two).id != made.id
+        assert len(desk.state(one).attempts) == len(desk.state(two).attempts) == 1
+
+    def test_whoever_lost_a_hit_to_somebody_else_is_told_so_and_uses_up_no_try(self, store: Store) -> None:
+        desk = new_desk(store)
+        one = take_hit(store)
+        submit(desk, one)
+        two = take_hit(store, "w2", "r2")
+        with pytest.raises(Refused, match="Somebody else has got this HIT"):
+            submit(desk, one, "k2")
+        submit(desk, two)
         assert len(desk.state(one).attempts) == len(desk.state(two).attempts) == 1
 
     def test_an_operator_and_its_successor_that_get_the_same_key_at_once_make_one_attempt(self, store_url: str) -> None:
@@ -218,11 +230,11 @@ class TestLimits:
     def test_attempts_are_taken_until_shortly_after_the_time_limit(self, store: Store) -> None:
         limit = timedelta(hours=1)
         just_in_time = take_hit(store, registration="r1", at=now() - limit - ANSWER_GRACE + timedelta(seconds=30))
-        too_late = take_hit(store, registration="r2", at=now() - limit - ANSWER_GRACE - timedelta(seconds=1))
         model = FakeModel()
         desk = new_desk(store, model, time_limit_seconds=3600)
         assert submit(desk, just_in_time)
         assert desk.state(just_in_time).seconds_left < 0
+        too_late = take_hit(store, registration="r2", at=now() - limit - ANSWER_GRACE - timedelta(seconds=1))
         with pytest.raises(Refused, match="time for this HIT is over"):
             submit(desk, too_late)
         assert len(model.asked) == 1

@@ -23,13 +23,13 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
-from beat_the_ai.errors import Refused
+from beat_the_ai.errors import LeaseLost, Refused
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
 from beat_the_ai.modes import PRIVATE, private_files
 from beat_the_ai.stopping import interrupted
-from beat_the_ai.store import Campaign, Store, now, open_store
+from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import requirements
 
@@ -91,7 +91,10 @@ def _running(
     try:
         folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
         _check_folder(store, settings, folder.parent)
-        with _only_one(store, f"{settings.name} {run} {share}"), Traces(store, settings.name, folder) as traces:
+        with (
+            _only_one(store, f"{settings.name} {run} {share}", stopped),
+            Traces(store, settings.name, folder) as traces,
+        ):
             if not share.is_whole:
                 traces.stay()  # another operator may have begun meanwhile
             asked_of = requirement_set(settings)
@@ -108,6 +111,7 @@ def _running(
             ):
                 task = load_task(settings.task_dir)
                 made = offer_of(stage, Preparation(settings, task, store, campaign, model, workforce, share))
+                made.state.check_lease = store.leases.check
                 if stage is not Stage.VALIDATION:  # which goes on when writing is closed, and ends by itself
                     made.state.is_closed = partial(_is_closed, store, made.pays, made.round_number)
                 provider: dict[str, Any] = {
@@ -158,12 +162,21 @@ def _check_folder(store: Store, settings: Settings, served: Path) -> None:
 
 
 @contextmanager
-def _only_one(store: Store, what: str) -> Iterator[None]:
-    """Two operators of the same HITs would offer them twice. Raises `BeingServed`."""
-    with store.database.holding(what) as is_mine:
-        if not is_mine:
-            raise BeingServed("Another process serves this campaign already. Stop that one first.")
-        yield
+def _only_one(store: Store, name: str, stopped: threading.Event) -> Iterator[None]:
+    """Hold the lease on these HITs, which two operators would offer twice.
+
+    Raises `BeingServed`, also when the lease is lost.
+    """
+    try:
+        with store.leases.holding(name, stopped.set):
+            yield
+    except LeaseHeld as error:
+        raise BeingServed(f"Another process serves this campaign already: {error}. Stop that one first.") from error
+    except LeaseLost as error:
+        raise BeingServed(
+            "This process was away for so long that another one serves the campaign by now. It has stopped, and has "
+            "saved nothing since. `status` shows how the campaign stands."
+        ) from error
 
 
 def _mephisto_config(

@@ -11,6 +11,7 @@ from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
+from beat_the_ai.store.leases import LeaseHeld, Leases
 from beat_the_ai.store.model_answers import ModelAnswers, ModelQuestion, OverSpent, Spending
 from beat_the_ai.store.pay_decisions import PayDecisions
 from beat_the_ai.store.proposals import Proposal, Proposals
@@ -77,6 +78,8 @@ __all__ = [
     "HandIn",
     "HandIns",
     "Hit",
+    "LeaseHeld",
+    "Leases",
     "ModelAnswers",
     "ModelCounts",
     "ModelQuestion",
@@ -123,6 +126,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.leases = Leases(database)
         self.campaigns = Campaigns(database)
         self.rounds = Rounds(database)
         self.attempts = Attempts(database)

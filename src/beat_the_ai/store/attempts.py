@@ -27,6 +27,7 @@ from beat_the_ai.store.records import (
 )
 from beat_the_ai.store.won import WON
 
+TAKEN_OVER = "Somebody else has got this HIT. What you wrote is kept; please return the HIT and take another one."
 # Built once: these run for every attempt, and building a statement costs more than running it.
 _OF_ASSIGNMENT = tables.attempts.c.assignment_id == sa.bindparam("assignment")
 _ASSIGNMENT = sa.select(tables.assignments).where(tables.assignments.c.id == sa.bindparam("assignment"))
@@ -34,13 +35,15 @@ _ATTEMPTS = sa.select(tables.attempts).where(_OF_ASSIGNMENT).order_by(tables.att
 _HAS_KEY = tables.attempts.c.key == sa.bindparam("key")
 _BY_KEY = sa.select(tables.attempts).where(_OF_ASSIGNMENT, _HAS_KEY)
 _LOCK = (
-    sa.select(tables.assignments.c.submitted_at)
+    sa.select(tables.assignments.c.submitted_at, tables.assignments.c.place)
     .where(tables.assignments.c.id == sa.bindparam("assignment"))
     .with_for_update()
 )
 _MADE = sa.select(sa.func.count()).select_from(tables.attempts).where(_OF_ASSIGNMENT)
 _IS_OPEN = sa.exists().where(
-    tables.assignments.c.id == sa.bindparam("assignment"), tables.assignments.c.submitted_at.is_(None)
+    tables.assignments.c.id == sa.bindparam("assignment"),
+    tables.assignments.c.submitted_at.is_(None),
+    tables.assignments.c.place.is_not(None),
 )
 _MINE, _MY_HIT = tables.assignments.alias("mine"), tables.hits.alias("my_hit")
 _COUNTS = sa.and_(  # of another worker's attempts
@@ -99,6 +102,9 @@ _LOCK_HIT = (
     .with_for_update(of=tables.hits)
 )
 _OF_HIT = sa.select(tables.assignments).where(tables.assignments.c.hit_id == sa.bindparam("hit"))
+_LOSE_PLACE = (
+    sa.update(tables.assignments).where(tables.assignments.c.place == sa.bindparam("taken")).values(place=None)
+)
 _INSERT_ASSIGNMENT = sa.insert(tables.assignments)
 _FIELDS_OF_ATTEMPT = [tables.attempts.c[field.name] for field in fields(Attempt)]
 _FIELDS_OF_ASSIGNMENT = [tables.assignments.c[field.name] for field in fields(Assignment)]
@@ -118,10 +124,11 @@ class Attempts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def accept(self, hit_id: str, worker: str, registration: str, at: datetime) -> Assignment:
+    def accept(self, hit_id: str, worker: str, registration: str, at: datetime, *, shared: bool = False) -> Assignment:
         """Record that a worker took a HIT. The same HIT and registration again give the same assignment.
 
-        Raises `Refused` when the registration is another worker's.
+        Whoever held the HIT before loses it, unless it is `shared` by many. Raises `Refused` when the registration is
+        another worker's.
 
         Its id tells the HIT and how often that was taken before, so that the same campaign has the same ids (and with
         them the same draws) whichever worker gets which HIT.
@@ -135,7 +142,10 @@ class Attempts:
             for row in rows:
                 if row.registration == registration:
                     return _of_worker(Assignment(**row._mapping), worker)
-            assignment = Assignment(short_hash(hit_id, len(rows)), hit_id, worker, registration, at, round=number)
+            name = short_hash(hit_id, len(rows))
+            place = name if shared else hit_id
+            connection.execute(_LOSE_PLACE, {"taken": place})
+            assignment = Assignment(name, hit_id, worker, registration, at, round=number, place=place)
             connection.execute(_INSERT_ASSIGNMENT, asdict(assignment))
             return assignment
 
@@ -178,8 +188,8 @@ class Attempts:
     def add(self, attempt: Attempt, telemetry: Telemetry | None = None) -> Attempt:
         """Make an attempt durable. Where its key was stored before, that attempt is given back and nothing changes.
 
-        Raises `Refused` when the assignment was submitted, or when another attempt took its ordinal meanwhile, and
-        `Repeated`.
+        Raises `Refused` when the assignment was submitted, when somebody else has its HIT, or when another attempt took
+        its ordinal meanwhile, and `Repeated`.
         """
 
         def add(connection: sa.Connection) -> Attempt:
@@ -196,37 +206,43 @@ class Attempts:
         return self._database.write(add)
 
     def _not_added(self, connection: sa.Connection, attempt: Attempt) -> Attempt:
-        submitted = self._lock(connection, attempt.assignment_id)
+        standing = self._lock(connection, attempt.assignment_id)
         keys = {"assignment": attempt.assignment_id, "key": attempt.key}
         known = connection.execute(_BY_KEY, keys).one_or_none()
         if known is not None:
             return Attempt(**known._mapping)
-        if submitted:
+        if standing.submitted_at is not None:
             raise Refused("This HIT was submitted already; nothing can be added to it.")
+        if standing.place is None:
+            raise Refused(TAKEN_OVER)
         if connection.execute(_A_REPEAT, {**keys, "fingerprint": attempt.fingerprint}).first() is not None:
             raise Repeated
         raise Refused("Another attempt in this HIT is being checked. Please wait for its verdict.")
 
     @staticmethod
-    def _lock(connection: sa.Connection, assignment_id: str) -> bool:
-        """Let nobody else change the assignment or its attempts until the transaction ends. True when submitted.
+    def _lock(connection: sa.Connection, assignment_id: str) -> sa.Row[Any, Any]:
+        """Let nobody else change the assignment or its attempts until the transaction ends. Its hand-in and its place.
 
         SQLite has one writer at a time anyway; PostgreSQL would let a submission come between a check and a write.
         """
         row = connection.execute(_LOCK, {"assignment": assignment_id}).one_or_none()
         if row is None:
             raise UnknownName("assignment", assignment_id, [])
-        return row.submitted_at is not None
+        return row
 
     def mark(self, assignment_id: str, attempt_id: str, **marks: Any) -> None:
         """Set `retracted_at`, `flag_reason`, `flag_note` or `explanation`.
 
-        Raises `Refused` when the assignment was submitted, `UnknownName` when the attempt is not of this one.
+        Raises `Refused` when the assignment was submitted, or somebody else has its HIT, and `UnknownName` when the
+        attempt is not of this one.
         """
 
         def mark(connection: sa.Connection) -> None:
-            if self._lock(connection, assignment_id):
+            standing = self._lock(connection, assignment_id)
+            if standing.submitted_at is not None:
                 raise Refused("This HIT was submitted already; nothing in it can be changed any more.")
+            if standing.place is None:
+                raise Refused(TAKEN_OVER)
             changed = connection.execute(
                 sa.update(tables.attempts).filter_by(id=attempt_id, assignment_id=assignment_id).values(**marks)
             )

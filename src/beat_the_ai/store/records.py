@@ -92,7 +92,7 @@ class Assignment:
     """One worker's acceptance of a HIT. `registration` is the crowd's own name for it.
 
     It counts from `confirmed_at` on: it was handed in, and the crowd has it from this worker. `set_aside_reason` says
-    why it never will.
+    why it never will. `place` is what it alone holds; None once somebody else has taken the HIT.
     """
 
     id: str
@@ -106,6 +106,7 @@ class Assignment:
     set_aside_at: datetime | None = None
     set_aside_reason: str | None = None
     round: int = 1
+    place: str | None = None
 
     @property
     def counts(self) -> bool:

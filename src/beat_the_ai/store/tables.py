@@ -9,11 +9,13 @@ campaigns ─< standing_events ─< standing_answers
 campaigns ─< revocation_proposals ── revocation_outcomes
 campaigns ─< screenings ─< screening_responses
 assignments ── review_draws ─< reviews        attempts ── telemetry        assignments ─< edits
-reviewers ─< reviewer_sessions                audit_log
+reviewers ─< reviewer_sessions                audit_log                leases
 
 A round holds the terms under which its contexts are worked on; from the moment at which a stage of it is put before
 people, the stage's terms are frozen. Assignments name the round whose terms they were accepted under.
 A HIT is one piece of work that is offered; an assignment is one worker's acceptance of it (the words of MTurk).
+An assignment holds its place alone: the HIT, or in a sample HIT, which all newcomers take, a place of its own. Whoever
+takes a HIT that somebody else has not handed in takes the place, and nothing is added to the other assignment any more.
 It counts once it was handed in (`submitted_at`) and the crowd has it from that worker (`confirmed_at`); what does not
 match the crowd's word is set aside. Nobody reviews, counts or pays the rest, unless a person decides so.
 The outcome of a HIT says, from the transaction on in which an assignment of it counts, whether anything in it may have
@@ -27,7 +29,7 @@ crowd does, whose money it is; its events can only be added to, and so can all t
 crowd's answers to them, proposals to revoke and what became of them, draws of the review sample, reviews, and the log
 of what reviewers did, each entry of which holds a hash of itself and of the entry before. A screening is one worker's
 only one for a campaign, unless it was set aside; its assignment is that of the sample HIT, which belongs to a campaign
-of its own.
+of its own. A lease says which process alone serves something (`store.leases`).
 Amounts are US cents. Times are UTC.
 """
 
@@ -63,6 +65,15 @@ campaigns = sa.Table(
     sa.Column("pseudonym_key", sa.String(64), nullable=False),
     sa.Column("config", sa.JSON, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", sa.String(255), primary_key=True),
+    sa.Column("fence", sa.Integer, nullable=False),
+    sa.Column("beat", sa.Integer, nullable=False),
+    sa.Column("holder", sa.JSON(none_as_null=True)),  # none: it is free
 )
 
 rounds = sa.Table(
@@ -128,7 +139,9 @@ assignments = sa.Table(
     sa.Column("set_aside_at", Utc),
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
+    sa.Column("place", sa.String(32)),  # that nobody else holds; none: somebody else has got it
     sa.UniqueConstraint("hit_id", "registration"),
+    sa.Index("ix_assignments_one_for_each_place", "place", unique=True),
     sa.Index("ix_assignments_waiting", "submitted_at", **_only("confirmed_at IS NULL AND set_aside_at IS NULL")),
 )
 
@@ -330,6 +343,13 @@ validation_assignments = sa.Table(
     sa.Column("set_aside_reason", sa.String(80)),
     sa.Column("round", sa.Integer, nullable=False, server_default="1"),
     sa.UniqueConstraint("campaign_id", "hit", "registration"),
+    sa.Index(
+        "ix_validation_assignments_one_for_each_hit",
+        "campaign_id",
+        "hit",
+        unique=True,
+        **_only("submitted_at IS NULL AND released_at IS NULL AND set_aside_at IS NULL"),
+    ),
     sa.Index(
         "ix_validation_assignments_waiting",
         "campaign_id",

@@ -134,7 +134,7 @@ class WritingDesk:
     def accept(self, hit_id: str, worker: str, registration: str) -> tuple[Assignment, Hit]:
         """Take a HIT; taking it again with the same registration continues where it was left."""
         hit = self._hit(hit_id)
-        return self.store.attempts.accept(hit_id, worker, registration, now()), hit
+        return self.store.attempts.accept(hit_id, worker, registration, now(), shared=self._each_alone), hit
 
     def piece(self, assignment_id: str) -> Piece:
         """What an assignment is about."""

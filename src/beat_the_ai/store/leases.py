@@ -1,0 +1,205 @@
+"""Leases: of all processes that reach a store, on whatever machine, one holds a lease by its name.
+
+The holder renews its lease: it counts a `beat` up every `BEAT_SECONDS`. Another process may take the lease when the
+holder has given it back, has ended on the same machine, or has not counted for `LEASE_SECONDS` while that process
+watched. No clocks of two machines are compared, and a restart of the database frees no lease. Each new holder gets a
+higher `fence` number. Every transaction that the holder's `Database` writes compares that number first, so a holder
+that was suspended while another process took its lease writes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from beat_the_ai.databases import Database
+from beat_the_ai.errors import LeaseLost, StoreAway, StoreError
+from beat_the_ai.store.tables import leases
+
+LEASE_SECONDS = 30
+BEAT_SECONDS = 2
+LOOK_SECONDS = 0.25
+LONGEST_PAUSE = "60s"  # of a holder in the middle of a transaction, which PostgreSQL then rolls back
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A process that holds a lease. Process ids of the same `system` can be compared: one boot of one machine."""
+
+    machine: str
+    system: str
+    pid: int
+
+    @classmethod
+    def this(cls) -> Holder:
+        try:
+            boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+            system = f"{boot} {Path('/proc/self/ns/pid').readlink()}"
+        except OSError:  # no Linux
+            system = ""
+        return cls(socket.gethostname()[:80], system, os.getpid())
+
+    def has_ended(self) -> bool:
+        """Return True when the holder has surely ended; of a process on another machine nobody can tell from here."""
+        if not self.system or self.system != Holder.this().system:
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:  # somebody else's, and there
+            return False
+        return False
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.machine}"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A lease as it is stored. One without a holder is free."""
+
+    fence: int
+    beat: int
+    holder: Holder | None
+
+
+class LeaseHeld(Exception):  # no error: somebody else was faster
+    """Another process holds the lease."""
+
+    def __init__(self, holder: Holder | None) -> None:
+        super().__init__(str(holder))
+
+
+class Leases:
+    """The leases in a store, each by its name."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @contextmanager
+    def holding(self, name: str, on_loss: Callable[[], None]) -> Iterator[None]:
+        """Hold a lease until the block ends, and write to this store only while it is held.
+
+        Raises `LeaseHeld` when another process holds it. When another process takes it meanwhile, `on_loss` is called
+        in a thread of its own, every write raises `LeaseLost`, and so does the end of the block.
+        """
+        lease = _Lease(self._database, name, self._take(name))
+        self._database.guard = lease.check
+        try:
+            with lease.kept(on_loss):
+                yield
+        finally:
+            self._database.guard = None
+
+    def check(self) -> None:
+        """Raise `LeaseLost` when this store's lease is lost."""
+        with self._database.writing():
+            pass
+
+    def _take(self, name: str) -> int:
+        """Return the fence number of this process. Raises `LeaseHeld`."""
+        seen: _Row | None = None
+        looks = 0  # no matter how long each takes: while the database is away the holder cannot renew it
+        while True:
+            stands = self._take_if_free(name, seen if looks * LOOK_SECONDS >= LEASE_SECONDS else None)
+            if isinstance(stands, int):
+                return stands
+            if seen is None:
+                log.info("%s holds the lease on %s; waiting to see if it renews it", stands.holder, name)
+                seen = stands
+            if stands != seen:
+                raise LeaseHeld(stands.holder)
+            looks += 1
+            time.sleep(LOOK_SECONDS)
+
+    def _take_if_free(self, name: str, silent: _Row | None) -> int | _Row:
+        """Return the new fence number, or the lease of another process. One that is still as `silent` is free."""
+        values = {"beat": 0, "holder": asdict(Holder.this())}
+        with suppress(sa.exc.IntegrityError), self._database.writing() as connection:  # somebody else adds it
+            stands = _read(connection, name)
+            if stands is None:
+                connection.execute(sa.insert(leases).values(name=name, fence=1, **values))
+                return 1
+            if not (stands.holder is None or stands == silent or stands.holder.has_ended()):
+                return stands
+            if (latest := _read(connection, name, lock=True)) != stands:
+                assert latest is not None, "leases stay"
+                return latest
+            connection.execute(sa.update(leases).filter_by(name=name).values(fence=stands.fence + 1, **values))
+            return stands.fence + 1
+        return self._take_if_free(name, silent)
+
+
+@dataclass(frozen=True)
+class _Lease:
+    database: Database
+    name: str
+    fence: int
+
+    @cached_property
+    def _stands(self) -> sa.Select[tuple[int]]:
+        """Select this holder's row. On PostgreSQL nobody can take the lease until the transaction ends."""
+        query = sa.select(leases.c.fence).filter_by(name=self.name, fence=self.fence)
+        if self.database.engine.dialect.name == "postgresql":
+            pause = sa.func.set_config("idle_in_transaction_session_timeout", LONGEST_PAUSE, True)
+            query = query.add_columns(pause)
+        return query.with_for_update(read=True, key_share=True)
+
+    def check(self, connection: sa.Connection) -> None:
+        """Raise `LeaseLost` unless this is still the holder."""
+        if connection.execute(self._stands).first() is None:
+            raise LeaseLost
+
+    @contextmanager
+    def kept(self, on_loss: Callable[[], None]) -> Iterator[None]:
+        """Renew the lease until the block ends, then give it back. Raises `LeaseLost`."""
+        ended = threading.Event()
+        beating = threading.Thread(target=self._beat, args=(ended, on_loss), name="lease", daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            beating.join()
+            try:
+                self._set(holder=None)
+            except StoreAway as error:
+                log.warning("the lease on %s is not given back: %s", self.name, error)
+
+    def _beat(self, ended: threading.Event, on_loss: Callable[[], None]) -> None:
+        while not ended.wait(BEAT_SECONDS):
+            try:
+                self._set(beat=leases.c.beat + 1)
+            except LeaseLost:
+                log.error("another process has taken the lease on %s: this one stops", self.name)
+                on_loss()
+                return
+            except (StoreError, sa.exc.SQLAlchemyError) as error:  # nobody else gets it meanwhile either
+                log.warning("the lease on %s cannot be renewed yet: %s", self.name, error)
+
+    def _set(self, **values: object) -> None:
+        mine = sa.update(leases).filter_by(name=self.name).values(**values)
+        with self.database.writing() as connection:
+            connection.execute(mine)
+
+
+def _read(connection: sa.Connection, name: str, *, lock: bool = False) -> _Row | None:
+    """Read a lease. With `lock`, wait until the holder's transactions have ended, and let none begin."""
+    query = sa.select(leases).filter_by(name=name)
+    row = connection.execute(query.with_for_update() if lock else query).one_or_none()
+    if row is None:
+        return None
+    return _Row(row.fence, row.beat, None if row.holder is None else Holder(**row.holder))
