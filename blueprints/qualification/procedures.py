@@ -48,7 +48,8 @@ class _NewcomerPages:
         return units
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        screening = self._desk.open(worker_id(agent.get_worker()), registration, vouched=self._vouched())
+        worker, vouched = worker_id(agent.get_worker()), self._vouched()
+        screening = self._desk.open(worker, registration, agent.state.accepted_at, vouched=vouched)
         return {"hit": screening.assignment_id}
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:

@@ -51,7 +51,7 @@ class _ValidatorPages:
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
         hit = str(agent.get_unit().get_assignment().get_assignment_data().shared["hit"])
-        assignment = self._desk.accept(hit, worker_id(agent.get_worker()), registration)
+        assignment = self._desk.accept(hit, worker_id(agent.get_worker()), registration, agent.state.accepted_at)
         return page_material(self._desk, assignment.id)
 
     def close_unit(self, agent: Agent, final_data: Mapping[str, Any]) -> None:

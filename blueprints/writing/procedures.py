@@ -92,7 +92,8 @@ class _WriterPages:
         return self._hit_by_unit[unit.db_id]
 
     def open_unit(self, agent: Agent, registration: str) -> Mapping[str, Any]:
-        assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker_id(agent.get_worker()), registration)
+        worker = worker_id(agent.get_worker())
+        assignment, hit = self._desk.accept(self._hit(agent.get_unit()), worker, registration, agent.state.accepted_at)
         context = {"id": hit.context.id, "title": hit.context.title, "text": hit.context.text}
         return {"hit": assignment.id, "context": context, "brief": self._desk.writing.shown(hit.piece)}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store, now, open_store
 from blueprints.qualification import QualificationBlueprint, qualification_state
 from blueprints.qualification.blueprint import QualificationState
 from tests.kinds.reading_comprehension.screening.quizzes import GOOD, new_screening_desk, small_quiz
@@ -30,7 +30,8 @@ def state(store: Store, tmp_path: Path) -> QualificationState:
 
 def opened(state: QualificationState, worker: str = "w1", registration: str = "r1") -> Any:
     agent = SimpleNamespace(
-        get_worker=lambda: SimpleNamespace(worker_name=f"{worker}_sandbox"), state=SimpleNamespace(page=None)
+        get_worker=lambda: SimpleNamespace(worker_name=f"{worker}_sandbox"),
+        state=SimpleNamespace(page=None, accepted_at=now()),
     )
     agent.state.page = state.open_unit(agent, registration)
     return agent

@@ -15,7 +15,7 @@ import pytest
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.simulation.page import CallFailed, PageClient
-from beat_the_ai.store import Store, open_store
+from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.validation import ValidationDesk, results
 from blueprints.validation import ValidationBlueprint, validation_state
 from tests.mephisto.rig import kill_router
@@ -59,7 +59,7 @@ def agent(state: ProcedureState, worker: str = "v1", hit: str = "h1") -> Any:
     made = SimpleNamespace(
         get_unit=lambda: SimpleNamespace(get_assignment=lambda: assignment),
         get_worker=lambda: SimpleNamespace(worker_name=worker),
-        state=SimpleNamespace(page=None),
+        state=SimpleNamespace(page=None, accepted_at=now()),
     )
     made.state.page = state.open_unit(made, f"r-{worker}")
     return made

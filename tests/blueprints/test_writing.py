@@ -49,7 +49,7 @@ def agent_on(hit: str, worker: str = "w1") -> Any:
     return SimpleNamespace(
         get_unit=lambda: unit_of(hit),
         get_worker=lambda: SimpleNamespace(worker_name=f"{worker}_sandbox"),
-        state=SimpleNamespace(page=None),
+        state=SimpleNamespace(page=None, accepted_at=now()),
     )
 
 

@@ -100,10 +100,10 @@ def page(url: str, http: httpx.AsyncClient, assignment: Assignment, **changes: s
     return client
 
 
-def signed(assignment: Assignment) -> dict[str, str]:
-    """As the portal signs it, whose clock may be ahead."""
+def signed(assignment: Assignment, seconds_ago: float = 0) -> dict[str, str]:
+    """As the portal signs it, whose clock may be ahead, of a HIT that was accepted so long ago."""
     left = assignment.deadline - assignment.accepted_at
-    deadline = int(time.time() + left.total_seconds())
+    deadline = int(time.time() - seconds_ago + left.total_seconds())
     holding = Holding(assignment.worker_id, assignment.id, assignment.hit_id, deadline)
     return holding.parameters([os.environ["AWS_SECRET_ACCESS_KEY"]])
 

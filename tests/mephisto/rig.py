@@ -18,6 +18,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -153,8 +154,8 @@ class DyingDesk(WritingDesk):
             if type(self).left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def accept(self, hit_id: str, worker: str, registration: str) -> Any:
-        accepted = super().accept(hit_id, worker, registration)
+    def accept(self, hit_id: str, worker: str, registration: str, at: datetime | None = None) -> Any:
+        accepted = super().accept(hit_id, worker, registration, at)
         self._maybe_die("opening")
         return accepted
 

@@ -22,10 +22,11 @@ from beat_the_ai.mephisto.mturk.unit import CampaignUnit
 from beat_the_ai.mephisto.procedures import ProcedureRunner, _Paused
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, Unit
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.writing import WritingDesk
 from tests.marketplace.rehearsal import Rehearsal, store_in
-from tests.mephisto.mturk_rig import accept, page, serving, use
+from tests.mephisto.mturk_rig import accept, page, serving, signed, use
 from tests.mephisto.rig import QUESTIONS, Serving, in_thread
 from tests.mephisto.wire import PATIENCE_SECONDS, wait_until
 
@@ -147,6 +148,30 @@ def test_a_worker_accepts_writes_and_submits_and_is_approved(
             agent.reject_work("no")
 
     in_campaign(tmp_path / "run", action)
+
+
+def test_the_time_of_a_hit_begins_when_the_crowd_gives_it_and_goes_on_while_the_operator_is_away(
+    marketplace: Requester, rehearsal: Rehearsal, tmp_path: Path
+) -> None:
+    """Some workers accept many HITs, and open the pages one after the other."""
+    assignment = None
+    late_seconds = 1800
+
+    async def action(running: Serving) -> None:
+        nonlocal assignment
+        if assignment is None:
+            assignment = accept(rehearsal, rehearsal.new_worker(), open_hits(marketplace)[0])
+        whole = running.desk.terms.time_limit_seconds
+        async with client() as http, page(running.url, http, assignment, **signed(assignment, late_seconds)) as worker:
+            state = await worker.call("state", {})
+            assert whole - late_seconds - 60 < state["hit"]["seconds_left"] <= whole - late_seconds + 1
+            [agent] = await registered(running, 1)
+        assert running.operator._live_run is not None
+        left = running.operator._live_run.task_runner._seconds_left(agent) - HAND_IN_GRACE.total_seconds()
+        assert left == pytest.approx(whole - late_seconds, abs=60)
+
+    for _ in range(2):
+        in_campaign(tmp_path / "run", action, hits=1)
 
 
 def test_a_hit_that_is_accepted_before_this_side_has_heard_of_it_is_served(

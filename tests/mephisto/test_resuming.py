@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Barrier
@@ -168,10 +169,10 @@ def test_a_worker_for_whom_nothing_is_left_does_not_keep_the_operator_from_comin
     """Between the death and the return somebody else may have been given what this worker was about to get."""
 
     class RefusingDesk(WritingDesk):
-        def accept(self, hit_id: str, worker: str, registration: str) -> Any:
+        def accept(self, hit_id: str, worker: str, registration: str, at: datetime | None = None) -> Any:
             if worker == "w1":
                 raise Refused("Nothing is left for you.")
-            return super().accept(hit_id, worker, registration)
+            return super().accept(hit_id, worker, registration, at)
 
     async def come_back(url: str, process: subprocess.Popen[str]) -> None:
         page = asyncio.create_task(work(url, "w1"))

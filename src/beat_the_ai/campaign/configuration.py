@@ -70,7 +70,7 @@ class StoreSection(Section):
 class ProfileSection(Section):
     host: str
     port: int = Field(ge=0, le=65535)
-    absence_seconds: float = Field(gt=0)
+    absence_seconds: float | None = Field(default=None, gt=0)
     frame_ancestors: tuple[Source, ...] | None = None
     hosts: tuple[Source, ...] = ()
     proxies: tuple[Source, ...] = THIS_MACHINE

@@ -28,6 +28,7 @@ from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
 from beat_the_ai.modes import PRIVATE, private_files
+from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.stopping import interrupted
 from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
@@ -192,7 +193,7 @@ def _mephisto_config(
                 "host": settings.profile.host,
                 "port": settings.profile.port,
                 "page_dir": str(page_dir or ""),
-                "absence_seconds": settings.profile.absence_seconds,
+                "absence_seconds": _absence_seconds(settings, made.time_limit_seconds),
                 "frame_ancestors": " ".join(frame_ancestors(settings)),
                 "hosts": " ".join(hosts(settings)),
                 "proxies": " ".join(settings.profile.proxies),
@@ -214,6 +215,15 @@ def _mephisto_config(
             },
         }
     )
+
+
+def _absence_seconds(settings: Settings, time_limit_seconds: int) -> float:
+    """How long a page may be away: as long as its HIT has time, which the crowd takes back by itself.
+
+    Without a crowd nobody gives a HIT back, and the requester may choose less.
+    """
+    chosen = None if settings.crowd.provider == MTURK else settings.profile.absence_seconds
+    return chosen or time_limit_seconds + HAND_IN_GRACE.total_seconds()
 
 
 def _is_closed(store: Store, campaign_id: str, round_number: int) -> bool:

@@ -15,6 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from typing import Any, Protocol, TypeVar
 
 from beat_the_ai.errors import AdversaryBusy, BeatTheAIError, DiskFull, InvalidInput, StoreAway
@@ -76,6 +77,8 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     is offered any more. `check_lease()` is called before anything is offered, and raises `LeaseLost` where another
     process serves the run by then.
 
+    `accepted_at(agent)` is when the worker got the HIT, in seconds since 1970: its time begins then, for all who ask.
+
     `hand_ins` settles what a crowd has to confirm; `on_hand_in()` is called after each submission. Unless workers'
     names are `vouched` for when they come, what nobody hands in is nobody's, and is set aside.
 
@@ -94,6 +97,7 @@ class ProcedureState(SharedTaskState):  # type: ignore[misc]  # Mephisto is unty
     is_closed: Callable[[], bool] = lambda: False
     check_lease: Callable[[], None] = lambda: None
     abandon_unit: Callable[[Agent], None] = lambda _agent: None
+    accepted_at: Callable[[Agent], float] = lambda _agent: time.time()
     work_wanted: Callable[[UnitsAtHand], Sequence[Mapping[str, Any]]] | None = None
     hand_ins: HandInDesk = NO_HAND_INS
     on_hand_in: Callable[[], None] = lambda: None
@@ -121,6 +125,11 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         return name
 
     @property
+    def accepted_at(self) -> datetime:
+        """When the worker got the HIT."""
+        return datetime.fromtimestamp(self.metadata.task_start, timezone.utc)
+
+    @property
     def page_key(self) -> str:
         """The digest of the key by which the page proves that this is its session."""
         return str((self.get_init_state() or {}).get("page_key", ""))
@@ -136,10 +145,10 @@ class ProcedureAgentState(StaticAgentState):  # type: ignore[misc]
         if self.metadata.task_start is None:
             self.metadata.task_start = (self.get_init_state() or {}).get("started")
 
-    def keep_registration(self, registration: str, page_key: str) -> None:
+    def keep_registration(self, registration: str, page_key: str, started: float) -> None:
         """In one file; Mephisto's second one, which has the time, comes with the submission."""
         with self._changing:
-            self.metadata.task_start = started = time.time()
+            self.metadata.task_start = started
             self.state["inputs"] = {"registration": registration, "page_key": page_key, "started": started}
             self._save_data()
 
@@ -249,7 +258,8 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             if state.registration is None:
                 live_run = agent.get_live_run()
                 name = live_run.client_io.registrations[agent.get_agent_id()]
-                state.keep_registration(name, live_run.worker_pool.page_keys.digest(name))
+                started = self.shared_state.accepted_at(agent)
+                state.keep_registration(name, live_run.worker_pool.page_keys.digest(name), started)
             if state.page is None:
                 registration = str(state.registration)
                 state.keep_page(patiently(lambda: self.shared_state.open_unit(agent, registration)))
@@ -306,7 +316,7 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
 
     def run_unit(self, unit: Unit, agent: Agent) -> None:
         """Serve calls until the submission is durable. Raises Mephisto's agent errors when the worker is gone."""
-        deadline = time.monotonic() + self._seconds + HAND_IN_GRACE.total_seconds()
+        deadline = time.monotonic() + self._seconds_left(agent)
         answered: OrderedDict[str, str] = OrderedDict()
         while not agent.did_submit.is_set():
             if not agent.has_live_update.wait(max(0.0, deadline - time.monotonic())):
@@ -327,6 +337,11 @@ class ProcedureRunner(TaskRunner):  # type: ignore[misc]
             raise AgentDisconnectedError(agent.db_id)
         self._close_unit(agent, agent.state.get_data()["outputs"])
         agent.update_status(AgentState.STATUS_COMPLETED)  # whatever was found out about the worker meanwhile
+
+    def _seconds_left(self, agent: Agent) -> float:
+        """The time of the HIT, whichever operator serves it. A hand-in that waits at the router comes first."""
+        ends: datetime = agent.state.accepted_at + timedelta(seconds=self._seconds)
+        return max(ends - datetime.now(timezone.utc), timedelta()).total_seconds() + HAND_IN_GRACE.total_seconds()
 
     def _close_unit(self, agent: Agent, outputs: Mapping[str, Any]) -> None:
         """Try until it is durable. A pause leaves it to the next operator, for whom the router keeps the submission."""

@@ -116,8 +116,10 @@ class ValidationDesk:
         self._asked: Collection[str] | None = None
         self._asking = Lock()
 
-    def accept(self, hit: str, worker: str, registration: str) -> ValidationAssignment:
+    def accept(self, hit: str, worker: str, registration: str, at: datetime | None = None) -> ValidationAssignment:
         """Take a HIT; taking it again with the same registration continues where it was left.
+
+        `at` is when the crowd gave it to the worker; None: now.
 
         Raises `Refused` when nothing is left for this worker. Works are chosen before the store is locked, and again
         when others took some of them meanwhile.
@@ -125,13 +127,15 @@ class ValidationDesk:
         validations = self.store.validations
         known = validations.taken(self.campaign.id, hit, worker, registration)
         for _ in range(0 if known is not None else MOST_CHOICES):
-            at = now()
             works = self._look(lambda current: self._works(current, worker), but_of=hit)
             if not works:
                 raise Refused("There is nothing for you to check at the moment. Please try again later.")
             name = validations.next_id(self.campaign.id, worker)
-            made = ValidationAssignment(name, self.campaign.id, hit, worker, registration, at, round=self.round_number)
-            known = validations.accept(made, self._with_gold(works, worker, name), self._held_since(at))
+            accepted_at = at or now()
+            made = ValidationAssignment(
+                name, self.campaign.id, hit, worker, registration, accepted_at, round=self.round_number
+            )
+            known = validations.accept(made, self._with_gold(works, worker, name), self._held_since(now()))
             if known is not None:
                 break
         if known is None:

@@ -131,10 +131,13 @@ class WritingDesk:
         self._hit = lru_cache(HITS_REMEMBERED)(store.campaigns.hit)
         self._memory = SessionMemory(SESSIONS_REMEMBERED)
 
-    def accept(self, hit_id: str, worker: str, registration: str) -> tuple[Assignment, Hit]:
-        """Take a HIT; taking it again with the same registration continues where it was left."""
+    def accept(self, hit_id: str, worker: str, registration: str, at: datetime | None = None) -> tuple[Assignment, Hit]:
+        """Take a HIT; taking it again with the same registration continues where it was left.
+
+        `at` is when the crowd gave it to the worker; None: now.
+        """
         hit = self._hit(hit_id)
-        return self.store.attempts.accept(hit_id, worker, registration, now(), shared=self._each_alone), hit
+        return self.store.attempts.accept(hit_id, worker, registration, at or now(), shared=self._each_alone), hit
 
     def piece(self, assignment_id: str) -> Piece:
         """What an assignment is about."""

@@ -157,6 +157,11 @@ class CampaignDatastore(MTurkDatastore):  # type: ignore[misc]  # Mephisto is un
         rows = self._rows("SELECT hit_id FROM acceptances WHERE assignment_id = ?", assignment_id)
         return str(rows[0]["hit_id"]) if rows else None
 
+    def deadline(self, assignment_id: str) -> int:
+        """Seconds since 1970, as the marketplace has signed it; 0 where it signs nothing."""
+        rows = self._rows("SELECT deadline FROM deadlines WHERE assignment_id = ?", assignment_id)
+        return int(rows[0]["deadline"]) if rows else 0
+
     def holder(self, hit_id: str) -> Holder | None:
         """Who has accepted a HIT last, as far as pages have registered here."""
         query = (

@@ -96,6 +96,7 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         signs = "signs" if self.datastore.signs_frames else "does not sign"
         log.info("the marketplace %s the addresses of workers' pages", signs)
         shared_state.vouched = self.datastore.signs_frames
+        shared_state.accepted_at = self._accepted_at
         if self.datastore.is_registered(run_id):
             for hit in self._hits(task_run):
                 self.datastore.offered[run_id][hit.label.unit] = hit.id
@@ -107,11 +108,19 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
             Description=args.task.task_description,
             Keywords=tags if isinstance(tags, str) else ",".join(tags),
             Reward=f"{args.task.task_reward:.2f}",
-            AssignmentDurationInSeconds=args.task.assignment_duration_in_seconds + int(HAND_IN_GRACE.total_seconds()),
+            AssignmentDurationInSeconds=_duration_seconds(args.task),
             AutoApprovalDelayInSeconds=options.auto_approval_seconds,
             QualificationRequirements=options.requirements,
         )
         self.datastore.register_run(run_id, hit_type_id, "", options.frame_height)
+
+    def _accepted_at(self, agent: Agent) -> float:
+        """By the signed deadline. Where nobody signs it, the HIT is taken for accepted as its page comes."""
+        deadline = self.datastore.deadline(agent.get_unit().get_mturk_assignment_id())
+        if not deadline:
+            return time.time()
+        duration = _duration_seconds(agent.get_task_run().get_task_args())
+        return min(time.time(), deadline + 1 - duration)  # it was rounded down
 
     def _label(self, task_run: TaskRun, unit: str) -> Label:
         campaign = _options(task_run.args).campaign or task_run.get_task().task_name
@@ -267,6 +276,11 @@ class CampaignProvider(MTurkProvider):  # type: ignore[misc]
         superfluous = [hit for hit in serving if hit.state == "open"][: max(0, len(serving) - len(units))]
         for hit in superfluous:
             self.datastore.requester.expire(hit.id)
+
+
+def _duration_seconds(task: Any) -> int:
+    """Of a HIT at the crowd: its time, and some more to hand it in."""
+    return int(task.assignment_duration_in_seconds + HAND_IN_GRACE.total_seconds())
 
 
 def _serves(hit: OfferedHit, holder: str | None, unfinished: set[str]) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
@@ -103,12 +104,12 @@ class ScreeningDesk:
     def _counts(self, screening: Screening) -> bool:
         return self.store.attempts.assignment(screening.assignment_id).counts
 
-    def open(self, worker: str, registration: str, *, vouched: bool = True) -> Screening:
+    def open(self, worker: str, registration: str, at: datetime | None = None, *, vouched: bool = True) -> Screening:
         """Begin a worker's screening, or go on with it. Its tries stay used, whatever HIT the worker comes by.
 
         Where nobody has `vouched` for the name, another HIT begins another one: the crowd says later whose each is.
         """
-        assignment, _ = self.sample.accept(self.sample_hit.id, worker, registration)
+        assignment, _ = self.sample.accept(self.sample_hit.id, worker, registration, at)
         return self.store.screenings.open(
             self.campaign_id, worker, assignment.id, self.quiz.digest, now(), vouched=vouched
         )
