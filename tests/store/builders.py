@@ -69,10 +69,14 @@ def at_once(calls: int, function: Callable[[int], T]) -> list[T]:
         return list(threads.map(call, range(calls)))
 
 
-def undo_places(connection: sa.Connection) -> None:
-    """Have a store be as it was before HITs had one holder."""
+def undo_newest_migrations(connection: sa.Connection) -> None:
+    """Have a store be as it was before HITs had one holder, at version 0021."""
     connection.exec_driver_sql("DROP TABLE leases")
     for name in ("assignments_one_for_each_place", "validation_assignments_one_for_each_hit"):
         connection.exec_driver_sql(f"DROP INDEX ix_{name}")
     connection.exec_driver_sql("ALTER TABLE assignments DROP COLUMN place")
+    connection.exec_driver_sql("DROP INDEX ix_model_answers_assignment_id")
+    for column in ("assignment_id", "unreadable"):
+        connection.exec_driver_sql(f"ALTER TABLE model_answers DROP COLUMN {column}")
+    connection.exec_driver_sql("ALTER TABLE works DROP COLUMN confirmed")
     connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

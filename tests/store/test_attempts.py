@@ -16,7 +16,16 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
 from beat_the_ai.store import Assignment, Attempt, Store, ValidationAssignment, open_store, tables
-from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once, attempt, campaign, context, undo_places
+from tests.store.builders import (
+    NEW_YEAR,
+    VIENNA_SUMMER,
+    accepted,
+    at_once,
+    attempt,
+    campaign,
+    context,
+    undo_newest_migrations,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -165,7 +174,7 @@ def test_of_older_assignments_of_a_hit_the_last_one_holds_it_after_the_migration
     [sample] = store.campaigns.offer("screening-1", [context()], round_number=1, slots=1)
     newcomers = [store.attempts.accept(sample, f"n{n}", f"n{n}", NEW_YEAR, shared=True) for n in range(2)]
     with store.database.writing() as connection:
-        undo_places(connection)
+        undo_newest_migrations(connection)
     store.close()
     again = open_store(store_url)
     places = [again.attempts.assignment(one.id).place for one in (first, second, *newcomers)]

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Finding, Round, Rules, Store, VotedWork, open_store, tables, works
 from beat_the_ai.store.settling import settle_some
-from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign, context, undo_places
+from tests.store.builders import NEW_YEAR, accepted, at_once, attempt, campaign, context, undo_newest_migrations
 from tests.store.plans import read_whole
 from tests.store.test_validations import GOLD, LONG_AGO, ONE_VOTE, VOTE, items, take, written
 
@@ -187,7 +187,7 @@ def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store
     if confirms:
         store.validation_hand_ins.confirm(made, NEW_YEAR)
     with store.database.writing() as connection:
-        undo_places(connection)
+        undo_newest_migrations(connection)
         for name in ("works", "rulings", "unsound_validators", "uncounted_gold"):
             connection.exec_driver_sql(f"DROP TABLE {name}")
         indices = ["assignments_waiting", "validation_assignments_waiting", "hits_open", "hits_barren"]
@@ -218,10 +218,9 @@ def test_hits_of_before_in_which_nothing_was_tried_are_open_again_in_open_rounds
             store.attempts.submit(made.id, None, NEW_YEAR)
             hits[name, number] = hit
     with store.database.writing() as connection:
-        undo_places(connection)
+        undo_newest_migrations(connection)
         connection.exec_driver_sql("UPDATE hits SET outcome = 'barren'")
         connection.execute(sa.update(tables.rounds).filter_by(number=1).values(closed_at=NEW_YEAR))
-        connection.exec_driver_sql("ALTER TABLE works DROP COLUMN confirmed")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
     store.close()
     again = open_store(store_url)
