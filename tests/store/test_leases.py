@@ -19,24 +19,28 @@ from tests.store.builders import campaign
 NAME = "pilot writing 1/1"
 LEASE_SECONDS, BEAT_SECONDS = 3, 0.3
 HOLD = """
+import os
 import sys
 from beat_the_ai.errors import LeaseLost
 from beat_the_ai.store import leases, open_store
 from tests.store.builders import campaign
 
+def say(word):
+    os.write(1, f"{word}\\n".encode())  # whole, whichever thread says it
+
 leases.BEAT_SECONDS = float(sys.argv[3])
 store = open_store(sys.argv[1])
 try:
-    with store.leases.holding(sys.argv[2], lambda: print("lost", flush=True)):
-        print("held", flush=True)
+    with store.leases.holding(sys.argv[2], lambda: say("lost")):
+        say("held")
         for number, _ in enumerate(sys.stdin):
             try:
                 store.campaigns.create(campaign(f"c{number}"))
-                print("written", flush=True)
+                say("written")
             except LeaseLost:
-                print("refused", flush=True)
+                say("refused")
 except LeaseLost:
-    print("ended", flush=True)
+    say("ended")
 """
 
 
