@@ -17,10 +17,12 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.validation import Validity
-from tests.dataset.builders import Tried, stored
+from beat_the_ai.workforce import Workforce
+from tests.dataset.builders import Tried, attempt, stored
 from tests.dataset.outcomes import outcome
 from tests.reading_comprehension import KIND
 from tests.store.builders import NEW_YEAR
+from tests.store.plans import sent
 
 TRIED = [
     Tried(number % 14, f"A{number % 5}RAW", fooled=number % 3 > 0, question=f"Is {number} it?") for number in range(60)
@@ -74,6 +76,29 @@ def test_a_validated_campaigns_report_tells_what_people_could_answer(store: Stor
     assert sections["Answerability"] == [("train", "2", "50.0% (9.5% to 90.5%), 1", "1")]
     assert pseudonym("A0RAW", campaign) not in {row[0] for row in sections["Writers"]}
     assert sections["Cost"][-1][0] == "cost of a validated question"
+
+
+def test_a_report_asks_the_store_no_more_for_more_people_and_hits(store: Store) -> None:
+    """Two revoked writers cost as many queries as four, and two HITs that were never handed in as many as four."""
+
+    revoked = set[str]()
+
+    def queries() -> int:
+        with sent(store) as statements:
+            campaign_subject(store, store.campaigns.get("pilot"), Validation({}, {}, frozenset(revoked)))
+        return len(statements)
+
+    def revoke(*workers: str) -> None:
+        for number, worker in enumerate(workers):
+            Workforce(store, "pilot").revoke(worker, "ann", "nonsense")
+            left = store.attempts.accept(next(iter(store.campaigns.hits("pilot"))), worker, f"left-{worker}", NEW_YEAR)
+            store.attempts.add(attempt(left.id, TRIED[number], number))
+            revoked.add(worker)
+
+    revoke("A0RAW", "A1RAW")
+    few = queries()
+    revoke("A2RAW", "A3RAW")
+    assert queries() == few
 
 
 def test_a_report_on_the_export_has_the_same_questions(store: Store, tmp_path: Path) -> None:

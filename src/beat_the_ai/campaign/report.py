@@ -158,12 +158,13 @@ def _discards(store: Store, campaign: Campaign, discarded: Collection[str], kind
     """Of everybody whose work counted, in the order of their ids."""
     revoked = store.standings.discarded(campaign.id)
     checked = Counter(one.worker for one in store.validations.confirmed(campaign.id))
+    tried = store.attempts.numbers_by_worker(campaign.id)
     why = kind.checking.text.discarded if kind.checking is not None else ""
     return [
         Discard(
             pseudonym(one.worker, campaign),
             one.completed,
-            sum(row.assignment.counts for row in store.attempts.of_campaign(campaign.id, one.worker)),
+            tried.get(one.worker, 0),
             checked[one.worker],
             _why_revoked(one) if one.worker in revoked else why,
         )
@@ -184,11 +185,12 @@ def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
         return []
     held = held_in(store, campaign.id)
     by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
+    attempts = store.attempts.of_assignments([one.assignment.id for one in held])
     return [
         Uncounted(
             WORDS[cause],
             len(of_cause),
-            sum(len(store.attempts.of_assignment(one.assignment.id)) for one in of_cause),
+            sum(len(attempts.get(one.assignment.id, ())) for one in of_cause),
             sum(one.decision is not None for one in of_cause),
         )
         for cause, of_cause in by_cause.items()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -130,9 +132,7 @@ class RoundFigures:
 def status(campaign: str, as_json: bool) -> None:
     """The rounds of CAMPAIGN (its folder, SQLite file or database URL): terms, models, work, and error rates."""
     with campaign_store(campaign) as store:
-        found = [
-            _figures(store, name, each) for name in main_campaigns(store) for each in store.rounds.of_campaign(name)
-        ]
+        found = [figures for name in main_campaigns(store) for figures in _figures(store, name)]
     if not found:
         raise InvalidInput("CAMPAIGN", f"{campaign} holds no campaign yet.")
     if as_json:
@@ -141,16 +141,24 @@ def status(campaign: str, as_json: bool) -> None:
         Console().print(_table(found))
 
 
-def _figures(store: Store, campaign_id: str, of: Round) -> RoundFigures:
-    """Without the work of revoked workers, HITs excepted."""
-    offered = store.campaigns.offered(campaign_id, of.number)
-    kept = [
-        row.attempt
-        for row in store.attempts.kept(campaign_id)
-        if row.hit.round == of.number and not row.attempt.retracted
-    ]
-    fooled = sum(attempt.fooled for attempt in kept)
-    pay = RoundTerms.of(of).pay
+def _figures(store: Store, campaign_id: str) -> Iterator[RoundFigures]:
+    """Yield the figures of each round, without the work of revoked workers, HITs excepted."""
+    kept: defaultdict[int, list[bool]] = defaultdict(list)
+    for row in store.attempts.kept(campaign_id):
+        if not row.attempt.retracted:
+            kept[row.hit.round].append(row.attempt.fooled)
+    contexts, done = store.campaigns.contexts(campaign_id), store.attempts.done_hits(campaign_id)
+    for each in store.rounds.of_campaign(campaign_id):
+        offered = store.campaigns.offered(campaign_id, each.number).keys()
+        numbers = len(contexts.get(each.number, [])), len(offered), len(offered & done)
+        yield _figures_of(campaign_id, each, *numbers, kept[each.number])
+
+
+def _figures_of(
+    campaign_id: str, of: Round, contexts: int, hits: int, hits_submitted: int, kept: list[bool]
+) -> RoundFigures:
+    """`kept` tells of each attempt whether it beat the model."""
+    fooled, pay = sum(kept), RoundTerms.of(of).pay
     return RoundFigures(
         campaign=campaign_id,
         number=of.number,
@@ -158,9 +166,9 @@ def _figures(store: Store, campaign_id: str, of: Round) -> RoundFigures:
         frozen={stage: at.isoformat() for stage, at in of.frozen.items()},
         closed_at=None if of.closed_at is None else of.closed_at.isoformat(),
         models=[dict(model) for model in of.models],
-        contexts=len(store.campaigns.contexts(campaign_id).get(of.number, [])),
-        hits=len(offered),
-        hits_submitted=len(offered.keys() & store.attempts.done_hits(campaign_id)),
+        contexts=contexts,
+        hits=hits,
+        hits_submitted=hits_submitted,
         attempts=len(kept),
         fooled=fooled,
         error_rate=(fooled / len(kept), *wilson(fooled, len(kept))) if kept else None,

@@ -498,6 +498,18 @@ class Attempts:
         counts = tables.assignments.c.confirmed_at.is_not(None)
         return self._of_campaign(campaign_id, counts & tables.assignments.c.worker.not_in(discarded(campaign_id)))
 
+    def numbers_by_worker(self, campaign_id: str) -> dict[str, int]:
+        """Return `{worker: attempts}` of all that counts, retracted and discarded ones included."""
+        worker = tables.assignments.c.worker
+        query = (
+            sa.select(worker, sa.func.count())
+            .join_from(tables.assignments, tables.attempts)
+            .where(in_campaign(campaign_id), tables.assignments.c.confirmed_at.is_not(None))
+            .group_by(worker)
+        )
+        with self._database.reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
     def of_assignments(self, assignments: Collection[str]) -> dict[str, list[Attempt]]:
         """`{assignment: attempts in order}`, of those that have any."""
         found: defaultdict[str, list[Attempt]] = defaultdict(list)
