@@ -3,6 +3,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from beat_the_ai.databases import Database, open_database
 from beat_the_ai.errors import StoreError
 from beat_the_ai.marketplace import tables as marketplace_tables
 from beat_the_ai.marketplace.market import MIGRATIONS as MARKET_MIGRATIONS
+from beat_the_ai.marketplace.market import open_market
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, now, open_store
 from beat_the_ai.store.tables import campaigns, metadata
 from tests.store.builders import accepted, at_once, attempt, campaign
@@ -209,3 +211,23 @@ def test_a_path_that_cannot_be_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert "cannot be opened" in problem_with(str(tmp_path / "file" / "store.db"))
     assert "cannot be opened" in problem_with(str(tmp_path))
+
+
+def test_another_kind_of_store_is_named_and_left_as_it_is(tmp_path: Path) -> None:
+    market, own = tmp_path / "market.db", tmp_path / "own.db"
+    open_market(str(market)).close()
+    with closing(sqlite3.connect(own)) as link:
+        link.execute("CREATE TABLE recipes (name TEXT)")
+    for file, told in ((market, "no table 'campaigns', but access_keys, accounts"), (own, "recipes")):
+        before = _schema(file)
+        with pytest.raises(StoreError, match=told):
+            open_store(str(file))
+        assert _schema(file) == before
+    open_store(str(tmp_path / "campaign.db")).close()
+    with pytest.raises(StoreError, match="no table 'requesters'"):
+        open_market(str(tmp_path / "campaign.db"))
+
+
+def _schema(file: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(file)) as link:
+        return sorted(link.execute("SELECT name, coalesce(sql, '') FROM sqlite_master"))

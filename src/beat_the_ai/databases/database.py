@@ -24,6 +24,7 @@ from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull, StoreAway, StoreError
 from beat_the_ai.modes import PRIVATE_FILE, make_private
 
+TABLES_SHOWN = 4
 BUSY_SECONDS = 30
 SQLITE_BUSY = "database is locked"
 AWAY_SECONDS = 30  # as long as a restart of PostgreSQL takes
@@ -108,17 +109,18 @@ class Database:
         self.engine.dispose()
 
 
-def open_database(url: str, migrations: Path) -> Database:
+def open_database(url: str, migrations: Path, mark: str | None = None) -> Database:
     """Connect and migrate. `url` is an SQLAlchemy URL or a path of an SQLite file. Raises `StoreError`.
 
-    `migrations` is the Alembic folder of what the database is for.
+    `migrations` is the Alembic folder of what the database is for; `mark` is a table that every such database has and
+    no other kind of store.
     """
     try:
         with ExitStack() as on_failure:
             engine = _engine(url)
             sa.event.listen(engine, "handle_error", _name_a_full_disk)
             on_failure.callback(engine.dispose)
-            _migrate(engine, migrations)
+            _migrate(engine, migrations, mark)
             sa.event.listen(engine, "handle_error", _name_an_absence)
             if (file := _sqlite_file(engine.url)) is not None:
                 _keep_private(file)
@@ -211,12 +213,31 @@ def _begin_sqlite(connection: sa.Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
-def _migrate(engine: sa.Engine, migrations: Path) -> None:
+def _migrate(engine: sa.Engine, migrations: Path, mark: str | None) -> None:
     with _MIGRATING, engine.execution_options(writing=True).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(20200813)"))
+        if mark is not None:
+            _check_kind(connection, mark)
         if not _is_newest(connection, migrations):
             _upgrade(connection, migrations)
+
+
+def _check_kind(connection: sa.Connection, mark: str) -> None:
+    """Raise `StoreError` for a database that was made for something else: migrating would write into it.
+
+    On PostgreSQL extensions have tables, too.
+    """
+    inspector = sa.inspect(connection)
+    if inspector.has_table(mark):
+        return
+    others = set(inspector.get_table_names())
+    if "alembic_version" in others or (others and connection.dialect.name == "sqlite"):
+        shown = ", ".join(sorted(others)[:TABLES_SHOWN])
+        raise StoreError(
+            f"This database is another kind of store: it has no table {mark!r}, but {shown}. A campaign's lies in its "
+            "folder (private/campaign.db); a marketplace's is what `marketplace serve --store` names."
+        )
 
 
 def _is_newest(connection: sa.Connection, migrations: Path) -> bool:

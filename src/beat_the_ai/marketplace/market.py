@@ -85,7 +85,7 @@ def open_market(url: str, clock: Clock | None = None) -> Market:
 
     Without a `clock` it is the time of day, and what rehearsals have put on top of it here. Raises `StoreError`.
     """
-    market = Market(open_database(url, MIGRATIONS), clock or SystemClock())
+    market = Market(open_database(url, MIGRATIONS, "requesters"), clock or SystemClock())
     if clock is None and (ahead := seconds_ahead(market)):
         market.clock = ShiftedClock(timedelta(seconds=ahead))
     return market

@@ -150,4 +150,4 @@ class Store:
 
 def open_store(url: str) -> Store:
     """Open the store at an SQLAlchemy URL or an SQLite file's path, creating and migrating it. Raises `StoreError`."""
-    return Store(open_database(url, CAMPAIGN_MIGRATIONS))
+    return Store(open_database(url, CAMPAIGN_MIGRATIONS, "campaigns"))
