@@ -60,6 +60,7 @@ ARROWS: dict[str, set[str]] = {
     "places": {"errors"},
     "data_file": {"errors", "yaml_files"},
     "json_lines": {"errors"},
+    "growing_file": {"errors", "modes"},
     "rules": {"data_file", "errors", "places", "statistics"},
     "rounds": {"errors", "json_lines", "rules"},
     "store": {"databases", "errors", "places", "rules"},
@@ -70,7 +71,7 @@ ARROWS: dict[str, set[str]] = {
     "workforce": {"data_file", "errors", "payments", "requester", "rules", "statistics", "store", "writing"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
     "analysis": {"errors", "rules", "statistics", "store", "web"},
-    "adversary": {"cycles", "errors", "lifeline", "listening", "places", "rules", "writing"},
+    "adversary": {"cycles", "errors", "growing_file", "lifeline", "listening", "places", "rules", "writing"},
     "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"databases", "errors", "lifeline", "listening", "web"},
     "mephisto": {
@@ -88,7 +89,7 @@ ARROWS: dict[str, set[str]] = {
         "statistics",
     },
     "campaign": {
-        *("adversary", "analysis", "data_file", "dataset", "errors", "listening"),
+        *("adversary", "analysis", "data_file", "dataset", "errors", "growing_file", "listening"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
         *("stopping", "validation", "workforce", "writing", "yaml_files"),
     },

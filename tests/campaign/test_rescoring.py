@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from beat_the_ai.adversary.answers import BATCH
+from beat_the_ai.adversary.kept import answers_path
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.campaign.looking_back import past_of_dataset
-from beat_the_ai.campaign.rescoring import Past, all_rescored, path_of, read_rescored, rescore
+from beat_the_ai.campaign.rescoring import Past, all_rescored, read_rescored, rescore
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, Span, Work
 from beat_the_ai.rules.corpora import LabelledWork
@@ -60,7 +61,7 @@ def works(number: int) -> list[Past]:
 
 def test_every_work_is_judged_by_the_rule_of_its_task(tmp_path: Path) -> None:
     model = Model()
-    path = path_of(tmp_path, model.identity)
+    path = answers_path(tmp_path, model.identity)
     assert path.name == "any-model-aaaaaaaaaaaa-fp32.jsonl"
     found = rescore(path, "pilot", works(70), model)
     assert {name: verdict.fooled for name, verdict in found.verdicts.items()} == {
@@ -152,6 +153,7 @@ def test_two_works_of_one_id_are_refused() -> None:
 
 WAITING = f'''
 from pathlib import Path
+from beat_the_ai.adversary.kept import answers_path
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.registry import Backend
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query

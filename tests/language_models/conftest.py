@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,3 +17,10 @@ def chat_servers() -> Iterator[ChatServers]:
 @pytest.fixture
 def chat(chat_servers: ChatServers) -> ChatServer:
     return chat_servers.new()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of the test's own: commands keep what language models answer in the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

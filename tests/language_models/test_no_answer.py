@@ -39,7 +39,7 @@ def gold(tmp_path: Path) -> Path:
 def test_in_scores_it_counts_as_wrong(model: str, gold: Path, chat: ChatServer) -> None:
     result = run("evaluate", model, gold, "--json")
     assert json.loads(result.stdout)["exact_match"] == 50
-    assert "1 of 2 got no answer that can be read, and count as wrong" in result.stderr
+    assert "1 of 2 got no answer that can be read, or none in time, and count as wrong" in result.stderr
     assert len(chat.requests) == 1 + len(QUESTIONS), "the example, and each question once"
 
 
@@ -59,7 +59,7 @@ def test_looking_back_goes_on_and_asks_it_again_the_next_time(
     model: str, gold: Path, tmp_path: Path, chat: ChatServer
 ) -> None:
     told = run("rescore", gold, "--model", model, "--out", tmp_path / "out").stderr
-    assert "1 of 2 got no answer that can be read, and are left out" in told
+    assert "1 of 2 got no answer that can be read, or none in time, and are left out" in told
     [path] = (tmp_path / "out").glob("*.jsonl")
     assert len(path.read_text().splitlines()) == 1 + 1
     chat.answer = last_word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from beat_the_ai.adversary.claims import Claims
 from beat_the_ai.adversary.language_models.connection import TRIES
@@ -38,6 +38,14 @@ def failed_microcents(claims: Claims, prices: Prices, query: Value, error: Adver
     if error.microcents is None:
         return most
     return claims.believed(error.microcents, most, is_possible=error.microcents <= most)
+
+
+@runtime_checkable
+class CoversCosts(Protocol):
+    """An adversary that knows what may be spent on it."""
+
+    def check_covers(self, queries: Sequence[Value]) -> None:
+        """Raise `Refused` where these may cost more than is left."""
 
 
 class Budgeted:
@@ -105,5 +113,5 @@ def _checked_budget(max_cents: int | None) -> int:
 
 def check_covered(model: Adversary[Any, Any], queries: Sequence[Value]) -> None:
     """Where answers are of use only together. Raises `Refused` before the first is paid for."""
-    if isinstance(model, Budgeted):
+    if isinstance(model, CoversCosts):
         model.check_covers(queries)

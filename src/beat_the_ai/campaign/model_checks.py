@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from beat_the_ai.adversary.answers import answered, predictions_of
 from beat_the_ai.adversary.budget import check_covered
+from beat_the_ai.adversary.kept import KeptModel
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
 from beat_the_ai.campaign.sections import PublishedSection
 from beat_the_ai.dataset.files import sha256, write_text
@@ -37,7 +38,7 @@ class ModelCheck:
     """Of `asked` ordinary works `beaten` beat the model by the verdict of the task; `figures` are those of `evaluate`.
 
     `strays` are what its strays are, and how many of all its answers; None where there are none. `unanswered` queries
-    got nothing that can be read: in the figures they are wrong, and they beat nobody.
+    got nothing that can be read, or not in time: in the figures they are wrong, and they beat nobody.
     `gold` names the file, `gold_sha256` tells which it was. The seconds are of `TIMED` queries, one after the other.
     """
 
@@ -99,7 +100,7 @@ def check_model(
         if (found := said[_key(query)]) is not None
     ]
     if not fooled:
-        raise AdversaryError("The model has answered nothing in a way that can be read.")
+        raise AdversaryError("The model has answered nothing in time and in a way that can be read.")
     known = [prediction for prediction in said.values() if prediction is not None]
     check = ModelCheck(
         model.identity,
@@ -124,10 +125,11 @@ def _timed(model: Adversary[Any, Any], queries: Sequence[Value]) -> tuple[list[A
     """Predictions, as `predictions_of` has them, and the seconds that each took."""
     predictions: list[Any] = []
     seconds: list[float] = []
-    for query in queries:
+    begun = time.perf_counter()
+    for _, prediction in answered(model, ([query] for query in queries), lambda query: query):
+        predictions += prediction
+        seconds.append(model.seconds if isinstance(model, KeptModel) else time.perf_counter() - begun)
         begun = time.perf_counter()
-        predictions += answered(model, [query])
-        seconds.append(time.perf_counter() - begun)
     return predictions, seconds
 
 

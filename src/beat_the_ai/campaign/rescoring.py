@@ -7,27 +7,22 @@ asked: what was answered once is not asked again, whatever died meanwhile.
 
 from __future__ import annotations
 
-import fcntl
-import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.adversary.answers import answered, at_once
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
-from beat_the_ai.errors import InvalidInput, Refused, first_fault
-from beat_the_ai.modes import hand_on, make_shared_folder
+from beat_the_ai.growing_file import growing_file, read_growing_file
 from beat_the_ai.rules.kind import Writing
-from beat_the_ai.rules.protocol import Json, Piece, Value
+from beat_the_ai.rules.protocol import Piece, Value
 
 FOLDER = "rescored"
-HASH_DIGITS = 12
+OPTION = "--out"
 
 
 @dataclass(frozen=True)
@@ -47,6 +42,9 @@ class Header(BaseModel):
 
     model: ModelIdentity
     of: str
+
+    def __str__(self) -> str:
+        return f"{self.of}, with {self.model}"
 
 
 class Verdict(BaseModel):
@@ -73,12 +71,6 @@ class Rescored:
         return f"{self.model.name} ({self.model.hash[:8]}, {self.model.precision})"
 
 
-def path_of(folder: Path, model: ModelIdentity) -> Path:
-    """Where a model's answers lie in `folder`."""
-    name = "".join(char if char.isalnum() or char in "-._" else "-" for char in model.name)
-    return folder / f"{name}-{model.hash[:HASH_DIGITS]}-{model.precision}.jsonl"
-
-
 def rescore(
     path: Path,
     of: str,
@@ -88,25 +80,23 @@ def rescore(
 ) -> Rescored:
     """Ask the model what it was not asked yet. `shown` gets the batches and how many works they are, for progress.
 
-    What gets no answer that can be read is left out, and asked again. Raises `InvalidInput` for a file that is of
-    something else, and `Refused` while another process writes to it; `AdversaryError` when the model fails and
-    `Refused` when its budget is spent, which loses none of the answers that are paid for.
+    What gets no answer in time, or none that can be read, is left out, and asked again. Raises `InvalidInput` for a
+    file that is of something else, and `Refused` while another process writes to it; `AdversaryError` when the model
+    fails and `Refused` when its budget is spent, which loses none of the answers that are paid for.
     """
-    header = Header(model=model.identity, of=of)
-    with _open_for_more(path, header) as (file, known):
+    with growing_file(path, Header(model=model.identity, of=of), Verdict, OPTION) as file:
+        known = {verdict.id for verdict in file.lines}
         missing = [past for past in works if past.id not in known]
-        for batch in shown(_batches(missing, at_once(model)), len(missing)):
-            predictions = answered(model, [past.writing.query(past.work, past.piece) for past in batch])
-            lines = [_verdict(past, given) for past, given in zip(batch, predictions, strict=True) if given is not None]
-            file.write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
-            file.flush()
-            os.fsync(file.fileno())
+        batches = shown(_batches(missing, at_once(model)), len(missing))
+        for batch, predictions in answered(model, batches, lambda past: past.writing.query(past.work, past.piece)):
+            pairs = zip(batch, predictions, strict=True)
+            file.add([_verdict(past, given) for past, given in pairs if given is not None])
     return read_rescored(path)
 
 
 def read_rescored(path: Path) -> Rescored:
     """Raises `InvalidInput` for a line that is not as `rescore` writes it; one that was cut off is none."""
-    header, verdicts = _read(path, path.read_bytes())
+    header, verdicts = read_growing_file(path, Header, Verdict, OPTION)
     return Rescored(header.model, header.of, {verdict.id: verdict for verdict in verdicts})
 
 
@@ -116,57 +106,13 @@ def all_rescored(folder: Path) -> list[Rescored]:
     return [read_rescored(path) for path in files if b"\n" in path.read_bytes()]  # or it died before its first line
 
 
-def _verdict(past: Past, prediction: Value) -> Json:
+def _verdict(past: Past, prediction: Value) -> Verdict:
     verdict = past.writing.judge(past.work, prediction, past.piece)
     scores, said = (value.model_dump(mode="json") for value in (verdict.scores, prediction))
-    return {"id": past.id, "fooled": verdict.fooled, "scores": scores, "prediction": said}
+    return Verdict(id=past.id, fooled=verdict.fooled, scores=scores, prediction=said)
 
 
 def _batches(works: Sequence[Past], at_once: int) -> Iterator[Sequence[Past]]:
     iterator = iter(works)
     while batch := list(islice(iterator, at_once)):
         yield batch
-
-
-@contextmanager
-def _open_for_more(path: Path, header: Header) -> Iterator[tuple[IO[bytes], set[str]]]:
-    """The file, at its end, and the ids that are in it. A line that was cut off when something died is taken away."""
-    make_shared_folder(path.parent)
-    with path.open("a+b") as file:
-        hand_on(path)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Refused(f"Another process writes to {path} at this moment. Wait for its end.") from None
-        file.seek(0)
-        content = file.read()
-        whole = content[: content.rfind(b"\n") + 1]
-        file.truncate(len(whole))
-        if not whole:
-            file.write(f"{header.model_dump_json()}\n".encode())
-            yield file, set()
-            return
-        found, verdicts = _read(path, whole)
-        if found != header:
-            raise InvalidInput(
-                "--out",
-                f"{path} is of {found.of}, with {found.model}; {header.of}, with {header.model} was given. "
-                "Name another --out, or remove it.",
-            )
-        yield file, {verdict.id for verdict in verdicts}
-
-
-def _read(path: Path, content: bytes) -> tuple[Header, list[Verdict]]:
-    first, *lines = content[: content.rfind(b"\n") + 1].splitlines() or [b""]
-    header, verdicts = None, list[Verdict]()
-    try:
-        header = Header.model_validate_json(first)
-        verdicts += map(Verdict.model_validate_json, lines)
-    except ValidationError as error:
-        fault, number = first_fault(error, "the line"), 1 if header is None else len(verdicts) + 2
-        raise InvalidInput(
-            "--out",
-            f"{path}, line {number}, is damaged ({fault.place}: {fault.reason}). Remove the file: `beat-the-ai "
-            "rescore` makes it again.",
-        ) from None
-    return header, verdicts

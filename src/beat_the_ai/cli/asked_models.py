@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,27 +26,48 @@ max_cents_option = click.option(
 )
 
 
+kept_option = click.option(
+    "--kept",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("out/answers"),
+    show_default=True,
+    help="Keeps what a language model answers: the same command asks only for what is missing.",
+)
+
+
 @contextmanager
 def asked_model(
-    spec: str, kind: Kind, options: LoadOptions, token_variable: str | None, max_cents: int | None
+    spec: str,
+    kind: Kind,
+    options: LoadOptions,
+    token_variable: str | None,
+    max_cents: int | None,
+    kept: Path | None = None,
 ) -> Iterator[Adversary[Any, Any]]:
-    """Raises `InvalidInput` for a model of another kind of task, or one that charges and has no `max_cents`, and
+    """What a language model answers goes to `kept`, if that is given.
+
+    Raises `InvalidInput` for a model of another kind of task, or one that charges and has no `max_cents`, and
     `AdversaryError` for one that cannot be used.
     """
+    from beat_the_ai.adversary.kept import keeping
     from beat_the_ai.adversary.registry import open_adversary
     from beat_the_ai.adversary.served import ServedModel, is_address
 
+    writing = kind.writing
     if not is_address(spec):
         check_budget(spec, max_cents)
-        with _cost_told(within_budget(open_adversary(spec, kind.name, options), max_cents)) as loaded:
-            yield loaded
+        with (
+            _cost_told(within_budget(open_adversary(spec, kind.name, options), max_cents)) as loaded,
+            keeping(loaded, writing.prediction_type, kept) as keeper,
+        ):
+            yield keeper
         return
-    writing = kind.writing
     with (
         ServedModel(spec, writing.query_type, writing.prediction_type, _token(token_variable)) as model,
         _cost_told(within_budget(model, max_cents)) as loaded,
+        keeping(loaded, writing.prediction_type, kept) as keeper,
     ):
-        yield loaded
+        yield keeper
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from beat_the_ai.adversary.answers import answers_of
-from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
+from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.replacing import replacing
@@ -33,6 +33,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Machine-read
 @precision_option
 @token_option
 @max_cents_option
+@kept_option
 def predict(
     source: Path,
     output: Path,
@@ -43,12 +44,14 @@ def predict(
     precision: str | None,
     token_variable: str | None,
     max_cents: int | None,
+    kept: Path,
 ) -> None:
     """Have a model answer everything in a file."""
     from beat_the_ai.adversary.protocol import LoadOptions
 
     evaluation = evaluation_of(task)
-    with asked_model(model, bind(task), LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+    options = LoadOptions(device, threads, precision)
+    with asked_model(model, bind(task), options, token_variable, max_cents, kept) as loaded:
         answers = answers_of(loaded, evaluation, source)
     with replacing(output) as file:
         file.write(json.dumps(answers, ensure_ascii=False).encode())
@@ -65,6 +68,7 @@ def predict(
 @precision_option
 @token_option
 @max_cents_option
+@kept_option
 def evaluate(
     model: str,
     gold: Path,
@@ -75,12 +79,14 @@ def evaluate(
     precision: str | None,
     token_variable: str | None,
     max_cents: int | None,
+    kept: Path,
 ) -> None:
     """Score a model on GOLD, a file with answers: for reading comprehension exact match and F1 on SQuAD v1.1 JSON."""
     from beat_the_ai.adversary.protocol import LoadOptions
 
     evaluation = evaluation_of(task)
-    with asked_model(model, bind(task), LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+    options = LoadOptions(device, threads, precision)
+    with asked_model(model, bind(task), options, token_variable, max_cents, kept) as loaded:
         answers = answers_of(loaded, evaluation, gold)
     _print(evaluation.scores(gold, answers), as_json, model=asdict(loaded.identity))
 

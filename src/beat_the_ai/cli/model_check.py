@@ -12,7 +12,7 @@ import click
 from omegaconf.errors import MissingMandatoryValue
 
 from beat_the_ai.campaign.model_checks import TIMED, ModelCheck, check_model, check_published, keep_check
-from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
+from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_option, token_option
 from beat_the_ai.cli.evaluation import FILE, evaluation_of, json_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.report import corpora_of
@@ -44,6 +44,7 @@ HELD_OUT = "held_out.jsonl"
 @precision_option
 @token_option
 @max_cents_option
+@kept_option
 @json_option
 def check(
     model: str,
@@ -56,6 +57,7 @@ def check(
     precision: str | None,
     token_variable: str | None,
     max_cents: int | None,
+    kept: Path,
     as_json: bool,
 ) -> None:
     """Ask a model real questions with answers, before people are paid to beat it.
@@ -75,7 +77,8 @@ def check(
             raise InvalidInput("MODEL", f"adversary={model} has {len(section.members)} members. Check them one by one.")
         [model], published = section.members, section.published
     gold = gold or _samples(kind)
-    with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+    options = LoadOptions(device, threads, precision)
+    with asked_model(model, kind, options, token_variable, max_cents, kept) as loaded:
         found, scores = check_model(loaded, kind.writing, evaluation, corpora, gold)
     if out is not None:
         keep_check(out, model, found)
@@ -103,7 +106,8 @@ def _words(spec: str, found: ModelCheck, words: Words) -> Iterator[str]:
         what, number = found.strays
         yield f"of its answers {number:,} are {what}"
     if found.unanswered:
-        yield f"{found.unanswered:,} got no answer that can be read: wrong in the scores, and left out of who beat it"
+        late = "got no answer that can be read, or none in time"
+        yield f"{found.unanswered:,} {late}: wrong in the scores, and left out of who beat it"
     yield f"an answer takes {1000 * found.median_seconds:.0f} ms (median), {timed}"
 
 

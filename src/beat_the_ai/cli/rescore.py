@@ -15,6 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from beat_the_ai.adversary.kept import answers_path
 from beat_the_ai.analysis.looking_back import Share
 from beat_the_ai.campaign.looking_back import (
     LookingBack,
@@ -24,7 +25,7 @@ from beat_the_ai.campaign.looking_back import (
     past_of_dataset,
 )
 from beat_the_ai.campaign.report import Subject
-from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, path_of, rescore
+from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, rescore
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, kind_of
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
@@ -64,12 +65,12 @@ class Opponent:
         if not works:
             raise InvalidInput("CAMPAIGN|DATASET", f"There are no {kind.words.works} that a model could be asked.")
         with asked_model(self.spec, kind, self.options, self.token_variable, self.max_cents) as model:
-            path = path_of(self.folder, model.identity)
+            path = answers_path(self.folder, model.identity)
             rescored = rescore(path, of, works, model, _with_progress)
         if unanswered := sum(each.id not in rescored.verdicts for each in works):
             Console(stderr=True).print(
-                f"{unanswered:,} of {len(works):,} got no answer that can be read, and are left out: the same command "
-                "asks for them again",
+                f"{unanswered:,} of {len(works):,} got no answer that can be read, or none in time, and are left out: "
+                "the same command asks for them again",
                 soft_wrap=True,
             )
         return path, rescored

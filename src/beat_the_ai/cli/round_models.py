@@ -166,7 +166,7 @@ def evaluate(
 ) -> None:
     """Measure every round's models, and those trained since, on the dev and test parts of all frozen rounds.
 
-    --max-cents is for each model that has a price.
+    --max-cents is for each model that has a price. What language models answer is kept in OUT/answers.
     """
     from beat_the_ai.adversary.protocol import LoadOptions
 
@@ -174,7 +174,8 @@ def evaluate(
     kind, rounds = _kind(out), frozen_rounds(out)
     scores, measured = ModelScores(out), gold_files(rounds, golds)
     for model in dict.fromkeys([*_members(out), *_trained(out, rounds), *models]):
-        with asked_model(model, kind, LoadOptions(device, threads, precision), token_variable, max_cents) as loaded:
+        options = LoadOptions(device, threads, precision)
+        with asked_model(model, kind, options, token_variable, max_cents, out / "answers") as loaded:
             scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
     print_sections(scores_sections(scores))
 

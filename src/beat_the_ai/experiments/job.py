@@ -18,6 +18,7 @@ import click
 
 from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.adversary.budget import check_budget, within_budget
+from beat_the_ai.adversary.kept import keeping
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
@@ -71,10 +72,11 @@ def do_job(folder: Path) -> None:
         model = job.model or _trained(folder, job)
         check_budget(model, None)
         loaded = within_budget(open_adversary(model, kind.name, options), None)
-        for file, gold in missing.items():
-            answers = answers_of(loaded, evaluation, gold)
-            with replacing(file) as output:
-                output.write(json.dumps(answers, ensure_ascii=False).encode())
+        with keeping(loaded, kind.writing.prediction_type, folder / "answers") as kept:
+            for file, gold in missing.items():
+                answers = answers_of(kept, evaluation, gold)
+                with replacing(file) as output:
+                    output.write(json.dumps(answers, ensure_ascii=False).encode())
     if not job.keep_model:
         shutil.rmtree(folder / TRAINING, ignore_errors=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def event() -> None:
     "--max-cents", type=click.IntRange(1), metavar="CENTS", help="What the answers of each model with a price may cost."
 )
 @click.option(
+    "--kept",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("out/answers"),
+    show_default=True,
+    help="Keeps what language models answer: the same command asks only for what is missing.",
+)
+@click.option(
     "--tossups", type=click.IntRange(2), default=20, show_default=True, help="In each room; half are adversarial."
 )
 @click.option("--power", type=int, default=Scoring.power, show_default=True, help="Points for an early right answer.")
@@ -74,6 +82,7 @@ def new(
     rooms: tuple[str, ...],
     models: tuple[str, ...],
     max_cents: int | None,
+    kept: Path,
     tossups: int,
     power: int,
     correct: int,
@@ -90,23 +99,25 @@ def new(
     teams = [_named("--room", text, "NAME=TEAM,TEAM") for text in rooms]
     specs = [_named("--model", text, "NAME=BACKEND:SOURCE") for text in models]
     scoring = Scoring(power, correct, interrupt, power_share)
+    EventFolder.check_new(folder)
     draw = Draw(
         [*candidates(regular, adversarial=False), *candidates(adversarial, adversarial=True)],
         known_answers(answers),
         seed,
     )
     drawn = draw.rooms(len(teams), tossups)
-    players = [ModelPlayer.load(name, spec, draw.left, scoring, seed, max_cents) for name, spec in specs]
     matches = [
-        _match(
-            room=room,
-            teams=[team.strip() for team in names.split(",")],
-            models=[player.team(each) for player in players],
-            tossups=each,
-            **asdict(scoring),
-        )
+        _match(room=room, teams=[team.strip() for team in names.split(",")], models=[], tossups=each, **asdict(scoring))
         for (room, names), each in zip(teams, drawn, strict=True)
     ]
+    with ExitStack() as stack:
+        players = [
+            stack.enter_context(ModelPlayer.load(name, spec, draw.left, scoring, seed, max_cents, kept))
+            for name, spec in specs
+        ]
+        matches = [
+            _match(**{**dict(each), "models": [player.team(each.tossups) for player in players]}) for each in matches
+        ]
     EventFolder.create(folder, matches)
     for player in players:
         rule, measured = player.calibration.rule, player.calibration

@@ -52,15 +52,20 @@ class EventFolder:
     def create(cls, path: Path, matches: Sequence[Match]) -> EventFolder:
         """Raises `InvalidInput` for a folder that holds something already."""
         with private_files():
+            cls.check_new(path)
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()):
-                raise InvalidInput("EVENT", f"{path} is not empty. Each event needs a folder of its own.")
             for match in matches:
                 MatchLog.create(match_path(path, match.room), match).close()
             keys = Keys(rooms={match.room: _keys_of(match) for match in matches})
             with replacing(path / KEYS) as file:
                 file.write(json.dumps(keys.model_dump(), indent=1).encode())
         return cls(path, keys)
+
+    @staticmethod
+    def check_new(path: Path) -> None:
+        """Raises `InvalidInput` for a folder that holds something already."""
+        if path.is_dir() and any(path.iterdir()):
+            raise InvalidInput("EVENT", f"{path} is not empty. Each event needs a folder of its own.")
 
     @classmethod
     def open(cls, path: Path) -> EventFolder:
