@@ -12,7 +12,7 @@ import pytest
 
 from beat_the_ai.campaign.adversaries import model_in_the_loop
 from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.kept_answers import NO_OWN_BUDGET
+from beat_the_ai.campaign.kept_answers import NO_OWN_BUDGET, NO_OWN_BUDGET_FOR_HINTS
 from beat_the_ai.campaign.model_prices import microcents_per_try, prices_of
 from beat_the_ai.campaign.offers import hits_on_offer, worst_case
 from beat_the_ai.campaign.report import campaign_subject
@@ -256,6 +256,27 @@ def test_drafts_leave_half_of_what_may_be_spent_to_what_is_submitted(chat: ChatS
         desk.store.model_answers.ask(ModelQuestion(of.name, "m", "q"), "a", Spending(4_999 * MICROCENTS), now())
         with pytest.raises(AdversaryError, match="says nothing of this draft"):
             hints.hint(assignment.id, "e1", hit.context.id, work, "pause")
+        attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
+    assert attempt.fooled
+
+
+def test_drafts_that_fail_use_up_the_drafts_of_one_hit_and_not_its_tries(chat: ChatServer, tmp_path: Path) -> None:
+    question = " ".join(f"It is clue number {number} in a question about a tsar of Russia." for number in range(6))
+    chat.answer = lambda data: json.dumps({"guesses": []})
+    of = settings(chat, tmp_path, "quizbowl", "round.max_tries=2", prices=PRICES)
+    work = {"text": question, "answer": "Peter_the_Great"}
+    with desks_of(of) as (desk, hints, accepted):
+        assert hints is not None
+        assignment, hit = next((mine, hit) for mine, hit in accepted if answer_with(work["answer"], hit.context))
+        refusals = []
+        for number in range(3):  # each costs most of what a try can cost, and drafts may cost as much in all
+            chat.troubles += [dies] * 100
+            with pytest.raises(AdversaryError) as caught:
+                hints.hint(assignment.id, f"e{number}", hit.context.id, work, "pause")
+            refusals.append(str(caught.value))
+        chat.troubles.clear()
+        assert "not answering right now" in refusals[0]
+        assert refusals[-1] == NO_OWN_BUDGET_FOR_HINTS
         attempt, _ = desk.submit(assignment.id, "k1", hit.context.id, work)
     assert attempt.fooled
 

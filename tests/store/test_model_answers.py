@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from beat_the_ai.store import Campaign, ModelQuestion, OverSpent, Spending, Store, now, open_store
+from tests.store.builders import accepted, at_once, attempt
 
 QUESTION = ModelQuestion("pilot", "m" * 64, "q" * 64)
 FIRST, SECOND = {"text": "Rome", "start": 0}, {"text": "Athens", "start": 9}
@@ -75,3 +76,60 @@ def test_nothing_is_asked_beyond_the_limit_also_by_many_at_once(store: Store) ->
         outcomes = list(threads.map(outcome, range(16)))
     assert outcomes.count(False) == 12
     assert store.model_answers.spent_microcents("pilot") == 400
+
+
+TRIES, PER_TRY = 3, 100
+
+
+def spend(store: Store, assignment: str, number: int = 0, share: float = 1.0) -> str:
+    """Ask a question whose cost nobody will know, and say which limit it would pass, if any."""
+    question = replace(QUESTION, query_hash=f"{assignment}{number}")
+    try:
+        store.model_answers.ask(question, assignment, Spending(PER_TRY, 10**9, PER_TRY, TRIES, share), now())
+    except OverSpent as error:
+        return "own" if error.own else "campaign's"
+    return ""
+
+
+def test_an_assignment_may_spend_what_its_tries_can_cost_also_by_many_questions_at_once(store_url: str) -> None:
+    store = open_store(store_url)
+    assignment = accepted(store).id
+    outcomes = at_once(16, lambda number: spend(store, assignment, number))
+    assert sorted(outcomes) == [""] * TRIES + ["own"] * (16 - TRIES)
+    assert store.model_answers.spent_microcents("pilot") == TRIES * PER_TRY
+    assert spend(store, store.attempts.accept(hit_of(store, assignment), "w2", "r2", now()).id) == ""
+    store.close()
+
+
+def test_a_worker_may_spend_no_more_in_the_next_assignment_until_tries_are_made(store_url: str) -> None:
+    store = open_store(store_url)
+    first = accepted(store).id
+    second = store.attempts.accept(hit_of(store, first), "w1", "r2", now()).id
+    assert [spend(store, first, number) for number in range(TRIES)] == [""] * TRIES
+    assert spend(store, second) == "own"
+    store.attempts.add(attempt(first, 1))
+    assert [spend(store, second, number) for number in range(2)] == ["", "own"]
+    store.close()
+
+
+def test_drafts_may_spend_half_of_that(store_url: str) -> None:
+    store = open_store(store_url)
+    assignment = accepted(store).id
+    assert [spend(store, assignment, number, share=0.5) for number in range(3)] == ["", "", "own"]
+    assert spend(store, assignment, 9) == ""
+    store.close()
+
+
+def test_a_failure_is_kept_with_what_it_cost_and_an_answer_that_comes_later_stands(store: Store) -> None:
+    store.model_answers.fail(asked(store), 7, unreadable=False)
+    assert not store.model_answers.is_unreadable(QUESTION)
+    store.model_answers.fail(asked(store, most=50), None, unreadable=True)
+    assert store.model_answers.is_unreadable(QUESTION)
+    assert store.model_answers.find(QUESTION) is None
+    assert store.model_answers.spent_microcents("pilot") == 57
+    store.model_answers.answer(asked(store), QUESTION, FIRST, 5)
+    assert store.model_answers.find(QUESTION) == FIRST
+
+
+def hit_of(store: Store, assignment: str) -> str:
+    return store.attempts.assignment(assignment).hit_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from beat_the_ai.store import Store
+from beat_the_ai.store import ModelQuestion, Spending, Store
 from tests.store.builders import NEW_YEAR
 from tests.store.plans import read_whole
 from tests.store.test_validations import take, written
@@ -56,6 +56,8 @@ def test_one_workers_page_is_looked_up(store: Store) -> None:
         store.reviews.is_drawn("pilot", assignment)
         store.validations.votes_on([question])
         store.works.confirmed("pilot", "w1")
+        spending = Spending(most=1, limit=1000, per_try=1, tries=5)
+        store.model_answers.ask(ModelQuestion("pilot", "m", "q"), assignment, spending, NEW_YEAR)
 
     assert read_whole(store, ask) & LARGE == set()
 
