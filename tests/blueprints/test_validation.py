@@ -193,7 +193,17 @@ def test_no_packet_tells_a_page_what_decides_or_who_wrote_it(tmp_path: Path, sto
     allowed = set().union(*KNOWN_TO_PAGES.values()) | {
         *("packet_type", "subject_id", "data", "client_timestamp", "router_outgoing_timestamp", "status", "operator"),
         *("router_incoming_timestamp", "server_timestamp", "request_id"),
-        *("worker_id", "agent_id", "agent_secret", "init_task_data", "failure_reason", "hit", "contexts", "items"),
+        *(
+            "worker_id",
+            "agent_id",
+            "agent_secret",
+            "init_task_data",
+            "failure_reason",
+            "run",
+            "hit",
+            "contexts",
+            "items",
+        ),
         *(
             "handles",
             "response",

@@ -432,6 +432,7 @@ def test_forms_of_other_sites_are_refused(client: MTurkClient, person: Person) -
         assert person.http.post("/worker/sign-out", data=token).status_code == 403
         assert person.http.post("/worker/sign-in", data=token).status_code == 403
     assert "You are not working on anything" in person.see("/worker/work")
+    assert person.http.post("/worker/faults", data={"text": "of a form"}).status_code == 415
 
 
 def test_texts_of_strangers_are_shown_as_texts(client: MTurkClient, person: Person) -> None:
@@ -603,6 +604,19 @@ def test_work_in_a_browser(client: MTurkClient, person: Person, browser_page: Pa
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
         check(page)
+
+
+def test_what_fails_on_a_page_is_shown_and_told_to_the_server(
+    person: Person, browser_page: Page, expected_errors: list[str]
+) -> None:
+    enter(browser_page, person)
+    browser_page.route("**/worker/static/broken.js", lambda route: route.fulfill(body="throw new Error('on purpose')"))
+    expected_errors.append("on purpose")
+    with browser_page.expect_response("**/worker/faults") as told:
+        browser_page.add_script_tag(url="/worker/static/broken.js")
+    assert told.value.status == 204
+    expect(browser_page.get_by_role("alert")).to_contain_text("Something went wrong on this page.")
+    check(browser_page)
 
 
 def test_the_list_is_searched_with_the_keyboard(client: MTurkClient, person: Person, browser_page: Page) -> None:

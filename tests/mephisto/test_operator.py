@@ -20,6 +20,7 @@ import httpx
 import pytest
 
 from beat_the_ai.errors import AdversaryBusy, InvalidInput, Refused
+from beat_the_ai.listening.logs import RECORDS_PER_PERIOD
 from beat_the_ai.mephisto import procedures
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
@@ -102,7 +103,7 @@ def test_a_call_that_comes_before_the_agent_is_in_the_pool_is_answered(
 def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:
     async def hit(url: str) -> None:
         async with client() as http, PageClient(url, http, "w1", "a1") as page:
-            assert await page.task_config() == {"wins_wanted": 3}
+            assert (await page.task_config())["wins_wanted"] == 3
             assert set(page.init_data) == {"hit", "context", "brief"}
             assert set(page.init_data["context"]) == {"id", "title", "text"}  # nothing private
             reply = await ask(page)
@@ -115,6 +116,24 @@ def test_a_hit_from_registration_to_submission(tmp_path: Path) -> None:
         run(hit(campaign.url))
         wait_until(lambda: len(campaign.submitted()) == 1, "the HIT is submitted")
         assert campaign.attempts() == [("w1", "rome/0", "k0")]
+
+
+def test_what_fails_on_a_page_is_in_the_operators_log_in_one_line_and_not_without_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(url: str) -> None:
+        async with client() as http, PageClient(url, http, "w1", "a1") as page:
+            told = {"USED_AGENT_ID": page._agent_id, "agent_secret": page._secret}
+            for text in ["first\nline" + "!" * 9000, *["again"] * 40]:
+                await page._post("log_error", {**told, "error_data": {"text": text}})
+            await page.call("state", {})
+
+    with serving(tmp_path) as campaign:
+        run(fail(campaign.url))
+    messages = [record.getMessage() for record in caplog.records if record.name.endswith(".pages")]
+    assert len(messages) == RECORDS_PER_PERIOD
+    assert messages[0].startswith("the page of agent 1 failed: 'first\\nline!!!")
+    assert len(messages[0]) < 2100
 
 
 def test_a_verdict_does_not_wait_for_a_poll(tmp_path: Path) -> None:

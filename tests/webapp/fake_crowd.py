@@ -83,6 +83,7 @@ class FakeCrowd:
     calls: list[dict[str, Any]] = field(default_factory=list)
     attempts: list[dict[str, Any]] = field(default_factory=list)
     submissions: list[dict[str, Any]] = field(default_factory=list)
+    faults: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
     _by_key: dict[str, dict[str, Any]] = field(default_factory=dict)
     _sockets: list[WebSocket] = field(default_factory=list)
@@ -155,6 +156,10 @@ class FakeCrowd:
             return JSONResponse({"error": {"code": "away", "message": "The service is restarting."}}, status_code=503)
         self.submissions.append(await request.json())
         return JSONResponse({"status": "Submitted!"})
+
+    async def log_error(self, request: Request) -> Response:
+        self.faults.append(await request.json())
+        return JSONResponse({"status": "Error log sent!"})
 
     async def websocket(self, connection: WebSocket) -> None:
         self._loop = asyncio.get_running_loop()
@@ -280,6 +285,7 @@ class Stage:
             Route("/task_config.json", crowd.task_config),
             Route("/wrap_crowd_source.js", crowd.wrapper),
             Route("/request_agent", crowd.request_agent, methods=["POST"]),
+            Route("/log_error", crowd.log_error, methods=["POST"]),
             Route("/submit_task", crowd.submit_task, methods=["POST"]),
             Mount("/", StaticFiles(directory=self.static, html=True)),
         ]

@@ -8,10 +8,12 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from beat_the_ai.listening.logs import Moderation
 from beat_the_ai.mephisto import packets
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.shim import ClientIOHandler, LocalMephistoDB, Packet, WorkerFailureReasons
+from beat_the_ai.web.page_faults import in_one_line
 
 NO_UNIT = (
     "There is no work for you in this batch right now. If you have just accepted this HIT, somebody may be giving it "
@@ -23,6 +25,8 @@ NO_UNIT_WITHOUT_CROWD = (
 )
 
 log = logging.getLogger(__name__)
+log_of_pages = logging.getLogger(f"{__name__}.pages")
+log_of_pages.addFilter(Moderation())  # whoever has a page can fill no log
 
 
 class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is untyped
@@ -59,9 +63,16 @@ class CampaignClientIO(ClientIOHandler):  # type: ignore[misc]  # Mephisto is un
 
     def _on_channel_message(self, channel_id: str, packet: Packet) -> None:
         """Called on the channel's thread."""
-        if packet.type != packets.CALL:
+        if packet.type == packets.LOG_ERROR:
+            log_of_pages.warning(
+                "the page of agent %s failed: %s", packet.subject_id, in_one_line(packet.data.get("text"))
+            )
+        elif packet.type != packets.CALL:
             super()._on_channel_message(channel_id, packet)
-            return
+        else:
+            self._on_call(packet)
+
+    def _on_call(self, packet: Packet) -> None:
         agent = self.get_live_run().worker_pool.agents.get(packet.subject_id)
         if agent is None:
             log.warning("a call of agent %r, who is not at work in this run", packet.subject_id[:40])

@@ -28,6 +28,7 @@ from beat_the_ai.review.desk import ReviewDesk, Verdict
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import short_hash
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
+from beat_the_ai.web.page_faults import page_faults
 
 MAX_BODY_BYTES = 64 * 1024
 FORM_TOKEN = "x-form-token"  # noqa: S105 - the name of a header
@@ -132,7 +133,7 @@ Act = Callable[[Visit], Response]
 
 def build_app(desk: ReviewDesk, door: Door, page: Path) -> Starlette:
     """The application. `page` is the folder of the built page."""
-    routes = [Mount("/api", routes=_Api(desk, door).routes()), Mount("/", BuiltPage(page))]
+    routes = [Mount("/api", routes=_Api(desk, door).routes()), page_faults(), Mount("/", BuiltPage(page))]
     return Starlette(routes=routes, middleware=[Middleware(AnswerHeaders, headers=HEADERS)])
 
 

@@ -3,6 +3,7 @@
  * request is tried again while the server is away (503, a lost connection); all of them may safely arrive twice.
  */
 
+import { postReport } from "../faults/faults";
 import { Backoff, sleep } from "./backoff";
 import { clientTimestamp } from "./packets";
 import type { AgentRegistration } from "./provider";
@@ -69,6 +70,12 @@ export async function submitTask(
     client_timestamp: clientTimestamp(),
   };
   await ask("submit_task", post(body), patience);
+}
+
+/** Tells the operator of an error on the page. What does not arrive is given up. */
+export function reportFault(agent: Agent, text: string): void {
+  const { agent_id, agent_secret } = agent;
+  postReport("log_error", { USED_AGENT_ID: agent_id, agent_secret, error_data: { text } });
 }
 
 function post(body: unknown): RequestInit {

@@ -2,10 +2,11 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 
-import { type Agent, Declined, ELSEWHERE, requestAgent, submitTask, taskConfig } from "../crowd/agent";
+import { type Agent, Declined, ELSEWHERE, reportFault, requestAgent, submitTask, taskConfig } from "../crowd/agent";
 import { Channel, socketUrl } from "../crowd/channel";
 import { isPreview, isWithoutCrowd, registration } from "../crowd/provider";
 import { VisitorHits, keepName, nextAddress, visitorName } from "../crowd/visitor";
+import { FAULTS } from "../faults/faults";
 import type { Config, Page } from "../pages/page";
 import { UnknownPage, findPage } from "../pages/registry";
 import { pageKey } from "../storage/pageKey";
@@ -87,6 +88,7 @@ async function start(onWait: () => void): Promise<Stage> {
     }
     const key = pageKey(registration().agent_registration_id);
     const [page, agent] = await Promise.all([coming, requestAgent(registration(), key, { onWait })]);
+    FAULTS.reportTo((text) => reportFault(agent, text));
     return { name: "working", page, config, agent, hits };
   } catch (error) {
     const elsewhere = error instanceof Declined && error.code === ELSEWHERE;

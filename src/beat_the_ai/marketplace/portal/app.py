@@ -26,6 +26,7 @@ from beat_the_ai.marketplace.portal.sign_in import HOME, SignIn, set_cookie
 from beat_the_ai.marketplace.portal.visit import HERE, Visit
 from beat_the_ai.marketplace.workplace import Workplace
 from beat_the_ai.web import palette
+from beat_the_ai.web.page_faults import page_faults
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class Portal:
         }
         return [
             Route("/worker/static/palette.css", _palette, methods=["GET"]),
+            page_faults("/worker/faults"),
             Mount("/worker/static", StaticFiles(directory=HERE / "static")),
             Route("/worker/sign-in", self._page(door.ask, for_everyone=True), methods=["GET"]),
             Route("/worker/sign-in", self._page(door.enter, for_everyone=True), methods=["POST"]),

@@ -28,7 +28,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: {media}; media-src 'self' {media}; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "img-src 'self' data: {media}; media-src 'self' {media}; "
     "form-action 'self'; base-uri 'none'; frame-src {frames}; frame-ancestors {ancestors}"
 )
 

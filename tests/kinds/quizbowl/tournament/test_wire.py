@@ -235,6 +235,7 @@ def test_files_of_the_page_are_served_and_no_others(server: ServedEvent) -> None
         for path in ("/keys.json", "/../keys.json", "/matches/secrets.jsonl", "/%2e%2e/package.json"):
             assert http.get(path).status_code == 404
         assert http.post("/rooms", content=b"x").status_code == 405
+        assert http.post("/faults", json={"text": "it broke"}).status_code == 204
 
 
 def test_of_two_hundred_buzzes_at_once_one_has_the_floor_and_all_are_in_the_log(server: ServedEvent) -> None:

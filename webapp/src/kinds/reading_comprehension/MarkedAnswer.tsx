@@ -1,5 +1,6 @@
 /** The answer that is marked in the passage, or how to mark one. */
 
+import { useFault } from "../../faults/useFault";
 import type { Span } from "../../passage/tokens";
 import "../../work/fields/fields.css";
 
@@ -10,6 +11,7 @@ interface Props {
 }
 
 export function MarkedAnswer({ answer, frozen, onClear }: Props) {
+  useFault(() => frozen || onClear()); // perhaps another one was being marked or typed
   return (
     <div className="field">
       <p className="field-name">Your answer</p>

@@ -20,6 +20,7 @@ from beat_the_ai.kinds.quizbowl.tournament.hall import Guest, Hall
 from beat_the_ai.kinds.quizbowl.tournament.messages import read_command, read_hello
 from beat_the_ai.kinds.quizbowl.tournament.pace import Pace
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
+from beat_the_ai.web.page_faults import page_faults
 
 MAX_MESSAGE_BYTES = 8 * 1024
 HELLO_SECONDS = 10
@@ -50,6 +51,7 @@ def build_app(hall: Hall, page: Path) -> Starlette:
         routes=[
             Route("/rooms", rooms),
             WebSocketRoute("/socket", socket),
+            page_faults(),
             Mount("/", BuiltPage(page)),
         ],
         middleware=[Middleware(AnswerHeaders, headers=HEADERS)],

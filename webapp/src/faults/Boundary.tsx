@@ -2,13 +2,18 @@
 
 import { Component, type ReactNode } from "react";
 
-import { Notice } from "./Notice";
+import { Notice } from "../session/Notice";
+import { FAULTS } from "./faults";
 
 export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
     return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    FAULTS.keep(error);
   }
 
   override render() {

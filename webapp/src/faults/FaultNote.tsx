@@ -1,0 +1,31 @@
+/** Says that something on the page has failed, until it is closed. */
+
+import { useState, useSyncExternalStore } from "react";
+
+import { FAULTS } from "./faults";
+import "./faultNote.css";
+
+export function FaultNote() {
+  const seen = useSyncExternalStore(FAULTS.subscribe, FAULTS.seen);
+  const [closed, close] = useState(0);
+  return (
+    <div role="alert" className="fault-note" data-testid="fault">
+      {seen > closed && (
+        <>
+          <p>
+            <strong>Something went wrong on this page.</strong> Your text is kept. Please check all that you entered before
+            you submit it; if this comes back, reload the page.
+          </p>
+          <div className="actions">
+            <button type="button" onClick={() => location.reload()}>
+              Reload the page
+            </button>
+            <button type="button" className="quiet" onClick={() => close(seen)}>
+              Close
+            </button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
