@@ -196,13 +196,15 @@ def test_requirements_are_explained_and_kept(rehearsal: Rehearsal, client: MTurk
     )
     hidden = {"QualificationTypeId": kind, "Comparator": "Exists", "ActionsGuarded": "DiscoverPreviewAndAccept"}
     secret_id, _ = new_hit(client, Title="Not for your eyes", QualificationRequirements=[hidden])
+    newcomers = {"QualificationTypeId": kind, "Comparator": "DoesNotExist", "ActionsGuarded": "Accept"}
+    screening_id, _ = new_hit(client, Title="For newcomers", QualificationRequirements=[newcomers])
     person.sign_in()
-    assert "it has not been granted to you" in person.page
+    assert "you do not have it" in person.page
     assert "more than 98" in person.page
     assert "Not for your eyes" not in person.page
     assert "do not qualify" in person.send(f"/worker/types/{type_id}/accept", 409)
     assert "do not qualify" in person.see(f"/worker/hits/{secret_id}", 409)
-    assert "You cannot accept this HIT" in person.see(f"/worker/hits/{hit_id}")
+    assert "You do not qualify yet" in person.see(f"/worker/hits/{hit_id}")
 
     person.see("/worker/qualifications")
     person.send(f"/worker/qualifications/{kind}")
@@ -213,6 +215,10 @@ def test_requirements_are_explained_and_kept(rehearsal: Rehearsal, client: MTurk
     assert "Question 1: please choose one answer" in person.send(test, 400, **chosen("four"))
     person.send(test, **chosen("two"))
     assert "Value 7" in person.page
+    screening = person.see(f"/worker/hits/{screening_id}")
+    assert "is only for people who do not have it – you have it" in screening
+    assert "You are past this HIT" in screening
+    assert "You do not qualify" not in screening
     assert person.see("/worker/hits").count("Not for your eyes") == 1
     with rehearsal.market() as market:
         (asked,) = rows(market, "qualification_requests", worker_id=person.id)

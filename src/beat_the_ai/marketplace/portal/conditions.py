@@ -38,20 +38,24 @@ WORDS = {
     "NotEqualTo": "anything but",
     "In": "one of",
     "NotIn": "none of",
-    "Exists": "has been granted",
-    "DoesNotExist": "has not been granted",
+    "Exists": "is needed",
+    "DoesNotExist": "is only for people who do not have it",
 }
 
 
 @dataclass(frozen=True)
 class Condition:
-    """`own` is why it is not met. `can_be_requested`: a requester's qualification, not the system's."""
+    """`own` is why it is not met. `can_be_requested`: a requester's qualification, not the system's.
+
+    `is_past`: it is not met because the worker is qualified already.
+    """
 
     name: str
     asked: str
     met: bool
     own: str
     can_be_requested: bool
+    is_past: bool
 
 
 def conditions(moment: Moment, profile: Profile, hit_type: HitType) -> list[Condition]:
@@ -69,15 +73,16 @@ def _condition(profile: Profile, requirement: Requirement, names: Mapping[str, s
         met,
         "" if met else _own(profile, requirement),
         not met and type_id not in SYSTEM_TYPES and requirement.comparator != "DoesNotExist",
+        not met and requirement.comparator == "DoesNotExist",
     )
 
 
 def _own(profile: Profile, requirement: Requirement) -> str:
     type_id = requirement.qualification_type_id
     if requirement.comparator == "DoesNotExist":
-        return "it has been granted to you"
+        return "you have it"
     if not profile.has(type_id):
-        return "it has not been granted to you"
+        return "you do not have it"
     if type_id == LOCALE:
         worker = profile.worker
         return f"yours is {worker.country}" + (f"-{worker.subdivision}" if worker.subdivision else "")
