@@ -140,6 +140,9 @@ def test_a_hit_by_mouse_keyboard_and_typing_with_a_reload_in_the_middle(
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("answered")).to_contain_text("2 of 4")
 
+    type_answer(page, "Mora-Quist")  # what was not there leaves no earlier answer marked
+    expect(page.get_by_text("The passage does not have these words.")).to_be_visible()
+    expect(page.get_by_test_id("answer")).to_have_count(0)
     type_answer(page, "90 crowns")
     picture(page, "draft")
     page.reload()

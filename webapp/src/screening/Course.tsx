@@ -1,6 +1,6 @@
 /** Training and qualification: the step at which the newcomer stands, the sample or the end. */
 
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 import { isWithoutCrowd } from "../crowd/provider";
 import type { WorkProps } from "../pages/page";
@@ -42,12 +42,25 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
   const endsAt = useMemo(() => endOf(seconds_left), [seconds_left]);
   const sampleKind = useMemo(() => (sample === null ? null : kind.sample(sample)), [kind, sample]);
   const done = last?.response.right === true;
+  useEffect(() => {
+    // What is said of the step before would be misread beside the work on the next one.
+    const forget = () => setLast(null);
+    document.addEventListener("input", forget);
+    return () => document.removeEventListener("input", forget);
+  }, []);
   const progress = (
     <Progress steps={steps} names={kind.stepNames} done={phase === "submitted" ? steps.length : steps_done} />
   );
   const praise = (
     <div role="status" className={done ? "notice praise" : "praise"}>
-      {done && kind.praise(last.response, last.step)}
+      {done && (
+        <>
+          <p>
+            <strong>Step {steps.findIndex(({ id }) => id === last.step.id) + 1} is done.</strong>
+          </p>
+          {kind.praise(last.response, last.step)}
+        </>
+      )}
     </div>
   );
 
@@ -112,6 +125,7 @@ function Stages<T extends Types>({ kind, initial, task, ...props }: Props<T> & {
       desk={desk}
       over={over}
       arrived={done}
+      onEdit={() => setLast(null)}
       onResponse={(response, now) => {
         setLast({ response, step });
         setScreening(now);

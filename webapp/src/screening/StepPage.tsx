@@ -22,6 +22,8 @@ interface Props<T extends Types> {
   over: boolean;
   /** The step before was just done: then the focus comes here. */
   arrived: boolean;
+  /** The work on this step has begun. */
+  onEdit: () => void;
   onResponse: (response: T["Response"], screening: Screening<T>) => void;
   children: ReactNode;
 }
@@ -72,7 +74,10 @@ export function StepPage<T extends Types>(props: Props<T>) {
         frozen: work.sent || over,
         id,
         heading,
-        onEdit: edit,
+        onEdit: (change) => {
+          props.onEdit();
+          edit(change);
+        },
         onSubmit: (event: FormEvent) => {
           event.preventDefault();
           submit();

@@ -22,13 +22,20 @@ export function questionScreening(terms: QuizTerms): ScreeningKind<QuestionTypes
     workOf,
     findProblem: (step, entry) => findStepProblem(step, entry, terms),
     step: (responding) => <StepFields terms={terms} {...responding} />,
-    praise: ({ model_answer }) => (
+    praise: ({ model_answer }, step) => (
       <p>
-        Right!{" "}
-        {model_answer && (
+        {model_answer ? (
           <>
-            To your question the AI answered “<span dir="auto">{model_answer}</span>”.
+            Your question is right. The AI answered it “<span dir="auto">{model_answer}</span>”
+            {step.kind === "question" && step.answer && (
+              <>
+                ; the answer that was given is “<span dir="auto">{step.answer.text}</span>”
+              </>
+            )}
+            .
           </>
+        ) : (
+          "Right!"
         )}
       </p>
     ),
