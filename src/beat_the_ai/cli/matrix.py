@@ -22,9 +22,9 @@ from beat_the_ai.experiments.cells import LOG_FILE, Cell
 from beat_the_ai.experiments.cost import cells_section, cost_section
 from beat_the_ai.experiments.datasets import prepare
 from beat_the_ai.experiments.matrix import kind_of, read_matrix
-from beat_the_ai.experiments.plan import Plan, plan
+from beat_the_ai.experiments.plan import Plan, check_trainings, plan
 from beat_the_ai.experiments.results import Results
-from beat_the_ai.experiments.runners import Runner, here, on_ray
+from beat_the_ai.experiments.runners import LOCAL, Runner, here, on_ray
 from beat_the_ai.experiments.tables import INTRODUCTION, markdown, sections
 from beat_the_ai.statistics.section import Section
 
@@ -65,6 +65,8 @@ def matrix(config: Path, out: Path, source: Path | None, only_plan: bool, jobs: 
                 click.echo(f"{read.label(name)}: {left_out}")
         planned = plan(read, datasets, out)
         print_sections([cost_section(planned), cells_section(planned)])
+        if ray in (None, LOCAL):
+            check_trainings(planned)
         if only_plan:
             return
         failed = _run(planned, runner)

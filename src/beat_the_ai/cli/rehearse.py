@@ -103,7 +103,7 @@ def rehearse(
     if kind.screening is not None:
         chosen += ["qualification=paper", f"qualification.places={workers + careless}"]
     if rounds > 1:
-        check_can_learn(kind)
+        check_can_learn(kind, settings.adversary.members)
         chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}", *SMALL_ROUNDS]
     else:
         chosen += [f"round.max_hits={workers * HITS_PER_WRITER}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,26 +9,28 @@ from typing import Any
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.frozen_rounds import frozen_rounds
 from beat_the_ai.campaign.model_scores import ModelScores, deciding_part
-from beat_the_ai.cli.round_models import RECORD, training_command
+from beat_the_ai.cli.round_models import RECORD, check_start, first_trainable, training_command
 from beat_the_ai.cli.rounds import rounds
-from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.rules.kind import Kind
 
-PACKAGES = ("torch", "onnx", "onnxscript")
 OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise
 
 
-def check_can_learn(kind: Kind) -> None:
-    """Raises `InvalidInput` for a kind of task whose rounds train nothing, `Refused` where packages are missing."""
-    training_command(kind)
+def check_can_learn(kind: Kind, members: Sequence[str]) -> None:
+    """Raise an error for a kind of task whose rounds train nothing, and where what training needs is missing.
+
+    `members` are the first round's adversary, from which the first training goes on where it can.
+    """
+    command = training_command(kind)
     if kind.evaluation is None:
         raise InvalidInput("task.kind", f"{kind.name} does not say how models are measured, which rounds need.")
-    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-    if missing:
+    try:
+        check_start(command, first_trainable(members))
+    except AdversaryError as error:
         raise Refused(
-            f"Several rounds train models, which needs {', '.join(missing)}: run `make train` in the checkout. "
-            "With --rounds 1, a single round is rehearsed, which trains nothing."
-        )
+            f"Several rounds train models. {error} With --rounds 1, a single round is rehearsed, which trains nothing."
+        ) from error
 
 
 def learn(out: Path, number: int, *, trains: bool) -> None:

@@ -134,7 +134,19 @@ def _played(out: Path, number: int) -> str | None:
     with campaign_store(str(out)) as store:
         terms = RoundTerms.of(store.rounds.get(only_campaign(store).id, number))
     members = [] if terms.adversary is None else terms.adversary.members
+    return first_trainable(members)
+
+
+def first_trainable(members: Sequence[str]) -> str | None:
+    """Return the first of these models that training can go on from."""
     return next((member for member in members if member.startswith(TRAINABLE)), None)
+
+
+def check_start(command: click.Command, start: str | None) -> None:
+    """Raise what the command would of that value of --from, or of its default: before anybody is paid."""
+    [option] = [parameter for parameter in command.params if "--from" in parameter.opts]
+    context = click.Context(command)
+    option.process_value(context, start or option.get_default(context))
 
 
 @click.command()

@@ -29,7 +29,7 @@ from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.protocol import Value
 
 CELL_FILE, MODEL_FILE, LOG_FILE = "cell.json", "model.json", "log.txt"
-TRAINING = "training"
+TRAINING, NAME = "training", "model"
 HASH_LENGTH = 16  # of the folders' names
 
 
@@ -82,6 +82,11 @@ class Cell:
 
     def write_job(self) -> None:
         write_value(self.folder / CELL_FILE, self.job)
+
+
+def training_arguments(folder: Path, job: Job) -> list[str]:
+    """Return what the kind's `train` is called with in that cell's folder."""
+    return [*(job.arguments or ()), "--name", NAME, "--out", str(folder.resolve() / TRAINING)]
 
 
 def answers_file(folder: Path, gold_hash: str, precision: str | None) -> Path:

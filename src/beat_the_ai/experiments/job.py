@@ -30,14 +30,13 @@ from beat_the_ai.experiments.cells import (
     Job,
     Trained,
     answers_file,
+    training_arguments,
     write_value,
 )
 from beat_the_ai.experiments.matrix import training_command
 from beat_the_ai.lifeline import Lifeline, end_with_the_starter
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.registry import bind
-
-NAME = "model"
 
 
 def run_job(folder: Path) -> int:
@@ -90,8 +89,7 @@ def _trained(folder: Path, job: Job) -> str:
         return f"{backend}:{place}{source}"
     begun = time.monotonic()
     command = training_command(bind(job.task))
-    arguments = [*(job.arguments or ()), "--name", NAME, "--out", str(folder.resolve() / TRAINING)]
-    models = command.main(arguments, prog_name="beat-the-ai train", standalone_mode=False)
+    models = command.main(training_arguments(folder, job), prog_name="beat-the-ai train", standalone_mode=False)
     if not models:
         raise InvalidInput("task", f"The training of {job.task} names no model that it has trained.")
     [model] = models

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from beat_the_ai.experiments.cells import Cell, Job, folder_name
+import click
+
+from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.experiments.cells import Cell, Job, folder_name, training_arguments
 from beat_the_ai.experiments.datasets import DataFile, Datasets
 from beat_the_ai.experiments.matrix import (
     ADDED,
@@ -84,6 +87,23 @@ def plan(matrix: Matrix, datasets: Datasets, out: Path) -> Plan:
                 for column in each.columns:
                     cells[cell.folder] = cells.get(cell.folder, cell).measured_on(column.gold)
     return Plan(matrix, out / CELLS, tables, cells)
+
+
+def check_trainings(plan: Plan) -> None:
+    """Raise `InvalidInput` for a model whose training could not begin on this machine.
+
+    Its options are read as `train` reads them: packages and models that they need are there.
+    """
+    command = training_command(kind_of(plan.matrix))
+    waiting = [cell for cell in plan.cells.values() if cell.missing and cell.job.model is None]
+    for name, cell in {cell.model: cell for cell in waiting}.items():
+        try:
+            command.make_context("train", training_arguments(cell.folder, cell.job))
+        except (BeatTheAIError, click.ClickException) as error:
+            reason = error.format_message() if isinstance(error, click.ClickException) else error
+            raise InvalidInput(
+                "models", f"models.{name} cannot be trained here; nothing was begun. {reason}"
+            ) from error
 
 
 class _Planner:

@@ -6,7 +6,6 @@ those of transformers (`huggingface`).
 
 from __future__ import annotations
 
-import importlib
 import json
 import shutil
 import signal
@@ -14,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from beat_the_ai.cycles import importing
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.corpora import Corpus
+from beat_the_ai.networks import pretrained_package
 from beat_the_ai.networks.divergence import Diverged, check_look
 from beat_the_ai.networks.onnx_folder import find, hash_of
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Step, Trained
@@ -35,6 +36,7 @@ MOST_TIMES = 1000
 PRETRAINED = "pretrained"
 OWN, TRANSFORMERS = "onnx", "huggingface"
 TRAINING_FILE = "training.json"
+PACKAGES = {OWN: ("torch", "onnx", "onnxscript"), TRANSFORMERS: ("torch", "transformers", "accelerate")}
 INTERRUPTED = 130  # the exit status of a command that Ctrl-C ended
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
@@ -175,8 +177,11 @@ def _start_for(kind: Trainable) -> Callable[[click.Context, click.Parameter, str
 
     def start(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, str]:
         if value == PRETRAINED:
+            _check_installed(OWN)
+            pretrained_package.find()
             return OWN, ""
         backend, _, source = value.partition(":")
+        _check_installed(backend)
         if backend == OWN:
             folder = str(find(source, kind.shipped, kind.name)[0])
             open_adversary(value, kind.name, LoadOptions())  # which checks what it loads
@@ -204,7 +209,8 @@ def _train(
 ) -> list[str]:
     console, trained = Console(stderr=True), list[str]()
     backend, source = start
-    method = _method(kind, backend, source)
+    with importing():
+        method = kind.methods[backend](source)
     settings = {**kind.defaults[backend][method.knows_task], **{k: v for k, v in choices.items() if v is not None}}
     rates = learning_rates or (settings["learning_rate"],)
     config = method.config(data=tuple(data), out=out, start=method.start, **settings)
@@ -282,17 +288,13 @@ def _replacing(out: Path, model: str) -> Iterator[Path]:
     fresh.replace(folder)
 
 
-def _method(kind: Trainable, backend: str, source: str) -> Method:
-    """Raises `AdversaryError` where packages are missing, or the model cannot be trained."""
-    try:
-        with importing():
-            if backend == TRANSFORMERS:
-                importlib.import_module("accelerate")  # the Trainer's, which would say so only when it begins
-            return kind.methods[backend](source)
-    except ModuleNotFoundError as error:
+def _check_installed(backend: str) -> None:
+    """Raise `AdversaryError` where packages are missing that training a model of that backend needs."""
+    missing = [name for name in PACKAGES.get(backend, ()) if find_spec(name) is None]
+    if missing:
         raise AdversaryError(
-            f"Training needs {error.name}, which is not installed. Run in the checkout: make train"
-        ) from error
+            f"Training needs {', '.join(missing)}, which is not installed. Run in the checkout: make train"
+        )
 
 
 def _best(runs: Mapping[float, Trained], deciding: Deciding) -> float:

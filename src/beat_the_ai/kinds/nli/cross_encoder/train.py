@@ -22,7 +22,7 @@ from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
 from beat_the_ai.kinds.nli.figures import deciding, figures
 from beat_the_ai.kinds.nli.pairs import LabelledPair
 from beat_the_ai.networks import pretrained as minilm
-from beat_the_ai.networks import progress, training
+from beat_the_ai.networks import pretrained_package, progress, training
 from beat_the_ai.networks.calibration import fit_temperature
 from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import hash_of
@@ -74,7 +74,7 @@ class _Learner:
     def __init__(self, config: TrainConfig, observer: Observer) -> None:
         self.config, self.deciding = config, config.deciding
         if config.start is None:
-            source = config.pretrained or minilm.find()
+            source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)
         else:
             start = export.read(config.start)

@@ -22,7 +22,7 @@ from beat_the_ai.kinds.quizbowl.neural.corpora import Example
 from beat_the_ai.kinds.quizbowl.neural.features import batch
 from beat_the_ai.kinds.quizbowl.neural.network import WIDTH, Architecture, Network, NetworkConfig
 from beat_the_ai.networks import pretrained as minilm
-from beat_the_ai.networks import progress, training
+from beat_the_ai.networks import pretrained_package, progress, training
 from beat_the_ai.networks.calibration import expected_calibration_error, fit_temperature
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
@@ -78,7 +78,7 @@ class _Learner:
         parts = corpora.read_parts(config, config.seed)
         every = [question for part in parts.training for question in part.examples]
         if config.start is None:
-            source = config.pretrained or minilm.find()
+            source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)
             self.pages = list(pages(every))
         else:

@@ -26,7 +26,7 @@ from beat_the_ai.kinds.reading_comprehension.bidaf.network import Network, Netwo
 from beat_the_ai.kinds.reading_comprehension.corpora import DECIDING, read_parts, read_passages
 from beat_the_ai.kinds.reading_comprehension.squad import Passage
 from beat_the_ai.networks import pretrained as minilm
-from beat_the_ai.networks import progress, training
+from beat_the_ai.networks import pretrained_package, progress, training
 from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.onnx_folder import hash_of
 from beat_the_ai.networks.optimisation import Optimisation
@@ -78,7 +78,7 @@ class _Learner:
     def __init__(self, config: TrainConfig, observer: Observer) -> None:
         self.config, self.deciding = config, DECIDING
         if config.start is None:
-            source = config.pretrained or minilm.find()
+            source = config.pretrained or pretrained_package.find()
             self.vocabulary, rows = minilm.vocabulary(source)
         else:
             start = export.read(config.start)
