@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from types import MappingProxyType
 
+from beat_the_ai.adversary.training_texts import number_trained_on
 from beat_the_ai.campaign.accounts import tariffs
 from beat_the_ai.campaign.changes import closed_stage
 from beat_the_ai.campaign.configuration import Settings
@@ -258,6 +259,18 @@ def discarded_contexts(store: Store, settings: Settings) -> list[str]:
     gone = {context_id for context_id, worker in writers if worker in discarded}
     kept = {context_id for context_id, worker in writers if worker not in discarded}
     return sorted((gone - kept - waiting) & set(offered.values()))
+
+
+def warnings_of_training_texts(settings: Settings) -> list[str]:
+    """Say of each adversary that was trained on some of the round's contexts on how many, as far as that is known."""
+    texts = [context.text for context in load_contexts(settings)]
+    number_of = {member: number_trained_on(member, texts) for member in settings.adversary.members}
+    return [
+        f"{member} was trained on {number:,} of the {len(texts):,} contexts in {settings.contexts.name}. It is hard to "
+        "beat on them, and little will be left to train on. Name others: contexts=FILE."
+        for member, number in number_of.items()
+        if number
+    ]
 
 
 def load_contexts(settings: Settings) -> list[Context]:

@@ -17,7 +17,15 @@ from beat_the_ai.campaign.changes import changes, closed_stage
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import MTURK, check_fees
 from beat_the_ai.campaign.model_checks import kept_checks
-from beat_the_ai.campaign.offers import brief_of, cost_of, discarded_contexts, may_move, parts_of_contexts, worst_case
+from beat_the_ai.campaign.offers import (
+    brief_of,
+    cost_of,
+    discarded_contexts,
+    may_move,
+    parts_of_contexts,
+    warnings_of_training_texts,
+    worst_case,
+)
 from beat_the_ai.campaign.running import running
 from beat_the_ai.campaign.serving import serve_to_the_end
 from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
@@ -238,6 +246,8 @@ def _ask_first(store: Store, settings: Settings, stage: Stage, share: Share, con
     for model in models:
         if model not in checks:
             console.print(f"{model} was never checked: {_check_command(settings, model)}", soft_wrap=True)
+    for warning in warnings_of_training_texts(settings) if stage is Stage.WRITING else ():
+        console.print(warning, soft_wrap=True)
     if balance_cents < cost.rewards_with_fees_cents:
         raise Refused("The balance does not cover rewards and fees. Add money, or offer fewer HITs (round.max_hits).")
     if not yes and not click.confirm("Launch?"):

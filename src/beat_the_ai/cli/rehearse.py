@@ -18,7 +18,7 @@ from rich.console import Console
 
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.configuration import Settings, read_settings
-from beat_the_ai.campaign.offers import load_contexts, worst_of_all_stages
+from beat_the_ai.campaign.offers import load_contexts, warnings_of_training_texts, worst_of_all_stages
 from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
@@ -111,6 +111,8 @@ def rehearse(
     command = [str(task_dir.resolve()), *overrides, *people_options, *map(str, (workers, seed, rounds, faults))]
     private = _make_room(out, command)
     console = Console()
+    for warning in warnings_of_training_texts(settings):
+        console.print(warning, soft_wrap=True)
     reviewer = Reviewer(REVIEWER, lead=True, machine_user=machine_user())
     names = [f"AWRITER{number:03}" for number in range(workers + careless)]
     of_writers = dict(zip(names, manners.mix(workers, SHARES, seed), strict=False))

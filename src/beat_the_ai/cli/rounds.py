@@ -15,7 +15,7 @@ from rich.table import Table
 
 from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.frozen_rounds import freeze, frozen_rounds
-from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts
+from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.cli.known import Arguments, given_argument, known_settings
@@ -66,6 +66,8 @@ def open_round(given: Arguments, out: Path) -> None:
         store.close()
     told = ", ".join(f"{part} {count}" for part, count in sorted(parts.items()))
     words = settings.kind.words
+    for warning in warnings_of_training_texts(settings):
+        click.echo(warning)
     click.echo(f"Round {number} of {settings.name!r} is open, with {contexts} {words.contexts} ({told}).")
     click.echo(f"Offer it with: beat-the-ai launch --out {out}    (or serve)")
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.crowds import MTURK
+from beat_the_ai.campaign.offers import warnings_of_training_texts
 from beat_the_ai.campaign.running import running
 from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
@@ -36,6 +37,8 @@ def serve(given: Arguments, out: Path, stage: Stage) -> None:
     console = Console()
     with running(settings, page_dir=page_dir, stage=stage) as campaign:
         console.print(_invitation(settings, stage, campaign.url))
+        for warning in warnings_of_training_texts(settings) if stage is Stage.WRITING else ():
+            console.print(warning, soft_wrap=True)
         if campaign.operator.wait(campaign.done, POLL_SECONDS):
             campaign.operator.finish()
         leave(campaign.store, campaign.campaign, out)
