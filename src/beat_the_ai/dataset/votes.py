@@ -12,9 +12,10 @@ from beat_the_ai.dataset.further import FurtherTable
 from beat_the_ai.dataset.placement import DISCARDED, uncounted
 from beat_the_ai.dataset.records import checked_row, keyed_hash, pseudonym
 from beat_the_ai.dataset.validation import Validation
+from beat_the_ai.rules.adjudication import Gradual
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store
+from beat_the_ai.store import Campaign, Store, short_hash
 
 UNSOUND = "unsound"  # whoever gave it does badly where the label is known
 
@@ -39,20 +40,28 @@ class VoteRow(Value, Generic[VoteT]):
     created_at: str = Field(description="ISO 8601, UTC")
 
 
+class GradualVoteRow(VoteRow[VoteT], Generic[VoteT]):
+    """A vote on a work that was shown step by step; gold is what the works are compared with."""
+
+    vote: VoteT | None = Field(description="on gold, too")
+    steps: int = Field(description="how many steps the work has; the vote says after how many it came")
+    gold: str | None = Field(description="a hash of the gold work, the same for everybody; empty for what was written")
+
+
 def votes(store: Store, campaign: Campaign, kind: Kind, validation: Validation) -> FurtherTable:
     """By HIT as they were taken, for a kind of task that is checked.
 
-    Of gold there is no more than whether it was answered right.
+    Of gold there is no more than whether it was answered right, unless works are shown step by step.
     """
     assert kind.checking is not None, "nobody is asked"
-    row_type = _vote_type(kind.checking.vote_type)
+    row_type = _vote_type(kind.checking.vote_type, isinstance(kind.checking, Gradual))
     about = "The table of votes has what each person said of each work, those whose votes do not count, too."
     return FurtherTable("votes", row_type, _rows(store, campaign, kind, validation, row_type), about)
 
 
 @lru_cache
-def _vote_type(vote: type[Value]) -> type[Value]:
-    return VoteRow[vote]  # type: ignore[valid-type]
+def _vote_type(vote: type[Value], is_gradual: bool) -> type[Value]:
+    return GradualVoteRow[vote] if is_gradual else VoteRow[vote]  # type: ignore[valid-type]
 
 
 def _rows(
@@ -75,9 +84,12 @@ def _rows(
             "worker": pseudonym(assignment.worker, campaign),
             "attempt_id": item.attempt_id,
             "context_id": item.context_id,
-            "vote": None if item.attempt_id is None else vote.vote,
+            "vote": vote.vote if item.attempt_id is not None or isinstance(checking, Gradual) else None,
             "agrees": checking.agree(checking.vote_label(vote.vote), checking.author_label(work)),
             "dropped": dropped,
             "created_at": vote.created_at.isoformat(),
         }
+        if isinstance(checking, Gradual):
+            gold = None if item.gold is None else short_hash(checking.identity(item.gold))
+            fields |= {"steps": checking.steps(work), "gold": gold}
         yield checked_row(row_type, fields, f"The vote on item {item.position} of {assignment.id}", kind)

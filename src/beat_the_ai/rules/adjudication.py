@@ -130,7 +130,8 @@ class Checking(Protocol):
 class Gradual(Protocol):
     """Rules of works that are shown step by step: a vote tells after how many steps it came, and cannot be changed.
 
-    `Checking.shown` has what is seen before the first step; of a context its title is, and nothing else.
+    `Checking.shown` has what is seen before the first step; of a context its title is, and nothing else. Gold is what
+    the works are compared with: it is no secret, and exports have the votes on it.
     """
 
     def steps(self, work: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,9 @@ import pyarrow.parquet as pq
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.kinds.quizbowl.collection import read_questions
 from beat_the_ai.rehearsal.campaign import REHEARSAL
+from beat_the_ai.rules.text import folded
+from beat_the_ai.simulation.writers import MOST_REVISIONS
+from beat_the_ai.store import short_hash
 
 TASK = Path(__file__).parents[3] / "tasks" / "quizbowl"
 LATE_SHARE = 0.75
@@ -62,7 +66,14 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert all(1 <= play["vote"]["words"] <= attempt["scores"]["words"] for attempt, play in plays)
     assert any(play["vote"]["page"] == attempt["work"]["answer"] for attempt, play in plays)
     assert all(attempt["worker"] != play["worker"] for attempt, play in plays)
+    on_regular = [row for row in rows(out / "votes.jsonl") if row["attempt_id"] is None]
+    assert on_regular
+    assert all(1 <= row["vote"]["words"] <= row["steps"] for row in on_regular)
+    assert {row["gold"] for row in on_regular} <= {short_hash(folded(text)) for text in regular}
+    given = [row for row in on_regular if row["dropped"] is None and row["vote"]["said"] is not None]
+    accuracy = sum(row["agrees"] for row in given) / len(given)
     report = (out / "report.html").read_text("utf-8")
+    assert re.search(rf"people, regular</t[dh]>\s*<td[^>]*>{len(given)}</td>\s*<td[^>]*>{accuracy:.1%}", report)
     assert "people, regular" in report
     assert "people, adversarial" in report
 
@@ -83,7 +94,7 @@ def test_it_runs_from_the_first_hit_to_the_report(tmp_path: Path) -> None:
     assert all(row["worker"] == workers.get(row["assignment"], row["worker"]) for row in released)
     assert all(edit.prediction is not None for edit in edits)
     last = {edit.assignment_id: edit for edit in edits if edit.attempt == 1}
-    revised = [name for name, edit in last.items() if name in made and edit.ordinal > 1]
+    revised = [name for name, edit in last.items() if name in made and 1 < edit.ordinal < MOST_REVISIONS]
     assert revised, "nobody took a word out because of a hint"
     for name in revised:
         stored = made[name]

@@ -28,7 +28,7 @@ from beat_the_ai.simulation import manners
 NONSENSE = "This thing is very good and nice, and many people like it a lot because it is so good."
 SENTENCES_OF_NONSENSE = 8
 MOST_WORKS = 10
-REPLACED = 2  # words a revision
+REPLACED = 4  # words a revision
 KNOWN_SHARE = 0.3  # of a question's stems that stand in a known one on its answer
 FEWEST_KNOWN = 8  # stems
 REMEMBERED_SHARE = 0.1  # of the stems of known questions, by a player
