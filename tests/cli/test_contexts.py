@@ -109,7 +109,7 @@ def test_a_text_that_stands_twice_is_chosen_once(tmp_path: Path) -> None:
         ('{"id": "a", "genre": "news"}', "line 2: a JSON object with 'id' and 'text' is needed (text"),
         ('{"id": "a", "genre": "News!", "text": "x"}', "line 2: a JSON object with 'id' and 'text' is needed (genre"),
         ("half a li", "line 2: a JSON object"),
-        ('{"id": "ferry", "genre": "news", "text": "x"}', "2 documents have the id 'ferry'"),
+        ('{"id": "ferry", "genre": "news", "text": "x"}', "2 documents with the id 'ferry'"),
         ('{"id": "a", "text": "x"}', "line 2: no genre is named there"),
         ('{"id": "a", "genre": "news", "text": "\\u0000"}', "line 2: the text has a NUL"),
     ],

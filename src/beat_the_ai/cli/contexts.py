@@ -12,6 +12,7 @@ import click
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.content import read_text
 from beat_the_ai.rounds.contexts import same_text
 from beat_the_ai.rounds.documents import GENRE, read_documents
 from beat_the_ai.rounds.passages import Passage, passages
@@ -77,10 +78,7 @@ def contexts(
 
 
 def _questions(path: Path) -> list[str]:
-    try:
-        lines = [line.strip() for line in path.read_text(encoding="utf-8").split("\n")]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("--questions", f"{path} cannot be read: {error}") from error
+    lines = (line.strip() for line in read_text(path, "--questions").split("\n"))
     asked = [line for line in lines if line]
     if not asked:
         raise InvalidInput("--questions", f"{path} holds no questions; it has one a line.")

@@ -6,22 +6,27 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import click
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.files.records import read_records
+from beat_the_ai.files.values import whole
 from beat_the_ai.rules.adjudication import Adjudication, Case, Checking
 from beat_the_ai.rules.registry import KINDS, bind
 
+SHAPE = '{"id": text, "author": text, "votes": [text or null, …]}'
+
 
 class _Example(BaseModel):
-    """One line of a file of votes: what the author says, and what each validator says."""
+    """A record of a file of votes: what the author says, and what each validator says."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
-    id: str | int
-    author: str | None
+    id: Annotated[str | int, BeforeValidator(whole)]
+    author: str | None = None
     model: str | None = None
     votes: list[str | None]
 
@@ -63,26 +68,16 @@ def _for_people(name: str | int, outcome: Adjudication) -> str:
 
 def _cases(path: Path, checking: Checking) -> Iterator[tuple[str | int, Case]]:
     """Every line of the file, by its id."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise InvalidInput("VOTES", f"{path} is not UTF-8: {error}") from error
     seen = set()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    for record in read_records(path, "VOTES", SHAPE):
         try:
-            example = _Example.model_validate_json(line)
+            example = _Example.model_validate(record.fields)
             case = checking.case(example.author, example.model, example.votes)
         except (ValidationError, InvalidInput) as error:
-            raise InvalidInput(
-                "VOTES",
-                f'{path}, line {number}: {{"id": text, "author": text, "votes": [text or null, …]}} is needed '
-                f"({_reason(error)}).",
-            ) from None
-        if example.id in seen:
-            raise InvalidInput("VOTES", f"{path}, line {number}: the id {example.id!r} is there a second time.")
-        seen.add(example.id)
+            raise InvalidInput("VOTES", f"{record.place}: {SHAPE} is needed ({_reason(error)}).") from None
+        if str(example.id) in seen:
+            raise InvalidInput("VOTES", f"{record.place}: the id {example.id!r} is there a second time.")
+        seen.add(str(example.id))
         yield example.id, case
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.files.content import read_text
+from beat_the_ai.files.records import read_rows
+from beat_the_ai.files.values import Id, check_unique
 
 GENRE = r"^[a-z][a-z0-9_]{0,39}$"
 
@@ -28,8 +29,8 @@ class _Line(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    id: str = Field(min_length=1, max_length=200)  # a passage's number is added to it
-    title: str = ""
+    id: Id = Field(min_length=1, max_length=200)  # a passage's number is added to it
+    title: Id = ""
     genre: str | None = Field(default=None, pattern=GENRE)
     text: str
 
@@ -42,9 +43,7 @@ def read_documents(paths: Iterable[Path], genre: str | None) -> list[Document]:
     found = [
         document for path in paths for document in (_of_folder(path, genre) if path.is_dir() else _of_file(path, genre))
     ]
-    for name, times in Counter(document.id for document in found).items():
-        if times > 1:
-            raise InvalidInput("DOCUMENTS", f"{times} documents have the id {name!r}; ids must be unique.")
+    check_unique((document.id for document in found), "DOCUMENTS", "DOCUMENTS", "documents")
     return found
 
 
@@ -53,11 +52,12 @@ def _of_folder(folder: Path, genre: str | None) -> Iterator[Document]:
     if not paths:
         raise InvalidInput("DOCUMENTS", f"{folder} holds no .txt files.")
     for path in paths:
-        yield _document(path.relative_to(folder).with_suffix("").as_posix(), path.stem, genre, _read(path), f"{path}")
+        name = path.relative_to(folder).with_suffix("").as_posix()
+        yield _document(name, path.stem, genre, read_text(path, "DOCUMENTS"), f"{path}")
 
 
 def _of_file(path: Path, genre: str | None) -> Iterator[Document]:
-    for where, record in read_json_lines(path, _Line, "DOCUMENTS", "'id' and 'text'"):
+    for where, record in read_rows(path, _Line, "DOCUMENTS", "'id' and 'text'"):
         yield _document(record.id, record.title, record.genre or genre, record.text, where)
 
 
@@ -67,10 +67,3 @@ def _document(name: str, title: str, genre: str | None, text: str, where: str) -
     if "\0" in name + title + text:
         raise InvalidInput("DOCUMENTS", f"{where}: the text has a NUL, which no store can keep.")
     return Document(name, title, genre, text)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("DOCUMENTS", f"{path} cannot be read: {error}") from error

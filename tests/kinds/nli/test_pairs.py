@@ -36,7 +36,16 @@ def test_each_shape_gives_the_same_pair(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "label"),
-    [("e", "entailment"), ("NEUTRAL", "neutral"), (" Contradiction ", "contradiction"), (1, "neutral")],
+    [
+        ("e", "entailment"),
+        ("NEUTRAL", "neutral"),
+        (" Contradiction ", "contradiction"),
+        (1, "neutral"),
+        ("0", "entailment"),
+        (2.0, "contradiction"),
+        ("1.0", "neutral"),
+        ("contradictory", "contradiction"),
+    ],
 )
 def test_labels_have_names_letters_and_numbers(path: Path, given: object, label: str) -> None:
     assert read_pairs(write(path, {**OURS, "label": given})).pairs[0].label == label
@@ -53,17 +62,17 @@ def test_pairs_whose_annotators_disagreed_are_left_out_and_counted(path: Path) -
 
 
 def test_a_repeated_id_is_told_apart_by_its_line(path: Path) -> None:
-    assert [labelled.id for labelled in read_pairs(write(path, SNLI, ANLI, SNLI)).pairs] == ["7#0e", "u1", "7#0e/3"]
+    assert [labelled.id for labelled in read_pairs(write(path, SNLI, ANLI, SNLI)).pairs] == ["7#0e/1", "u1", "7#0e/3"]
 
 
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
         ({**OURS, "label": "maybe"}, r"pairs\.jsonl, line 2: label is 'maybe'\. Allowed: entailment \(e\), neutral"),
-        ({**OURS, "label": 3}, "line 2: label is '3'"),
-        ({**OURS, "label": True}, "line 2: label is 'True'"),
-        ({**SNLI, "gold_label": None}, "line 2: gold_label is 'None'"),
-        ({**OURS, "hypothesis": None}, "line 2: hypothesis is 'None'; a text is needed"),
+        ({**OURS, "label": 3}, "line 2: label is 3"),
+        ({**OURS, "label": True}, "line 2: label is true"),
+        ({**SNLI, "gold_label": None}, "line 2: gold_label is nothing"),
+        ({**OURS, "hypothesis": None}, "line 2: hypothesis is nothing; a text is needed"),
         ({"text": PREMISE}, "line 2: there is no premise. Fields that are read: sentence1, sentence2, gold_label; or"),
         ([PREMISE], "line 2: a JSON object is needed"),
     ],
@@ -76,9 +85,9 @@ def test_what_is_wrong_with_a_line_is_said_with_its_place(path: Path, record: An
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"{", "line 1: no JSON object"),
-        (b"[" * 100_000, "line 1: no JSON object"),
-        (b"\xff\xfe", "cannot be read as UTF-8"),
+        (b"{", "line 1: a JSON object is needed, and this is no JSON"),
+        (b"[" * 100_000, "line 1: .*nested too deeply"),
+        (b"\xff\xfe", "cannot be read: line 1 is no UTF-8 text"),
         (b"\n\n", r"holds no pair with a label \(0 without one\)"),
     ],
     ids=["half an object", "deep nesting", "not UTF-8", "empty"],

@@ -8,6 +8,8 @@ ALLOWED = ", ".join(f"{label} ({label[0]})" for label in LABELS)
 
 
 def label_named(name: str) -> Label | None:
-    """The label of that name or first letter; None for anything else."""
+    """Return the label of that name or first letter; None for anything else."""
     folded = name.strip().casefold()
+    if folded == "contradictory":  # as translations of MultiNLI have it
+        folded = "contradiction"
     return next((label for label in LABELS if folded in (label, label[0])), None)

@@ -1,4 +1,4 @@
-"""Pairs with gold labels in files: a JSON object a line, in one of three shapes, each known by its fields.
+"""Pairs with gold labels in files, a record each, in one of four shapes, each known by its fields.
 
 | shape | fields |
 |---|---|
@@ -13,23 +13,27 @@ did not agree on one (`-`, or -1) are left out and counted.
 
 from __future__ import annotations
 
-import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.records import Record, read_records
+from beat_the_ai.files.values import id_of, shown, whole
 from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair
 
-DISAGREEMENT = ("-", -1)
+DISAGREEMENT, DISAGREED = "-", -1  # SNLI's, and the Hugging Face hub's
 
 
 @dataclass(frozen=True)
 class LabelledPair:
     """`id` is the file's own or else the number of the line, and unique in its file; `genre` may be empty.
+
+    An id that stands there more than once is told apart by its line, as in `7#0e/3`.
 
     `model_label` is what the model said that it was written against, where the file tells; `round` and `skill` may be
     empty. `is_plain` is false of hypotheses that are known and are no gold for verifiers.
@@ -47,43 +51,48 @@ class LabelledPair:
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Those of a file, in its order; `without_label` is how many were left out."""
+    """Those of a file, in its order; the ids of the pairs that have no label, and are left out."""
 
     pairs: Sequence[LabelledPair]
-    without_label: int
+    left_out: Sequence[str]
+
+    @property
+    def without_label(self) -> int:
+        """How many pairs have no label."""
+        return len(self.left_out)
 
 
 class Shape(NamedTuple):
     premise: str
     hypothesis: str
     label: str
-    id: str
 
 
 SHAPES = (
-    Shape("sentence1", "sentence2", "gold_label", "pairID"),
-    Shape("context", "hypothesis", "label", "uid"),
-    Shape("premise", "hypothesis", "label", "id"),
+    Shape("sentence1", "sentence2", "gold_label"),
+    Shape("context", "hypothesis", "label"),
+    Shape("premise", "hypothesis", "label"),
 )
+ID_FIELDS = ("pairID", "uid", "id", "guid", "idx")
 
 
 def read_pairs(path: Path) -> LabelledPairs:
     """Raises `InvalidInput` that names the file, the line and what is wrong there, or says that no pair has a label."""
+    records = list(_records(path))
+    times = Counter(map(_id, records))
     pairs: list[LabelledPair] = []
-    ids: set[str] = set()
-    without_label = 0
-    for number, record in _records(path):
-        labelled = _labelled(record, number, f"{path}, line {number}")
+    left_out: list[str] = []
+    for record in records:
+        # Stress tests repeat the ids of the pairs that they are made from: no such id says which pair is meant.
+        name = _id(record) if times[_id(record)] == 1 else f"{_id(record)}/{record.number}"
+        labelled = _labelled(record, name)
         if labelled is None:
-            without_label += 1
-            continue
-        if labelled.id in ids:  # stress tests repeat the ids of the pairs that they are made from
-            labelled = replace(labelled, id=f"{labelled.id}/{number}")
-        ids.add(labelled.id)
-        pairs.append(labelled)
+            left_out.append(name)
+        else:
+            pairs.append(labelled)
     if not pairs:
-        raise InvalidInput("data", f"{path} holds no pair with a label ({without_label:,} without one).")
-    return LabelledPairs(pairs, without_label)
+        raise InvalidInput("data", f"{path} holds no pair with a label ({len(left_out):,} without one).")
+    return LabelledPairs(pairs, left_out)
 
 
 def identity(pair: Pair) -> tuple[str, str]:
@@ -95,64 +104,58 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The objects in a file with the numbers of their lines."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput("data", f"{path} cannot be read as UTF-8 text: {error}") from error
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput("data", f"{path}, line {number}: no JSON object: {error}") from error
-        if not isinstance(record, dict):
-            raise InvalidInput("data", f"{path}, line {number}: a JSON object is needed, one a line.")
-        if "hypotheses" in record:
-            yield from ((number, pair) for pair in _known_pairs(record, f"{path}, line {number}"))
+def _id(record: Record) -> str:
+    return id_of(record.fields, ID_FIELDS, record.place, "data") or str(record.number)
+
+
+def _records(path: Path) -> Iterator[Record]:
+    """Yield the records of a file, a premise to write about as so many pairs."""
+    for record in read_records(path, "data"):
+        if "hypotheses" in record.fields:
+            yield from _known_pairs(record)
         else:
-            yield number, record
+            yield record
 
 
-def _known_pairs(record: Mapping[str, Any], place: str) -> Iterator[Mapping[str, Any]]:
-    """A premise to write about as so many pairs."""
-    known = record["hypotheses"]
+def _known_pairs(record: Record) -> Iterator[Record]:
+    fields, known = record.fields, record.fields["hypotheses"]
     if not isinstance(known, list) or not all(isinstance(each, dict) for each in known):
-        raise InvalidInput("data", f"{place}: hypotheses is {str(known)[:40]!r}; a list of objects is needed.")
+        raise InvalidInput("data", f"{record.place}: hypotheses is {shown(known)}; a list of objects is needed.")
     for number, each in enumerate(known):
-        yield {
-            "id": f"{record.get('id')}/{number}",
-            "premise": record.get("context"),
+        pair = {
+            "id": f"{_id(record)}/{number}",
+            "premise": fields.get("context"),
             "hypothesis": each.get("text"),
             "label": each.get("label"),
-            "genre": record.get("genre"),
+            "genre": fields.get("genre"),
             "skill": each.get("skill"),
             "gold": each.get("gold", False),
         }
+        yield Record(record.place, record.number, pair)
 
 
-def _labelled(record: Mapping[str, Any], number: int, place: str) -> LabelledPair | None:
-    """None for a pair without a label."""
-    shape = next((shape for shape in SHAPES if shape.premise in record), None)
+def _labelled(record: Record, name: str) -> LabelledPair | None:
+    """Return a pair, or none where it has no label."""
+    fields, place = record.fields, record.place
+    shape = next((shape for shape in SHAPES if shape.premise in fields), None)
     if shape is None:
-        wanted = "; or ".join(", ".join(shape[:3]) for shape in SHAPES)
-        raise InvalidInput("data", f"{place}: there is no premise. Fields that are read: {wanted}.")
-    premise, hypothesis = (_text(record, field, place) for field in (shape.premise, shape.hypothesis))
-    label = _label(record, shape.label, place)
+        wanted = "; or ".join(", ".join(shape) for shape in SHAPES)
+        has = ", ".join(fields)[:120] or "no field"
+        raise InvalidInput("data", f"{place}: there is no premise. Fields that are read: {wanted}. It has {has}.")
+    premise, hypothesis = (_text(fields, field, place) for field in (shape.premise, shape.hypothesis))
+    label = _label(fields, shape.label, place)
     if label is None:
         return None
-    name, model_label = record.get(shape.id), record.get("model_label")
+    model_label = fields.get("model_label")
     return LabelledPair(
-        id=str(number if name is None else name),
+        id=name,
         pair=Pair(premise=premise, hypothesis=hypothesis),
         label=label,
-        genre=_mark(record, "genre"),
+        genre=_mark(fields, "genre"),
         model_label=label_named(model_label) if isinstance(model_label, str) else None,
-        round=_mark(record, "tag"),
-        skill=_mark(record, "skill"),
-        is_plain=record.get("gold", True) is True,
+        round=_mark(fields, "tag"),
+        skill=_mark(fields, "skill"),
+        is_plain=fields.get("gold", True) is True,
     )
 
 
@@ -164,19 +167,29 @@ def _mark(record: Mapping[str, Any], field: str) -> str:
 def _text(record: Mapping[str, Any], field: str, place: str) -> str:
     value = record.get(field)
     if not isinstance(value, str):
-        raise InvalidInput("data", f"{place}: {field} is {str(value)[:40]!r}; a text is needed.")
+        raise InvalidInput("data", f"{place}: {field} is {shown(value)}; a text is needed.")
     return value
 
 
 def _label(record: Mapping[str, Any], field: str, place: str) -> Label | None:
+    """Return the label by its name, or by its number, which may be a text ("0") or have a point (0.0)."""
     value = record.get(field)
-    if value in DISAGREEMENT and not isinstance(value, bool):
+    number = _number(value)
+    if value == DISAGREEMENT or number == DISAGREED:
         return None
     if isinstance(value, str) and (label := label_named(value)) is not None:
         return label
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(LABELS):
-        return LABELS[value]
+    if number is not None and 0 <= number < len(LABELS):
+        return LABELS[number]
     numbers = f"0 to {len(LABELS) - 1} in this order"
     raise InvalidInput(
-        "data", f"{place}: {field} is {str(value)[:40]!r}. Allowed: {ALLOWED}; {numbers}; - for a pair without one."
+        "data", f"{place}: {field} is {shown(value)}. Allowed: {ALLOWED}; {numbers}; - for a pair without one."
     )
+
+
+def _number(value: object) -> int | None:
+    try:
+        found = whole(float(value) if isinstance(value, str) else value)
+    except ValueError:
+        return None
+    return found if isinstance(found, int) and not isinstance(found, bool) else None

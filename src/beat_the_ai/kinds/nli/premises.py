@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.files.records import read_rows
+from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.nli.labels import Label
 from beat_the_ai.rules.protocol import Context
 
@@ -28,8 +28,8 @@ class _Premise(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    id: str = Field(min_length=1, max_length=255)
-    title: str = ""
+    id: Id = Field(min_length=1, max_length=255)
+    title: Id = ""
     genre: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
     context: str = Field(pattern=r"\S")
     hypotheses: list[_Hypothesis] = []
@@ -41,13 +41,11 @@ def load_premises(path: Path, min_chars: int, max_chars: int) -> list[Context]:
     A hypothesis has a `text` and a `label`; one that is `gold` is put before verifiers to see how they do. A context's
     `private` has the genre and the hypotheses. Raises `InvalidInput` that names file, line and rule.
     """
-    rows = read_json_lines(path, _Premise, "contexts", "'id', 'genre' and 'context'")
+    rows = read_rows(path, _Premise, "contexts", "'id', 'genre' and 'context'")
     premises = [_premise(record, where, min_chars, max_chars) for where, record in rows]
     if not premises:
         raise InvalidInput("contexts", f"{path} holds no premises.")
-    for name, times in Counter(premise.id for premise in premises).items():
-        if times > 1:
-            raise InvalidInput("contexts", f"{path} has {times} premises with the id {name!r}; ids must be unique.")
+    check_unique((premise.id for premise in premises), path, "contexts", "premises")
     return premises
 
 

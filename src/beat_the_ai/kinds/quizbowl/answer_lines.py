@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
-from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, page_title
+from beat_the_ai.kinds.quizbowl.answers import MAX_NAME_CHARS, Answer, page_title, spoken
 
 _INSTRUCTIONS = re.compile(r"\[|\((?=(?:or|accept|also|prompt|do not)\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r";|,?\s+or\s+|,\s+(?=accept\b|prompt\b)", re.IGNORECASE)
@@ -16,6 +17,7 @@ _NO_NAME = re.compile(
     r"specific|less specific|similar|synonyms?|descriptions?)\b",
     re.IGNORECASE,
 )
+_MARKUP = re.compile(r"<[^<>]*>|\*\*")  # of HTML, editors' tags, bold type in Markdown
 _MARKS = re.compile(r"[{}<>\[\]_\"“”]")
 
 
@@ -27,8 +29,10 @@ def answer_of(page: str, line: str, prompt: str = "") -> Answer:
 
 def names_of(page: str, line: str, prompt: str = "") -> list[str]:
     """As `answer_of`: the answer's name, then its aliases."""
+    line, prompt = (unescape(_MARKUP.sub("", text)) for text in (line, prompt))
     start = _INSTRUCTIONS.search(line)
-    name = _plain(line[: start.start()] if start else line) or page_title(page)
+    name = _plain(line[: start.start()] if start else line)
+    name = name if spoken(name) else page_title(page)
     instructions = [line[start.end() :].rstrip(" )]")] if start else []
     aliases = dict.fromkeys(alias for part in (*instructions, prompt) for alias in _names(part))
     return [name, *(alias for alias in aliases if alias != name)]

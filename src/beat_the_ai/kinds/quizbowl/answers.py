@@ -13,6 +13,7 @@ from heapq import nsmallest
 
 from pydantic import Field
 
+from beat_the_ai.files.values import id_text
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.text import without_shapeless
 
@@ -79,6 +80,14 @@ def name_within(answer: Answer, text: str) -> str | None:
         if form and f" {form} " in padded:
             return name
     return None
+
+
+def page_name(page: object) -> str | None:
+    """Return a page as files and models have it, with underscores for spaces; None for one without a name.
+
+    Raises `ValueError` for what is no name.
+    """
+    return "_".join(id_text(page).split()) or None
 
 
 def page_title(page: str) -> str:

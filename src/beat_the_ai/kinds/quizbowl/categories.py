@@ -9,7 +9,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.files.records import read_rows
+from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.quizbowl.answers import Answer
 from beat_the_ai.kinds.quizbowl.collection import Question
 from beat_the_ai.rules.protocol import Context
@@ -20,7 +21,7 @@ class _Category(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    id: str = Field(min_length=1, max_length=255)
+    id: Id = Field(min_length=1, max_length=255)
     category: str = Field(pattern=r"\S", max_length=80)
     text: str = ""
     answers: list[Answer] = Field(min_length=1)
@@ -32,13 +33,11 @@ def load_categories(path: Path, regular: Sequence[Question] = ()) -> list[Contex
     A line with one answer asks for a question on that. A context's `private` has the category, the answers, and the
     `regular` questions on any of them, if there are some. Raises `InvalidInput` that names file, line and rule.
     """
-    rows = read_json_lines(path, _Category, "contexts", "'id', 'category' and 'answers'")
+    rows = read_rows(path, _Category, "contexts", "'id', 'category' and 'answers'")
     contexts = [_context(record, where, regular) for where, record in rows]
     if not contexts:
         raise InvalidInput("contexts", f"{path} holds no categories.")
-    for name, times in Counter(context.id for context in contexts).items():
-        if times > 1:
-            raise InvalidInput("contexts", f"{path} has {times} categories with the id {name!r}; ids must be unique.")
+    check_unique((context.id for context in contexts), path, "contexts", "categories")
     return contexts
 
 

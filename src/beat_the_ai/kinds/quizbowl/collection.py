@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr
 
-from beat_the_ai.errors import InvalidInput, first_fault
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.records import Record, read_records, row_of
+from beat_the_ai.files.values import Id
+from beat_the_ai.kinds.quizbowl.answers import page_name
 
 FIELDS = "'text' and 'page'"
 SHIPPED = Path(__file__).resolve().parent / "collections"
@@ -19,23 +21,41 @@ SHIPPED = Path(__file__).resolve().parent / "collections"
 class Question(BaseModel):
     """As in QANTA (Rodriguez et al. 2019); whatever else a file says of a question is passed over.
 
-    `page` is None in collections some of whose answers have no page.
+    `page` is None in collections some of whose answers have no page, and has underscores for spaces. `id` is "" where
+    the file has none.
     """
 
     model_config = ConfigDict(frozen=True)
 
     text: str = Field(pattern=r"\S")
-    page: str | None
-    answer: str = ""
-    answer_prompt: str | None = None
-    category: str | None = None
-    tournament: str | None = None
-    difficulty: str | None = None
-    id: str | int | None = Field(default=None, alias="qanta_id")
+    page: Annotated[str | None, BeforeValidator(page_name)] = Field(default=None, max_length=255)
+    answer: Id = ""
+    answer_prompt: Id | None = None
+    category: Id | None = None
+    tournament: Id | None = None
+    difficulty: Id | None = None
+    id: Id = Field(default="", validation_alias=AliasChoices("qanta_id", "id", "qid"))
+    _number: int = PrivateAttr(0)
+
+    @classmethod
+    def of_record(cls, record: Record, key: str) -> Question:
+        """Return the question of a record. Raises `InvalidInput` under `key` that names the place."""
+        question = row_of(record, cls, key, FIELDS)
+        question._number = record.number
+        return question
+
+    @property
+    def name(self) -> str:
+        """Its id, or else its line or row in its file."""
+        return self.id or str(self._number)
 
 
-class _Qanta(BaseModel):
+@dataclass(frozen=True)
+class Collection:
+    """The questions of a file that have a page; the names of those that have none."""
+
     questions: list[Question]
+    left_out: list[str]
 
 
 def collection_file(source: str) -> Path | None:
@@ -50,28 +70,17 @@ def missing(source: str) -> str:
 
 
 def read_questions(path: Path, key: str = "questions") -> list[Question]:
-    """Those that have a page: from QANTA JSON or a list of its questions, perhaps compressed (.gz), or JSON Lines.
+    """Return those that have a page. Raises `InvalidInput` under `key` that names the file and what is wrong there."""
+    return read_collection(path, key).questions
 
-    Raises `InvalidInput` under `key` that names the file and what is wrong with it.
-    """
-    if path.suffix == ".jsonl":
-        found = [question for _, question in read_json_lines(path, Question, key, FIELDS)]
-    else:
-        found = _json(path, key)
+
+def read_collection(path: Path, key: str) -> Collection:
+    """Read QANTA JSON, a list of its questions, or JSON Lines, perhaps compressed (.gz). Raises as `read_questions`."""
+    found = [Question.of_record(record, key) for record in read_records(path, key, FIELDS)]
     questions = [question for question in found if question.page]
     if not questions:
-        raise InvalidInput(key, f"{path} holds no question with a page.")
-    return questions
-
-
-def _json(path: Path, key: str) -> list[Question]:
-    try:
-        content = path.read_bytes()
-        parsed = json.loads(gzip.decompress(content) if path.name.endswith(".gz") else content)
-        return _Qanta.model_validate(parsed if isinstance(parsed, dict) else {"questions": parsed}).questions
-    except (OSError, EOFError, ValueError, RecursionError) as error:
-        reason = first_fault(error, "the whole file").reason if isinstance(error, ValidationError) else str(error)
-        raise InvalidInput(key, f"{path} cannot be read as questions with {FIELDS}: {reason}") from error
+        raise InvalidInput(key, f"{path} holds no question with a page ({len(found):,} without one).")
+    return Collection(questions, [question.name for question in found if not question.page])
 
 
 def pages(questions: Sequence[Question]) -> Iterator[str]:

@@ -94,6 +94,8 @@ class Answerability:
     def case(self, author: Label, model: Label, votes: Sequence[Label]) -> Case:
         if author is None:
             raise InvalidInput("author", "author: null was given; the writer's answer is needed.")
+        if not squad.normalise(author):
+            raise InvalidInput("author", f"author: {author[:80]!r} has no word that counts; an answer is needed.")
         return Case(author, model, votes)
 
     def references(self, context: Context) -> list[Json]:

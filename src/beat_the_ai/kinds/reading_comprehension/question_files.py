@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,10 +12,15 @@ from beat_the_ai.kinds.reading_comprehension.squad import Passage, Question
 
 @dataclass(frozen=True)
 class Answerable:
-    """The passages of a file with the questions that have an answer; how many have none, and are left out."""
+    """The passages of a file with the questions that have an answer; the ids of those that have none."""
 
     passages: list[Passage]
-    unanswerable: int
+    left_out: Sequence[str]
+
+    @property
+    def unanswerable(self) -> int:
+        """How many questions have no answer."""
+        return len(self.left_out)
 
     @property
     def questions(self) -> list[Question]:
@@ -29,9 +35,9 @@ class Answerable:
 
 def read_answerable(path: Path) -> Answerable:
     """Raises `InvalidInput` for what cannot be read."""
-    passages, unanswerable = list[Passage](), 0
+    passages, left_out = list[Passage](), list[str]()
     for passage in squad.load(path):
         questions = tuple(question for question in passage.questions if question.answers)
-        unanswerable += len(passage.questions) - len(questions)
+        left_out += [question.id for question in passage.questions if not question.answers]
         passages.append(replace(passage, questions=questions))
-    return Answerable(passages, unanswerable)
+    return Answerable(passages, left_out)

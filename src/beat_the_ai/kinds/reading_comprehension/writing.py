@@ -17,9 +17,11 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.files.records import Record, read_records, row_of
+from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, is_unspaced, words
+from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passages_of
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
@@ -93,15 +95,14 @@ class ReadingComprehension:
         return QuestionFloor(self.min_question_words, self.min_known_share, self.question_shape, self.passage_script)
 
     def load_contexts(self, path: Path) -> list[Context]:
-        """Passages from SQuAD v1.1 JSON (`.json`) or from JSON Lines (`.jsonl`: id, context, title?, questions?)."""
-        contexts = list(_from_jsonl(path) if path.suffix == ".jsonl" else _from_squad(path))
+        """Read passages: those of files of questions (`passages`), or records with id, context, title?, questions?."""
+        records = read_records(path, "contexts", "'id' and 'context'")
+        has_answers = any(SQUAD_FIELDS & set(record.fields) for record in records)
+        contexts = list(_from_questions(records, path) if has_answers else _from_passages(records))
         if not contexts:
             raise InvalidInput("contexts", f"{path} holds no passages.")
         self._check_lengths(contexts)
-        ids = [context.id for context in contexts]
-        if len(set(ids)) < len(ids):
-            repeated = next(name for name in ids if ids.count(name) > 1)
-            raise InvalidInput("contexts", f"{path} has two passages with the id {repeated!r}; ids must be unique.")
+        check_unique((context.id for context in contexts), path, "contexts", "passages")
         return contexts
 
     def _check_lengths(self, contexts: Sequence[Context]) -> None:
@@ -226,18 +227,18 @@ class _Reference(BaseModel):
 
 
 class _Record(BaseModel):
-    """One line of a JSON Lines file of passages."""
+    """A record of a file of passages."""
 
     model_config = ConfigDict(strict=True)
 
-    id: str = Field(min_length=1, max_length=255)
+    id: Id = Field(min_length=1, max_length=255)
     context: str = Field(pattern=r"\S")
-    title: str = ""
+    title: Id = ""
     questions: list[_Reference] = []
 
 
-def _from_squad(path: Path) -> Iterator[Context]:
-    for passage in squad.load(path):
+def _from_questions(records: Sequence[Record], path: Path) -> Iterator[Context]:
+    for passage in passages_of(records, path, "contexts"):
         questions = [
             {"question": question.text, "answer": {"text": gold.text, "start": gold.start}}
             for question in passage.questions
@@ -247,10 +248,11 @@ def _from_squad(path: Path) -> Iterator[Context]:
         yield _checked(Context(passage.id, passage.text, passage.title, {"questions": questions}), where)
 
 
-def _from_jsonl(path: Path) -> Iterator[Context]:
-    for where, record in read_json_lines(path, _Record, "contexts", "'id' and 'context'"):
-        questions = [reference.model_dump() for reference in record.questions]
-        yield _checked(Context(record.id, record.context, record.title, {"questions": questions}), where)
+def _from_passages(records: Sequence[Record]) -> Iterator[Context]:
+    for record in records:
+        row = row_of(record, _Record, "contexts", "'id' and 'context'")
+        questions = [reference.model_dump() for reference in row.questions]
+        yield _checked(Context(row.id, row.context, row.title, {"questions": questions}), record.place)
 
 
 def _checked(context: Context, where: str) -> Context:

@@ -52,15 +52,15 @@ def test_a_folder_gives_its_parts_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("x.jsonl", b'{"a": 1}\n', "line 1: .*context: Field required"),
-        ("x.jsonl", b"\n[1]\n", "line 2: "),
+        ("x.jsonl", b'{"a": 1}\n', "line 1: .*question: Field required; it has a"),
+        ("x.jsonl", b"\n[1]\n", "row 1: "),
         ("x.jsonl", lines(row(), row(question=7)).encode(), "line 2: .*question: "),
         ("x.jsonl", lines(row(answers={"text": ["a"], "answer_start": []})).encode(), "line 1: .*differ in length"),
         ("x.jsonl", lines(row(answers={"text": "a", "answer_start": 1})).encode(), "answers.text"),
         ("x.jsonl", b'{"context": "\xff"}\n', "cannot be read"),
         ("x.json", b"", "cannot be read as JSON"),
         ("x.json", b"{", "cannot be read as JSON"),
-        ("x.json", b"[1, 2]", "is not SQuAD"),
+        ("x.json", b"[1, 2]", "row 1: a JSON object is needed"),
         ("x.json", b'{"data": [{"paragraphs": [{"context": 3, "qas": []}]}]}', "is not SQuAD"),
         ("x.json", b'{"data": ' + b"[" * 100_000, "cannot be read as JSON"),
     ],

@@ -195,4 +195,4 @@ def _work(question: Question) -> LabelledWork:
 
 def _id(question: Question) -> str:
     """Files need not number their questions."""
-    return str(question.id) if question.id is not None else question.text
+    return question.id or question.text

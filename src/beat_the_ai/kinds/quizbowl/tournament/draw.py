@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.values import check_unique
 from beat_the_ai.kinds.quizbowl.answer_lines import answer_of
 from beat_the_ai.kinds.quizbowl.answers import Answer
 from beat_the_ai.kinds.quizbowl.categories import load_categories
@@ -19,7 +20,7 @@ from beat_the_ai.kinds.quizbowl.writing import answers_of
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question that may be drawn. `id` is its own in its file, or its place there."""
+    """A question that may be drawn. `id` is its own in its file, or its line there."""
 
     id: str
     question: Question
@@ -118,11 +119,9 @@ class Draw:
 def candidates(path: Path, *, adversarial: bool) -> list[Candidate]:
     """The questions of a file (`collection.read_questions`). Raises `InvalidInput`."""
     key = "--adversarial" if adversarial else "--regular"
-    return [
-        Candidate(str(question.id or number), question, question.page, adversarial)
-        for number, question in enumerate(read_questions(path, key), start=1)
-        if question.page
-    ]
+    questions = read_questions(path, key)
+    check_unique((question.name for question in questions), path, key, "questions")
+    return [Candidate(one.name, one, one.page, adversarial) for one in questions if one.page]
 
 
 def known_answers(paths: Sequence[Path]) -> dict[str, Answer]:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.json_lines import read_json_lines
+from beat_the_ai.files.records import read_rows
 
 
 class Row(BaseModel):
@@ -16,7 +16,7 @@ class Row(BaseModel):
 
 
 def rows(path: Path) -> list[tuple[str, Row]]:
-    return list(read_json_lines(path, Row, "data", "a text"))
+    return list(read_rows(path, Row, "data", "a text"))
 
 
 def test_rows_come_with_their_lines_and_only_a_newline_ends_one(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_rows_come_with_their_lines_and_only_a_newline_ends_one(tmp_path: Path) 
     ("content", "told"),
     [
         (b'{"text": "a"}\n{"text": 2}', "line 2: a JSON object with a text is needed (text: Input should be a valid"),
-        (b"[]", "line 1: a JSON object with a text is needed (row: "),
+        (b"[7]", "row 1: a JSON object with a text is needed (row: 7"),
         (b"{", "line 1: a JSON object with a text is needed"),
         (b"[" * 100_000, "line 1: a JSON object with a text is needed"),
         (b'{"text": "\xff"}', "rows.jsonl cannot be read: "),

@@ -1,0 +1,55 @@
+"""The text of a file, whatever wrote it: gzip, byte order marks, and files that are something else."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import zlib
+from pathlib import Path
+
+from beat_the_ai.errors import InvalidInput
+
+GZIP = b"\x1f\x8b"
+_ENCODINGS = {  # by the byte order mark with which Excel, Notepad and PowerShell begin a file
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",  # it begins as UTF-16's does
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_SOMETHING_ELSE = {
+    b"PK\x03\x04": "a ZIP archive, as Excel's workbooks are. Unpack it, or save the sheet as CSV in UTF-8",
+    b"version https://git-lfs": "the pointer of Git LFS to a file that is not here. Run: git lfs pull",
+    b"<!doctype html": "a web page. Download the file itself",
+    b"<html": "a web page. Download the file itself",
+}
+
+
+def read_content(path: Path, key: str) -> bytes:
+    """Return the bytes of a file, decompressed (gzip). Raises `InvalidInput` under `key` that names the file."""
+    try:
+        content = path.read_bytes()
+        return gzip.decompress(content) if content.startswith(GZIP) else content
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or "it is a damaged gzip file"
+        raise InvalidInput(key, f"{path} cannot be read: {reason}.") from error
+
+
+def text_of(content: bytes, path: Path, key: str) -> str:
+    """Decode what was read from a file: UTF-8, or what its byte order mark says. Raises `InvalidInput`."""
+    for start, name in _SOMETHING_ELSE.items():
+        if content[: len(start)].lower() == start.lower():
+            raise InvalidInput(key, f"{path} cannot be read: it is {name}.")
+    marked = (name for mark, name in _ENCODINGS.items() if content.startswith(mark) and len(content) > len(mark))
+    encoding = next(marked, "utf-8")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"{path} cannot be read: line {line} is no {encoding.upper()} text. Save it as UTF-8."
+        raise InvalidInput(key, message) from error
+
+
+def read_text(path: Path, key: str) -> str:
+    """Return the text of a file. Raises `InvalidInput` under `key` that names the file and what is wrong with it."""
+    return text_of(read_content(path, key), path, key)
