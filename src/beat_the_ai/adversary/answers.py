@@ -12,7 +12,8 @@ from rich.progress import track
 
 from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.protocol import Adversary, Billed, DeadlinePassed, NoAnswer
-from beat_the_ai.errors import AdversaryError
+from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.evaluation import Evaluation
 from beat_the_ai.rules.protocol import Value
 
@@ -25,9 +26,12 @@ STDERR = Console(stderr=True)
 def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
     """`{id: answer}` of everything in a file that it answers, with progress on stderr.
 
-    Raises `Refused` where a budget is too small for all of it.
+    Raises `InvalidInput` for a file without examples and for ids that are not unique, and `Refused` where a budget is too small for all of it.
     """
     asked = evaluation.queries(source)
+    if not asked:
+        raise InvalidInput("GOLD", f"{source} holds no examples that a model could be asked.")
+    check_unique((name for name, _ in asked), source, "GOLD", "examples")
     queries = [query for _, query in asked]
     check_covered(loaded, queries)
     predictions = predictions_of(loaded, queries)

@@ -14,6 +14,7 @@ from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.answers import read_answers
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.registry import bind
@@ -97,13 +98,15 @@ def evaluate(
 @click.argument("predictions", type=FILE)
 @json_option
 def score(task: str, gold: Path, predictions: Path, as_json: bool) -> None:
-    """Score PREDICTIONS, {id: answer} in JSON, against GOLD, as `evaluate` does."""
-    evaluation, answers = evaluation_of(task), _read_predictions(predictions)
+    """Score PREDICTIONS, {id: answer} in JSON or rows with an id and a prediction, against GOLD as `evaluate` does."""
+    evaluation, answers = evaluation_of(task), read_answers(predictions, "PREDICTIONS")
     try:
         scores = evaluation.scores(gold, answers)
     except InvalidInput as error:
         where = f"{predictions}: " if error.field == "PREDICTIONS" else ""
         raise InvalidInput(error.field, f"{where}{error}") from None
+    if not answers:
+        raise InvalidInput("PREDICTIONS", f"{predictions} holds no predictions; {{id: answer}} is needed.")
     _print(scores, as_json)
 
 
@@ -116,13 +119,3 @@ def evaluation_of(task: str) -> Evaluation:
 
 def _print(scores: Scores, as_json: bool, **facts: Any) -> None:
     click.echo(json.dumps({**facts, **scores.figures}) if as_json else "\n".join(scores.words))
-
-
-def _read_predictions(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, absurdly long or nested
-        raise InvalidInput("PREDICTIONS", f"{path} is not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise InvalidInput("PREDICTIONS", f"{path} must be one object {{id: answer}}.")
-    return content

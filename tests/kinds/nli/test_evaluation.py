@@ -68,11 +68,38 @@ def test_what_has_no_prediction_is_wrong_and_said_to_be_missing(gold: Path) -> N
     assert "1 pairs without a gold label were left out." in scores.words
 
 
-@pytest.mark.parametrize("answer", ["maybe", 0, None, {"label": "neutral"}])
+@pytest.mark.parametrize(
+    "answer", ["maybe", 0, {"score": 0.9}, ["e", "n"], {"label": 2}, [{"label": "e"}, {"label": "n"}]]
+)
 def test_an_answer_that_is_no_label_is_refused(gold: Path, answer: Any) -> None:
-    with pytest.raises(InvalidInput, match=r"The answer to 'a' is .* no label") as refused:
+    with pytest.raises(InvalidInput, match=r"The answer to 'a' is ") as refused:
         InferenceEvaluation().scores(gold, {"a": answer})
     assert refused.value.field == "PREDICTIONS"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"label": "contradiction", "score": 0.9},
+        {"label": "entailment", "prediction": "CONTRADICTION"},
+        [{"label": "neutral", "score": 0.1}, {"label": "contradiction", "score": 0.8}],
+        {"entailment": 0.1, "neutral": 0.2, "contradiction": 0.7},
+    ],
+)
+def test_an_answer_of_a_pipeline_is_its_label(gold: Path, answer: Any) -> None:
+    assert InferenceEvaluation().marks(gold, {"d": answer})["accuracy"]["d"] == 1
+
+
+def test_an_answer_of_null_is_missing(gold: Path) -> None:
+    assert InferenceEvaluation().scores(gold, {"a": "e", "b": None}).figures["missing"] == 3
+
+
+def test_answers_of_other_pairs_are_counted_and_answers_of_no_pair_are_refused(gold: Path) -> None:
+    scores = InferenceEvaluation().scores(gold, {"a": "e", "x": "e", "y": "e"})
+    assert scores.figures["foreign"] == 1
+    assert "1 predictions have an id that is not in the gold file, and are left out." in scores.words
+    with pytest.raises(InvalidInput, match=r"None of the 1 predictions has an id of .*gold\.jsonl.*'a', 'b', 'c'"):
+        InferenceEvaluation().scores(gold, {"1": "e"})
 
 
 def test_an_answer_in_a_file_is_the_label() -> None:

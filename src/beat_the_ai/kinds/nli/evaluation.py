@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.answers import said
+from beat_the_ai.files.values import shown
 from beat_the_ai.kinds.nli.label_names import ALLOWED, label_named
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
-from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
+from beat_the_ai.kinds.nli.pairs import LabelledPair, LabelledPairs, read_pairs
 from beat_the_ai.rules.evaluation import Scores
+from beat_the_ai.rules.joining import Joined, join
 from beat_the_ai.statistics.intervals import wilson
+
+FIELDS = ("label", "answer")
 
 
 class InferenceEvaluation:
@@ -28,17 +33,15 @@ class InferenceEvaluation:
         return prediction.label
 
     def marks(self, gold: Path, answers: Mapping[str, Any]) -> Mapping[str, Mapping[str, float]]:
-        predicted = {name: _label(name, answer) for name, answer in answers.items()}
-        pairs = read_pairs(gold).pairs
-        return {"accuracy": {one.id: float(predicted.get(one.id) == one.label) for one in pairs}}
+        joined = _joined(read_pairs(gold), gold, answers)
+        return {"accuracy": {name: float(answer == labelled.label) for name, labelled, answer in joined.of}}
 
     def scores(self, gold: Path, answers: Mapping[str, Any]) -> Scores:
         """Percentages: `accuracy`, `accuracy_low` and `accuracy_high`, and the same with `.LABEL` and `.GENRE`;
-        `macro_f1`; numbers of `pairs`, `missing`, `without_label`."""
-        predicted = {name: _label(name, answer) for name, answer in answers.items()}
+        `macro_f1`; numbers of `pairs`, `missing`, `foreign`, `without_label`."""
         read = read_pairs(gold)
-        right = [(labelled, predicted.get(labelled.id) == labelled.label) for labelled in read.pairs]
-        missing = sum(labelled.id not in predicted for labelled in read.pairs)
+        joined = _joined(read, gold, answers)
+        right = [(labelled, answer == labelled.label) for _, labelled, answer in joined.of]
         figures: dict[str, float] = {}
         words = []
         for name, group in _groups(right):
@@ -48,13 +51,17 @@ class InferenceEvaluation:
             figures |= {f"accuracy{end}": rate, f"accuracy_low{end}": low, f"accuracy_high{end}": high}
             subject = f"{name}: accuracy" if name else "accuracy"
             words.append(f"{subject} {rate:.2f}% (95% interval {low:.2f} to {high:.2f}) over {total:,} pairs")
-        macro_f1 = _macro_f1(read.pairs, predicted)
+        macro_f1 = _macro_f1(read.pairs, {name: answer for name, _, answer in joined.of})
         words.insert(1, f"macro-F1 {macro_f1:.2f}%")
-        if missing:
-            words.append(f"{missing:,} pairs have no prediction and count as wrong.")
+        words += joined.words
         if read.without_label:
             words.append(f"{read.without_label:,} pairs without a gold label were left out.")
-        counts = {"pairs": len(read.pairs), "missing": missing, "without_label": read.without_label}
+        counts = {
+            "pairs": len(read.pairs),
+            "missing": joined.missing,
+            "foreign": joined.foreign,
+            "without_label": read.without_label,
+        }
         return Scores({**figures, "macro_f1": macro_f1, **counts}, words)
 
 
@@ -68,7 +75,7 @@ def _groups(right: Sequence[tuple[LabelledPair, bool]]) -> Iterator[tuple[str, S
         yield genre, [correct for labelled, correct in right if labelled.genre == genre]
 
 
-def _macro_f1(pairs: Sequence[LabelledPair], predicted: Mapping[str, Label]) -> float:
+def _macro_f1(pairs: Sequence[LabelledPair], predicted: Mapping[str, Label | None]) -> float:
     """The mean of the labels' F1, in percent, over those that occur in the gold file."""
     found = []
     for label in LABELS:
@@ -80,10 +87,25 @@ def _macro_f1(pairs: Sequence[LabelledPair], predicted: Mapping[str, Label]) -> 
     return 100 * sum(found) / len(found)
 
 
-def _label(name: str, answer: Any) -> Label:
-    label = label_named(answer) if isinstance(answer, str) else None
-    if label is None:
+def _joined(read: LabelledPairs, gold: Path, answers: Mapping[str, Any]) -> Joined[LabelledPair]:
+    labels = {name: _label(name, answer) for name, answer in answers.items()}
+    return join(gold, ((labelled.id, labelled) for labelled in read.pairs), labels, "pairs", read.left_out)
+
+
+def _label(name: str, answer: Any) -> Label | None:
+    """Return the label of an answer: a name, the most probable of the three, or None. Raises `InvalidInput`.
+
+    A number is none: models number labels in different orders.
+    """
+    if isinstance(answer, Mapping) and set(answer) == set(LABELS):
+        answer = max(LABELS, key=lambda label: answer[label])
+    try:
+        found = said(answer, FIELDS)
+    except ValueError as error:
+        raise InvalidInput("PREDICTIONS", f"The answer to {name[:80]!r} is {error}.") from None
+    label = label_named(found) if isinstance(found, str) else None
+    if label is None and found is not None:
         raise InvalidInput(
-            "PREDICTIONS", f"The answer to {name[:80]!r} is {str(answer)[:40]!r}, no label. Allowed: {ALLOWED}."
+            "PREDICTIONS", f"The answer to {name[:80]!r} is {shown(found)}, no label. Allowed: {ALLOWED}."
         )
     return label
