@@ -26,7 +26,8 @@ STDERR = Console(stderr=True)
 def answers_of(loaded: Adversary[Any, Any], evaluation: Evaluation, source: Path) -> dict[str, Any]:
     """`{id: answer}` of everything in a file that it answers, with progress on stderr.
 
-    Raises `InvalidInput` for a file without examples and for ids that are not unique, and `Refused` where a budget is too small for all of it.
+    Raises `InvalidInput` for a file without examples and for ids that are not unique, and `Refused` where a budget is
+    too small for all of it.
     """
     asked = evaluation.queries(source)
     if not asked:
