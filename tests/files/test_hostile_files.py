@@ -338,7 +338,10 @@ def test_an_answer_without_a_word_that_counts_is_no_label_to_adjudicate(tmp_path
 
 @pytest.mark.parametrize("name", ["votes.jsonl", "votes.json"])
 def test_votes_are_read_in_any_shape(tmp_path: Path, name: str) -> None:
-    rows = [{"id": 0, "author": "e", "votes": ["e", "e"]}, {"id": 1.0, "author": None, "votes": ["c", "c"]}]
+    rows: list[dict[str, Any]] = [
+        {"id": 0, "author": "e", "votes": ["e", "e"]},
+        {"id": 1.0, "author": None, "votes": ["c", "c"]},
+    ]
     content = lines(rows) if name.endswith("l") else json.dumps({"data": rows})
     path = write(tmp_path / name, codecs.BOM_UTF8 + content.encode())
     done = run("adjudicate", "--task", "nli", path, "--json")
