@@ -114,7 +114,14 @@ def test_an_unknown_operation_or_a_huge_body_is_refused(rehearsal: Rehearsal) ->
     answered = httpx.post(rehearsal.address, content=b"x" * (2 * 1024 * 1024))
     assert (answered.status_code, answered.json()["__type"]) == (400, "ValidationException")
     assert httpx.get(f"{rehearsal.address}/health").json() == {"status": "ready"}
-    assert httpx.get(rehearsal.address).status_code == 405
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("POST", "/worker/hits"), ("GET", "/nowhere")])
+def test_a_wrong_path_says_what_this_server_is(rehearsal: Rehearsal, method: str, path: str) -> None:
+    answered = httpx.request(method, f"{rehearsal.address}{path}")
+    assert answered.status_code == 404
+    assert answered.text.startswith(f"There is no {method} {path} here. This is a marketplace")
+    assert "Workers sign in at /worker" in answered.text
 
 
 def test_errors_have_the_protocols_form(client: MTurkClient) -> None:

@@ -71,6 +71,13 @@ def test_the_page_and_its_configuration_are_served(router: Router) -> None:
     assert router.get("/health").json()["run"] == CREDENTIALS["run"]
 
 
+@pytest.mark.parametrize(("method", "path"), [("POST", "/"), ("GET", "/nowhere"), ("GET", "/submit_task")])
+def test_a_wrong_path_says_what_this_server_is(router: Router, method: str, path: str) -> None:
+    answered = router.request(method, path)
+    assert answered.status_code == 404
+    assert answered.text.startswith(f"There is no {method} {path} here. This server has the page of one task.")
+
+
 @pytest.mark.parametrize("path", ["/", "/missing", "/health", "/request_agent"])
 def test_every_answer_carries_the_security_headers(router: Router, path: str) -> None:
     headers = router.get(path).headers

@@ -26,6 +26,12 @@ from beat_the_ai.marketplace.courier import Courier
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.notifications import NO_ENDPOINTS, Endpoints
 from beat_the_ai.marketplace.portal.app import Portal
+from beat_the_ai.web.wrong_paths import explained
+
+WHAT_IT_IS = (
+    "This is a marketplace that speaks the Mechanical Turk protocol. Workers sign in at /worker; requesters' programs "
+    "take this server's address, without a path, as their endpoint."
+)
 
 
 def serve(
@@ -79,7 +85,7 @@ def build_app(market: Market, endpoints: Endpoints, control_token: str | None = 
         if not hasattr(market.clock, "advance"):
             market.clock = ShiftedClock()
         routes += Control(market, faults, control_token).routes()
-    return Starlette(routes=routes)
+    return Starlette(routes=routes, exception_handlers=explained(WHAT_IT_IS))
 
 
 async def _health(request: Request) -> Response:

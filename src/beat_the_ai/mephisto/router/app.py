@@ -29,6 +29,7 @@ from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.sockets import UNAUTHORISED, OperatorSocket, PageSocket
 from beat_the_ai.mephisto.router.switchboard import HitIsOver, OperatorAway, Switchboard
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
+from beat_the_ai.web.wrong_paths import explained
 
 MAX_BODY_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -40,6 +41,8 @@ POLICY = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self' ws: wss:; form-action *; base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
 )
+
+WHAT_IT_IS = "This server has the page of one task. Workers reach it from a HIT that they have accepted."
 
 
 class BadRequest(Exception):
@@ -95,6 +98,7 @@ def create_app(
             TooFast: _too_fast,
             ClientDisconnect: _client_has_left,
             DiskFull: _disk_is_full,
+            **explained(WHAT_IT_IS),
         },
     )
 
