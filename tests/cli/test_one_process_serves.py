@@ -42,7 +42,7 @@ class Serve:
             self.process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            if address := re.search(r"(http\S+)/\?", line):
+            if address := re.search(r"(http://\S+:\d+)/", line):
                 self.url = address[1]
                 return
         raise AssertionError(self.log.read_text())

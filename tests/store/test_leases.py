@@ -1,18 +1,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import LeaseLost, StoreAway
 from beat_the_ai.store import CAMPAIGN_MIGRATIONS, LeaseHeld, Store, leases, open_store, tables
+from tests.conftest import SqliteFiles
 from tests.postgres import PostgresServer
 from tests.store.builders import campaign
 
@@ -137,6 +140,20 @@ def test_a_holder_that_was_killed_on_this_machine_is_followed_at_once(process: P
     started = time.monotonic()
     with held(store):
         assert time.monotonic() - started < LEASE_SECONDS
+
+
+def test_a_copy_of_a_folder_that_is_served_is_not_served_beside_it(tmp_path: Path, sqlite_files: SqliteFiles) -> None:
+    folder = tmp_path / "original"
+    folder.mkdir()
+    url = sqlite_files.new(folder, CAMPAIGN_MIGRATIONS)
+    process = Process(url)
+    copied = open_store(str(shutil.copytree(folder, tmp_path / "copy") / "store.db"))
+    with pytest.raises(LeaseHeld, match="of which this one is a copy"), held(copied):
+        pass
+    process.kill()
+    with held(copied):
+        pass
+    copied.close()
 
 
 def test_a_holder_that_was_killed_elsewhere_is_followed_after_the_time_of_its_lease(

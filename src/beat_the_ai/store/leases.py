@@ -36,24 +36,29 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Holder:
-    """A process that holds a lease. Process ids of the same `system` can be compared: one boot of one machine."""
+    """A process that holds a lease. Process ids of the same `system` can be compared: one boot of one machine.
+
+    `file` is that of its store, for SQLite: a copy of the store is another file.
+    """
 
     machine: str
     system: str
     pid: int
+    started: str
+    file: str
 
     @classmethod
-    def this(cls) -> Holder:
+    def this(cls, database: Database) -> Holder:
         try:
             boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
             system = f"{boot} {Path('/proc/self/ns/pid').readlink()}"
         except OSError:  # no Linux
             system = ""
-        return cls(socket.gethostname()[:80], system, os.getpid())
+        return cls(socket.gethostname()[:80], system, os.getpid(), _started(os.getpid()), _file(database))
 
-    def has_ended(self) -> bool:
+    def has_ended(self, here: Holder) -> bool:
         """Return True when the holder has surely ended; of a process on another machine nobody can tell from here."""
-        if not self.system or self.system != Holder.this().system:
+        if not self.system or self.system != here.system:
             return False
         try:
             os.kill(self.pid, 0)
@@ -61,7 +66,11 @@ class Holder:
             return True
         except PermissionError:  # somebody else's, and there
             return False
-        return False
+        return _started(self.pid) != self.started
+
+    def serves_the_original(self, here: Holder) -> bool:
+        """Return True when this store is a copy of one that a live process on this machine serves."""
+        return bool(self.system) and self.system == here.system and self.file != here.file
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.machine}"
@@ -77,10 +86,7 @@ class _Row:
 
 
 class LeaseHeld(Exception):  # no error: somebody else was faster
-    """Another process holds the lease."""
-
-    def __init__(self, holder: Holder | None) -> None:
-        super().__init__(str(holder))
+    """Another process holds the lease: its message says which."""
 
 
 class Leases:
@@ -121,20 +127,24 @@ class Leases:
                 log.info("%s holds the lease on %s; waiting to see if it renews it", stands.holder, name)
                 seen = stands
             if stands != seen:
-                raise LeaseHeld(stands.holder)
+                raise LeaseHeld(str(stands.holder))
             looks += 1
             time.sleep(LOOK_SECONDS)
 
     def _take_if_free(self, name: str, silent: _Row | None) -> int | _Row:
         """Return the new fence number, or the lease of another process. One that is still as `silent` is free."""
-        values = {"beat": 0, "holder": asdict(Holder.this())}
+        here = Holder.this(self._database)
+        values = {"beat": 0, "holder": asdict(here)}
         with suppress(sa.exc.IntegrityError), self._database.writing() as connection:  # somebody else adds it
             stands = _read(connection, name)
             if stands is None:
                 connection.execute(sa.insert(leases).values(name=name, fence=1, **values))
                 return 1
-            if not (stands.holder is None or stands == silent or stands.holder.has_ended()):
-                return stands
+            if stands.holder is not None and not stands.holder.has_ended(here):
+                if stands.holder.serves_the_original(here):
+                    raise LeaseHeld(f"{stands.holder}, in the folder of which this one is a copy")
+                if stands != silent:
+                    return stands
             if (latest := _read(connection, name, lock=True)) != stands:
                 assert latest is not None, "leases stay"
                 return latest
@@ -194,6 +204,21 @@ class _Lease:
         mine = sa.update(leases).filter_by(name=self.name).values(**values)
         with self.database.writing() as connection:
             connection.execute(mine)
+
+
+def _started(pid: int) -> str:
+    """Return when a process of this machine was started, in ticks; nothing where that cannot be told."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except OSError:
+        return ""
+
+
+def _file(database: Database) -> str:
+    if database.engine.dialect.name != "sqlite":
+        return ""
+    stat = Path(str(database.engine.url.database)).stat()
+    return f"{stat.st_dev} {stat.st_ino}"
 
 
 def _read(connection: sa.Connection, name: str, *, lock: bool = False) -> _Row | None:
