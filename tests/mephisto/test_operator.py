@@ -341,8 +341,10 @@ def test_a_registration_that_fails_is_answered_and_its_hit_given_to_the_next(tmp
 
     async def register(url: str) -> None:
         async with client() as http:
-            with pytest.raises(Refused, match="on our side"):
-                await PageClient(url, http, "w1", "a1").__aenter__()
+            page = PageClient(url, http, "w1", "a1")
+            told = await page._post("request_agent", {"provider_data": page._provider_data})
+            assert "on our side" in told["data"]["failure_reason"]
+            assert told["data"]["failure_code"] == "internal"  # the page asks again
         assert await work(url, "w1", "a1") == "rome/0"
 
     with serving(tmp_path, hits=1, desk_type=UnluckyDesk) as campaign:

@@ -66,6 +66,9 @@ class FakeCrowd:
     model_score: float = 0.87
     f1: float = 0.0
     mute: bool = False
+    mute_targets: set[str] = field(default_factory=set)
+    deaf: bool = False
+    state_errors: int = 0
     error: dict[str, Any] | None = None
     failure_reason: str | None = None
     failure_code: str = "refused"
@@ -97,12 +100,16 @@ class FakeCrowd:
         """The arguments of every `submit_attempt` that arrived."""
         return [json.loads(call["args"]) for call in self.calls if call["target"] == "submit_attempt"]
 
+    def await_call(self, target: str) -> None:
+        """Until the page has called it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not any(call["target"] == target for call in self.calls):
+            assert time.monotonic() < deadline, f"{target} was not called"
+            time.sleep(0.01)
+
     def await_submission(self) -> None:
         """Until an attempt has arrived: the page says that it is sent a little earlier."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while not self.submitted():
-            assert time.monotonic() < deadline, "no attempt arrived"
-            time.sleep(0.01)
+        self.await_call("submit_attempt")
 
     def break_connections(self) -> None:
         """Close every socket, as a network that goes away."""
@@ -146,7 +153,7 @@ class FakeCrowd:
             "agent_secret": SECRET,
             "init_task_data": self._task(),
             "failure_reason": self.failure_reason,
-            "failure_code": self.failure_code,
+            "failure_code": self.failure_reason and self.failure_code,
         }
         return JSONResponse(self._packet("agent_details", details))
 
@@ -177,11 +184,13 @@ class FakeCrowd:
 
     async def _receive(self, connection: WebSocket, packet: dict[str, Any]) -> None:
         data = packet["data"]
+        if self.deaf:
+            return
         if packet["packet_type"] == "heartbeat":
             await connection.send_json(self._packet("heartbeat", {"status": self.status, "operator": True}))
             return
         self.calls.append(data)
-        if self.mute and data["target"] == "submit_attempt":
+        if (self.mute and data["target"] == "submit_attempt") or data["target"] in self.mute_targets:
             return
         response = json.dumps(self._answer(data["target"], json.loads(data["args"])))
         answer = {"handles": data["request_id"], "response": response, "update_id": "u" + data["update_id"]}
@@ -196,6 +205,9 @@ class FakeCrowd:
             if self.error is not None:
                 return {"ok": False, "error": self.error}
             return {"ok": True, "attempt": self._judge(args), "hit": self._standing()}
+        if target == "state" and self.state_errors > 0:
+            self.state_errors -= 1
+            return {"ok": False, "error": {"code": "store", "field": None, "message": "The store is away."}}
         for attempt in self.attempts:
             if attempt["attempt_id"] == args.get("attempt_id"):
                 attempt.update(self._mark(target, args))

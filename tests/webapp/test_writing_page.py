@@ -431,3 +431,57 @@ def test_a_question_from_before_a_reload_is_told_without_counts(writing: Page, c
     submit(writing)
     expect(writing.get_by_test_id("wins")).to_contain_text("2 of 3")
     assert [sent["telemetry"] is None for sent in crowd.submitted()] == [True, False]
+
+
+def test_the_newest_tab_has_the_hit_and_the_older_one_goes_on_when_it_is_gone(writing: Page, crowd: FakeCrowd) -> None:
+    writing.get_by_label("Your question").fill("When was it used?")
+    newer = writing.context.new_page()
+    newer.goto(crowd.page)
+    expect(writing.get_by_role("heading", name="You have opened this HIT in another tab")).to_be_visible()
+    write(newer, "Which year was it used in?", "1712")
+    submit(newer)
+    expect(newer.get_by_test_id("verdict")).to_be_visible()
+    newer.close(run_before_unload=True)
+    writing.bring_to_front()
+    expect(writing.get_by_role("region", name="Submitted so far")).to_contain_text("Which year was it used in?")
+    expect(writing.get_by_test_id("tries-left")).to_contain_text("24")
+
+
+def test_without_a_network_the_page_does_not_say_that_it_is_connected(writing: Page, crowd: FakeCrowd) -> None:
+    state = writing.get_by_test_id("connection")
+    expect(state).to_have_text("Connected")
+    crowd.deaf = True
+    writing.evaluate("dispatchEvent(new Event('offline'))")
+    expect(state).to_have_text("Reconnecting …", timeout=5_000)
+    crowd.deaf = False
+    writing.evaluate("dispatchEvent(new Event('online'))")
+    expect(state).to_have_text("Connected")
+
+
+def test_a_service_that_takes_long_is_told_wherever_one_waits_for_it(page: Page, crowd: FakeCrowd) -> None:
+    page.clock.install()
+    crowd.mute_targets = {"state", "retract"}
+    page.goto(crowd.page)
+    expect(page.get_by_role("heading", name="Opening your HIT …")).to_be_visible()
+    crowd.await_call("state")
+    page.clock.fast_forward(8_500)
+    expect(page.get_by_text("This takes longer than usual. The page goes on by itself")).to_be_visible()
+    crowd.mute_targets = {"retract"}
+    crowd.break_connections()
+    page.clock.fast_forward(1_000)
+    write(page, "When was it used?", "1712")
+    submit(page)
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("dialog").get_by_role("button", name="Take it back").click()
+    page.clock.run_for(11_000)
+    expect(page.get_by_test_id("connection")).to_have_text("Slower than usual …")
+
+
+def test_what_fails_for_a_moment_is_asked_for_again_by_the_page(page: Page, crowd: FakeCrowd) -> None:
+    crowd.failure_reason, crowd.failure_code = "Something went wrong on our side.", "internal"
+    page.goto(crowd.page)
+    expect(page.get_by_text("Something went wrong on our side.")).to_be_visible()
+    crowd.failure_reason = None
+    crowd.state_errors = 1
+    expect(page.get_by_role("heading", name="The HIT could not be opened")).to_be_visible()
+    expect(page.get_by_label("Your question")).to_be_visible()

@@ -51,6 +51,6 @@ def _invitation(settings: Settings, stage: Stage, url: str) -> str:
     return (
         f"\n[bold]{settings.task.title}[/bold]\nThe {stage.value} is open. Work here:\n\n"
         f"    [link={page}]{page}[/link]\n\n"
-        "Whoever opens it chooses a name, works under it, and gets HIT after HIT. Ctrl-C stops and exports; the same\n"
-        "command goes on where it was.\n"
+        "Whoever opens it chooses a name, and gets one HIT after the other.\n"
+        "Ctrl-C stops and exports; the same command resumes.\n"
     )

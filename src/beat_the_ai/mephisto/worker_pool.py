@@ -31,7 +31,8 @@ from beat_the_ai.mephisto.shim import (
     worker_is_qualified,
 )
 
-FAILED = "Something went wrong on our side. Please reload this page in a moment."
+FAILED = "Something went wrong on our side. This page goes on trying by itself; you can leave it open."
+FAILED_CODE = "internal"  # for the page: it asks again
 FOREIGN = "This assignment belongs to another worker."
 AT_A_TIME = 8  # registrations; they share the fsyncs of the store
 
@@ -67,7 +68,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
                 self._refuse(request_id, str(error), error.code)
             except Exception as error:  # noqa: BLE001 - the boundary to the page, which must get an answer
                 self._give_up(registration, is_known=is_known)
-                self._refuse(request_id, _failure(error, "the registration of a worker failed"))
+                self._refuse(request_id, _failure(error, "the registration of a worker failed"), FAILED_CODE)
 
     async def _at_a_desk(self, step: Callable[[], None]) -> None:
         """The next operator is asked again for what comes after the shutdown."""
@@ -174,7 +175,7 @@ class CampaignWorkerPool(WorkerPool):  # type: ignore[misc]  # Mephisto is untyp
             except (InvalidInput, Refused) as error:
                 self._refuse(request_id, str(error), error.code)
             except Exception as error:  # noqa: BLE001 - as above
-                self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"))
+                self._refuse(request_id, _failure(error, f"agent {agent_id} cannot be found again"), FAILED_CODE)
 
     def _page(self, request_id: str) -> Mapping[str, Any]:
         """What the page says about itself."""

@@ -35,7 +35,7 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
   const drafts = useMemo(() => new Drafts(assignment, kind.isEntry), [assignment, kind]);
   const { work, entry, change, edit, save } = useVotes(desk, drafts, task, kind, initial);
   const { delivery, handIn } = useHandIn(finish);
-  const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
+  const { connection, slow } = useSyncExternalStore(desk.subscribe, desk.state);
   const heading = useRef<HTMLHeadingElement>(null);
 
   const place = task.items.findIndex(({ id }) => id === work.current);
@@ -93,6 +93,9 @@ export function CheckingPage<Shown, Vote, Entry>(props: Props<Shown, Vote, Entry
         <div role="status" className="slow">
           {saving && connection !== "connected" && (
             <p>There is no connection at the moment. Your {words.vote} is sent as soon as it is back.</p>
+          )}
+          {saving && connection === "connected" && slow && (
+            <p>This takes longer than usual. Your {words.vote} is kept on this page until it is saved.</p>
           )}
         </div>
       </div>

@@ -52,6 +52,13 @@ test("no agent: the reason is told", async () => {
   await expect(requestAgent(REGISTRATION, KEY, patience(json({ data })))).rejects.toThrow("You have done all HITs.");
 });
 
+test("what has failed for a moment is asked for again", async () => {
+  const failed = { agent_id: null, failure_reason: "Something went wrong on our side.", failure_code: "internal" };
+  const wait = patience(json({ data: failed }), json({ data: { agent_id: "7", agent_secret: "s3cret", init_task_data: {} } }));
+  expect(await requestAgent(REGISTRATION, KEY, wait)).toEqual(AGENT);
+  expect(wait.onWait.mock.calls).toEqual([["Something went wrong on our side."]]);
+});
+
 test("the configuration is asked for by a relative address", async () => {
   const wait = patience(json({ page: "reading_comprehension" }));
   expect(await taskConfig(wait)).toEqual({ page: "reading_comprehension" });

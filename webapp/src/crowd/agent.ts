@@ -14,8 +14,9 @@ export interface Agent {
   init_task_data: unknown;
 }
 
-/** The code of a refusal: another browser has this HIT. */
+/** The codes of a refusal: another browser has this HIT, and something has failed for a moment. */
 export const ELSEWHERE = "elsewhere";
+const FAILED = "internal";
 
 /** The server has answered that it will not do this; the message is written for the worker. */
 export class Declined extends Error {
@@ -28,8 +29,8 @@ export class Declined extends Error {
 }
 
 export interface Patience {
-  /** Told once per failed try, so that the page can say that it goes on trying. */
-  onWait: () => void;
+  /** Told once per failed try, with the server's reason if it gave one, so that the page can say that it goes on trying. */
+  onWait: (reason?: string) => void;
   backoff?: Backoff;
   fetch?: typeof globalThis.fetch;
 }
@@ -47,7 +48,13 @@ export async function requestAgent(
   patience: Patience,
 ): Promise<Agent> {
   const body = { provider_data: { ...registration, page_key: pageKey }, client_timestamp: clientTimestamp() };
-  const data = record(record(await ask("request_agent", post(body), patience))["data"]);
+  const backoff = patience.backoff ?? new Backoff();
+  let data = record(record(await ask("request_agent", post(body), patience))["data"]);
+  while (data["failure_code"] === FAILED) {
+    patience.onWait(String(data["failure_reason"]));
+    await sleep(backoff.next());
+    data = record(record(await ask("request_agent", post(body), patience))["data"]);
+  }
   const { agent_id, agent_secret, failure_reason, failure_code } = data;
   if (typeof agent_id !== "string" || failure_reason) {
     const reason = typeof failure_reason === "string" && failure_reason ? failure_reason : NO_WORK;

@@ -103,6 +103,45 @@ describe("the channel", () => {
     expect(await second).toEqual({ ok: true, wins: 2 });
   });
 
+  test("does not claim a connection over which nothing comes, and knows it again when something does", () => {
+    latest().accept();
+    latest().deliver("heartbeat", { status: "in task", operator: true });
+    expect(channel.state().connection).toBe("connected");
+    vi.advanceTimersByTime(5_000 + 2_000);
+    expect(channel.state().connection).toBe("reconnecting");
+    latest().deliver("heartbeat", { status: "in task", operator: true });
+    expect(channel.state().connection).toBe("connected");
+    expect(sockets).toHaveLength(1);
+  });
+
+  test("asks at once when the browser has no network, and believes the answer", () => {
+    latest().accept();
+    latest().deliver("heartbeat", { status: "in task", operator: true });
+    channel.check();
+    vi.advanceTimersByTime(600);
+    latest().deliver("heartbeat", { status: "in task", operator: true });
+    vi.advanceTimersByTime(900);
+    expect(channel.state().connection).toBe("connected");
+    channel.check();
+    vi.advanceTimersByTime(900);
+    expect(channel.state().connection).toBe("reconnecting");
+    channel.wake();
+    expect(sockets).toHaveLength(2);
+  });
+
+  test("says when an answer takes longer than usual", async () => {
+    latest().accept();
+    const answer = channel.call("retract", {});
+    for (let second = 0; second < 12; second += 1) {
+      vi.advanceTimersByTime(1000);
+      latest().deliver("heartbeat", { status: "in task", operator: true });
+    }
+    expect(channel.state()).toMatchObject({ connection: "connected", slow: true });
+    latest().answer(latest().calls()[0], { ok: true });
+    await answer;
+    expect(channel.state().slow).toBe(false);
+  });
+
   test("sends of the latest calls of a procedure the newest again, and answers the others as overtaken", async () => {
     latest().accept();
     const first = channel.call("hint", { draft: "A" }, { latest: true });
@@ -193,11 +232,11 @@ describe("the channel", () => {
     channel.subscribe(changed);
     latest().accept();
     latest().deliver("heartbeat", { status: "in task", operator: false });
-    expect(channel.state()).toEqual({ connection: "service away", status: "in task" });
+    expect(channel.state()).toMatchObject({ connection: "service away", status: "in task" });
     latest().deliver("heartbeat", { status: "in task", operator: false });
     expect(changed).toHaveBeenCalledTimes(1);
     latest().deliver("update_status", { status: "expired" });
-    expect(channel.state()).toEqual({ connection: "connected", status: "expired" });
+    expect(channel.state()).toMatchObject({ connection: "connected", status: "expired" });
   });
 
   test("does not try again when its secret is refused", () => {

@@ -16,6 +16,8 @@ export interface ChannelState {
   connection: Connection;
   /** The agent's status as the operator last told it: "in task", "expired", "completed" and so on. */
   status: string;
+  /** A call has waited for its answer for longer than usual. */
+  slow: boolean;
 }
 
 export interface Credentials {
@@ -29,6 +31,7 @@ export interface CallOptions {
 
 interface Pending {
   call: Call;
+  since: number;
   latest: boolean;
   resolve: (answer: Answer<never>) => void;
 }
@@ -37,6 +40,9 @@ export type OpenSocket = (url: string) => WebSocket;
 
 const HEARTBEAT_MS = 5_000;
 const BEATS_WITHOUT_ANSWER = 3;
+const ANSWER_MS = 2_000; // that a beat takes at most; then nobody is told any more that there is a connection
+const DOUBTFUL_ANSWER_MS = 700; // where the browser says that it has no network
+const SLOW_MS = 5_000;
 const UNAUTHORISED = 4401;
 const OPEN = 1;
 const GIVEN_WAY: Problem = { code: OVERTAKEN, field: null, message: "A newer call of this page took its place." };
@@ -46,10 +52,11 @@ export class Channel {
   private readonly pending = new Map<string, Pending>();
   private readonly listeners = new Set<() => void>();
   private readonly backoff: Backoff;
-  private current: ChannelState = { connection: "connecting", status: "none" };
+  private current: ChannelState = { connection: "connecting", status: "none", slow: false };
   private unansweredBeats = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
+  private doubt: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly url: string,
@@ -70,6 +77,12 @@ export class Channel {
     clearInterval(this.pulse);
     clearTimeout(this.retry);
     this.drop();
+  }
+
+  /** Asks whether the connection is still there: the browser says that it has no network, and may be wrong. */
+  check(): void {
+    this.settle();
+    this.ask(DOUBTFUL_ANSWER_MS);
   }
 
   /** Tries at once instead of waiting for the next turn, for instance when the browser says that it is online again. */
@@ -96,7 +109,7 @@ export class Channel {
     const id = newId();
     const call: Call = { request_id: id, update_id: id, target, args: JSON.stringify(args) };
     return new Promise((resolve) => {
-      this.pending.set(id, { call, latest, resolve: resolve as (answer: Answer<never>) => void });
+      this.pending.set(id, { call, since: Date.now(), latest, resolve: resolve as (answer: Answer<never>) => void });
       if (this.socket?.readyState !== OPEN) {
         this.giveWay();
       }
@@ -117,6 +130,7 @@ export class Channel {
   private drop(): void {
     const socket = this.socket;
     this.socket = null;
+    this.settle();
     if (socket !== null) {
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
@@ -129,7 +143,7 @@ export class Channel {
     for (const { call } of this.pending.values()) {
       this.sendCall(call);
     }
-    this.send("heartbeat", {});
+    this.ask();
   }
 
   private closed(socket: WebSocket, code: number): void {
@@ -137,6 +151,7 @@ export class Channel {
       return;
     }
     this.socket = null;
+    this.settle();
     if (code === UNAUTHORISED) {
       clearInterval(this.pulse);
       this.update({ connection: "refused" });
@@ -147,6 +162,7 @@ export class Channel {
   }
 
   private beat(): void {
+    this.update({ slow: this.isSlow() });
     // Beats are counted rather than seconds: browsers slow the timers of pages in the background down.
     if (this.socket !== null && this.unansweredBeats >= BEATS_WITHOUT_ANSWER) {
       const silent = this.socket;
@@ -155,8 +171,25 @@ export class Channel {
       this.closed(silent, 0);
     } else {
       this.unansweredBeats += 1;
-      this.send("heartbeat", {});
+      this.ask();
     }
+  }
+
+  /** A heartbeat. A page that hears nothing for a while does not claim to be connected; it gives up the socket later. */
+  private ask(patience = ANSWER_MS): void {
+    if (this.socket?.readyState === OPEN) {
+      this.send("heartbeat", {});
+      this.doubt ??= setTimeout(() => this.update({ connection: "reconnecting" }), patience);
+    }
+  }
+
+  private settle(): void {
+    clearTimeout(this.doubt);
+    this.doubt = undefined;
+  }
+
+  private isSlow(): boolean {
+    return [...this.pending.values()].some(({ since }) => Date.now() - since > SLOW_MS);
   }
 
   private heard(socket: WebSocket, text: unknown): void {
@@ -166,6 +199,7 @@ export class Channel {
     }
     this.unansweredBeats = 0;
     this.backoff.reset();
+    this.settle();
     const { data } = packet;
     if (packet.packet_type === "client_bound_live_update") {
       this.answered(String(data["handles"]), data["response"]);
@@ -180,6 +214,7 @@ export class Channel {
   private answered(requestId: string, response: unknown): void {
     const waiting = this.pending.get(requestId);
     this.pending.delete(requestId); // an answer that comes twice finds nobody waiting
+    this.update({ slow: this.isSlow() });
     waiting?.resolve(readAnswer(response));
   }
 
@@ -213,7 +248,8 @@ export class Channel {
 
   private update(change: Partial<ChannelState>): void {
     const next = { ...this.current, ...change };
-    if (next.connection !== this.current.connection || next.status !== this.current.status) {
+    const { connection, status, slow } = this.current;
+    if (next.connection !== connection || next.status !== status || next.slow !== slow) {
       this.current = next;
       this.listeners.forEach((listener) => listener());
     }

@@ -8,24 +8,23 @@ import "./faultNote.css";
 export function FaultNote() {
   const seen = useSyncExternalStore(FAULTS.subscribe, FAULTS.seen);
   const [closed, close] = useState(0);
+  if (seen <= closed) {
+    return null;
+  }
   return (
     <div role="alert" className="fault-note" data-testid="fault">
-      {seen > closed && (
-        <>
-          <p>
-            <strong>Something went wrong on this page.</strong> Your text is kept. Please check all that you entered before
-            you submit it; if this comes back, reload the page.
-          </p>
-          <div className="actions">
-            <button type="button" onClick={() => location.reload()}>
-              Reload the page
-            </button>
-            <button type="button" className="quiet" onClick={() => close(seen)}>
-              Close
-            </button>
-          </div>
-        </>
-      )}
+      <p>
+        <strong>Something went wrong on this page.</strong> Your text is kept. Please check all that you entered before you
+        submit it; if this comes back, reload the page.
+      </p>
+      <div className="actions">
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+        <button type="button" className="quiet" onClick={() => close(seen)}>
+          Close
+        </button>
+      </div>
     </div>
   );
 }

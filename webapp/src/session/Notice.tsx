@@ -1,7 +1,9 @@
 /** A page that says one thing: that something is loading, that there is no work, that all is done. */
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import "./session.css";
+
+const SLOW_MS = 8_000;
 
 interface Props {
   title: string;
@@ -15,6 +17,11 @@ export function Notice({ title, children, busy = false, action }: Props) {
   useEffect(() => {
     heading.current?.focus();
   }, [title]);
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <main className="notice-page">
       <div className="card" role="status">
@@ -23,6 +30,7 @@ export function Notice({ title, children, busy = false, action }: Props) {
           {title}
         </h1>
         {children && <p>{children}</p>}
+        {busy && slow && !children && <p>This takes longer than usual. The page goes on by itself: you can leave it open.</p>}
         {action && (
           <button type="button" className="primary" onClick={action.run}>
             {action.name}

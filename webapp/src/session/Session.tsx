@@ -14,23 +14,26 @@ import { Ended } from "./Ended";
 import { Naming } from "./Naming";
 import { Notice } from "./Notice";
 import { Submitted, SubmittedHere } from "./Submitted";
+import { watchTabs } from "./tabs";
 import { ending } from "./endings";
 
 type FinalData = Readonly<Record<string, unknown>>;
 type Stage =
-  | { name: "starting"; waiting: boolean }
+  | { name: "starting"; waiting: string }
   | { name: "naming"; title: string }
   | { name: "preview"; page: Page; config: Config }
   | { name: "working"; page: Page; config: Config; agent: Agent; hits: VisitorHits | null }
   | { name: "declined"; message: string; elsewhere: boolean };
 
+const AWAY = "The service is restarting. This page goes on trying; you can leave it open.";
+
 export function Session() {
-  const [stage, setStage] = useState<Stage>({ name: "starting", waiting: false });
+  const [stage, setStage] = useState<Stage>({ name: "starting", waiting: "" });
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {
     let current = true;
     const enter = (next: Stage) => current && setStage(next);
-    void start(() => enter({ name: "starting", waiting: true })).then(enter);
+    void start((reason = AWAY) => enter({ name: "starting", waiting: reason })).then(enter);
     return () => {
       current = false;
     };
@@ -40,7 +43,7 @@ export function Session() {
     case "starting":
       return (
         <Notice title="Opening your HIT …" busy>
-          {stage.waiting && "The service is restarting. This page goes on trying; you can leave it open."}
+          {stage.waiting}
         </Notice>
       );
     case "naming":
@@ -69,7 +72,7 @@ export function Session() {
   }
 }
 
-async function start(onWait: () => void): Promise<Stage> {
+async function start(onWait: (reason?: string) => void): Promise<Stage> {
   let hits: VisitorHits | null = null;
   try {
     const config = await taskConfig({ onWait });
@@ -114,15 +117,30 @@ function Working({ page, config, agent, hits }: WorkingProps) {
   const [finalData, setFinalData] = useState<FinalData | null>(null);
   const submission = useRef<FinalData>({});
   const [next, setNext] = useState("");
+  const [taken, setTaken] = useState(false);
   useEffect(() => {
+    const { agent_registration_id } = registration();
+    return watchTabs(
+      agent_registration_id,
+      () => setTaken(true),
+      () => location.reload(),
+    );
+  }, []);
+  useEffect(() => {
+    if (taken) {
+      return;
+    }
     const wake = () => channel.wake();
+    const check = () => channel.check();
     channel.open();
     window.addEventListener("online", wake);
+    window.addEventListener("offline", check);
     return () => {
       window.removeEventListener("online", wake);
+      window.removeEventListener("offline", check);
       channel.close();
     };
-  }, [channel]);
+  }, [channel, taken]);
   const { status, connection } = useSyncExternalStore(channel.subscribe, channel.state);
 
   const submitted = finalData !== null || status === "completed";
@@ -139,6 +157,16 @@ function Working({ page, config, agent, hits }: WorkingProps) {
   if (submitted) {
     // Also when it was submitted before this page was opened: perhaps the crowd never got its own form then.
     return <Submitted finalData={finalData ?? submission.current} next={next} />;
+  }
+  if (taken) {
+    return (
+      <Notice
+        title="You have opened this HIT in another tab"
+        action={{ name: "Go on here instead", run: () => location.reload() }}
+      >
+        Go on there: all that you wrote is kept. When you close that tab, this one goes on.
+      </Notice>
+    );
   }
   const reason = ending(status, connection === "refused");
   return (

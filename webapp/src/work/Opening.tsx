@@ -6,6 +6,10 @@ import type { Answer } from "../crowd/packets";
 import type { Desk } from "../pages/page";
 import { Notice } from "../session/Notice";
 
+/** Codes of what has failed for a moment: it is asked for again. */
+const PASSING = new Set(["internal", "store", "busy"]);
+const AGAIN_MS = 3_000;
+
 interface Props<State> {
   desk: Desk;
   /** The heading where the server refuses. */
@@ -18,13 +22,18 @@ export function Opening<State extends object>({ desk, refusal, children }: Props
   const [calls, setCalls] = useState(1);
   useEffect(() => {
     let current = true;
+    let again: ReturnType<typeof setTimeout> | undefined;
     void desk.call<State>("state", {}).then((answer) => {
       if (current) {
         setReply(answer);
+        if (!answer.ok && PASSING.has(answer.error.code)) {
+          again = setTimeout(() => setCalls((count) => count + 1), AGAIN_MS);
+        }
       }
     });
     return () => {
       current = false;
+      clearTimeout(again);
     };
   }, [desk, calls]);
 

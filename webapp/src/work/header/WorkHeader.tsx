@@ -76,11 +76,11 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
 };
 
 export function ConnectionState({ desk }: { desk: Desk }) {
-  const { connection } = useSyncExternalStore(desk.subscribe, desk.state);
+  const { connection, slow } = useSyncExternalStore(desk.subscribe, desk.state);
   return (
-    <p className="connection" role="status" data-testid="connection" data-connection={connection}>
+    <p className="connection" role="status" data-testid="connection" data-connection={connection} data-slow={slow}>
       <span className="connection-dot" aria-hidden="true" />
-      {CONNECTION_WORDS[connection]}
+      {connection === "connected" && slow ? "Slower than usual …" : CONNECTION_WORDS[connection]}
     </p>
   );
 }
