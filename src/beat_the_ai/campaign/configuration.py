@@ -22,6 +22,7 @@ from pydantic import Field, ValidationError
 from beat_the_ai.adversary.registry import check_serves
 from beat_the_ai.campaign.crowds import PROVIDERS
 from beat_the_ai.campaign.model_prices import check_cap, prices_of
+from beat_the_ai.campaign.overrides import merged, quoted, readable
 from beat_the_ai.campaign.refused_overrides import refusal
 from beat_the_ai.campaign.sections import (
     AdversarySection,
@@ -146,8 +147,9 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
     def composed(chosen: list[str], *, missing: bool = False) -> Any:
         with warnings.catch_warnings(), initialize_config_dir(config_dir=str(task_dir / "conf"), version_base="1.3"):
             warnings.simplefilter("ignore", UserWarning)  # Mephisto registers folders that do not exist
-            searched = f"hydra.searchpath=[file://{shared}]"
-            config = compose(name, overrides=[searched, *chosen, *forced(**given, task_dir=task_dir)])
+            searched = f"hydra.searchpath=[{quoted(f'file://{shared}')}]"
+            asked = [*map(readable, chosen), *forced(**given, task_dir=task_dir)]
+            config = compose(name, overrides=[searched, *asked])
             return OmegaConf.to_container(config, resolve=not missing, throw_on_missing=not missing)
 
     def without(key: str) -> Any:
@@ -169,9 +171,8 @@ def read_settings(task_dir: Path, overrides: list[str], *, later_round: bool = F
 def amended(settings: Settings, overrides: list[str]) -> Settings:
     """The same with other values; `overrides` are `key=value`, and no groups: their files lie with the task."""
     try:
-        kept = OmegaConf.create(settings.model_dump(mode="json"))
-        content = OmegaConf.to_container(OmegaConf.merge(kept, OmegaConf.from_dotlist(overrides)), resolve=True)
-    except OmegaConfBaseException as error:
+        content = OmegaConf.to_container(merged(settings.model_dump(mode="json"), overrides), resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("configuration", " ".join(str(error).split())) from error
     return _checked(content)
 
@@ -215,7 +216,7 @@ def _checked(content: Any) -> Settings:
 
 def forced(**values: Any) -> list[str]:
     """Overrides that set these values whatever stands there."""
-    return [f"++{key}={_quoted(value)}" for key, value in values.items()]
+    return [f"++{key}={quoted(one) if isinstance(one, str | Path) else one}" for key, one in values.items()]
 
 
 def _check_files(*folders: Path) -> None:
@@ -225,11 +226,6 @@ def _check_files(*folders: Path) -> None:
             check_yaml(path)
         except (OSError, ValueError) as error:
             raise InvalidInput("configuration", f"{path} cannot be read: {error}.") from error
-
-
-def _quoted(value: Any) -> str:
-    escaped = str(value).replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'" if isinstance(value, (str, Path)) else str(value)
 
 
 def suite_root(task_dir: Path) -> Path:

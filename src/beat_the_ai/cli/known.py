@@ -46,8 +46,8 @@ class Arguments:
 
 
 def _given(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> Arguments:
-    """The first argument without a `=` is the task folder."""
-    if not values or "=" in values[0]:
+    """The first argument is the task folder if it is a folder, or has no `=`."""
+    if not values or ("=" in values[0] and not Path(values[0]).is_dir()):
         return Arguments(None, values)
     task_dir = Path(values[0])
     if not task_dir.is_dir():

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
+from hydra.errors import HydraException
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from rich.console import Console
@@ -19,6 +20,7 @@ from rich.console import Console
 from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.offers import load_contexts, warnings_of_training_texts, worst_of_all_stages
+from beat_the_ai.campaign.overrides import merged
 from beat_the_ai.campaign.stages import quiz_file
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.cli.rehearsed_rounds import check_can_learn, differences, learn, open_next
@@ -163,10 +165,10 @@ def _people(kind: Kind, options: tuple[str, ...]) -> People:
     if not is_dataclass(people):
         raise InvalidInput("--people", f"The simulated people of {kind.name} have no parameters.")
     try:
-        merged = OmegaConf.merge(asdict(cast(Any, people)), OmegaConf.from_dotlist(list(options)))
-    except OmegaConfBaseException as error:
+        content = OmegaConf.to_container(merged(asdict(cast(Any, people)), options))
+    except (HydraException, OmegaConfBaseException) as error:
         raise InvalidInput("--people", " ".join(str(error).split())) from error
-    return configured(type(kind.people), "--people", cast(Any, OmegaConf.to_container(merged)))
+    return configured(type(kind.people), "--people", cast(Any, content))
 
 
 @contextmanager

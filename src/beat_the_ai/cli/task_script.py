@@ -15,6 +15,7 @@ import hydra
 
 from beat_the_ai.campaign.configuration import forced, read_settings, suite_root
 from beat_the_ai.campaign.crowds import MTURK
+from beat_the_ai.campaign.overrides import readable
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.cli.launch import launch
 from beat_the_ai.cli.serve import serve
@@ -51,7 +52,7 @@ def run_task(script: str) -> None:
     if OF_HYDRA.intersection(option.partition("=")[0] for option in options):
         [default] = [parameter.default for parameter in command.params if parameter.name == "out"]
         out = Path(ours.out or str(default)).resolve()
-        _show(task_dir, options, [*overrides, *forced(out=out, task_dir=task_dir)])
+        _show(task_dir, options, [*map(readable, overrides), *forced(out=out, task_dir=task_dir)])
     else:
         main([str(command.name), str(task_dir), *arguments])
 

@@ -1,0 +1,54 @@
+"""KEY=VALUE on the command line, in Hydra's grammar. A value that is none in it is text, as a path with brackets is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import yaml
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.errors import HydraException
+from omegaconf import DictConfig, OmegaConf
+
+
+def quoted(value: object) -> str:
+    """Return a value as text in Hydra's grammar, in which a backslash is special before a quotation mark alone."""
+    escaped = re.sub(r"(\\*)('|$)", lambda match: match[1] * 2 + match[2].replace("'", "\\'"), str(value))
+    return f"'{escaped}'"
+
+
+def readable(override: str) -> str:
+    """Return KEY=VALUE so that Hydra can read it.
+
+    A value that it cannot read, or takes for several, is text; in brackets it is a list of texts.
+    """
+    key, equals, value = override.partition("=")
+    parser = OverridesParser.create()
+    try:
+        if not equals or not parser.parse_override(override).is_sweep_override():
+            return override
+        parser.parse_override(f"{key}=x")
+    except HydraException:
+        pass
+    return f"{key}={_listed(value) or quoted(value)}"
+
+
+def merged(settings: Any, overrides: Iterable[str]) -> DictConfig:
+    """Return these settings with the values of KEY=VALUE; no groups: their files lie with a task."""
+    config = OmegaConf.create(settings)
+    for override in overrides:
+        parsed = OverridesParser.create().parse_override(readable(override))
+        OmegaConf.update(config, parsed.key_or_group, parsed.value(), force_add=True)
+    return config
+
+
+def _listed(value: str) -> str | None:
+    """Return a list of texts whose characters are strange to Hydra; None for any other value."""
+    if not (value.startswith("[") and value.endswith("]")):
+        return None
+    try:
+        items = yaml.safe_load(value)
+    except yaml.YAMLError:
+        return None
+    return f"[{','.join(map(quoted, items))}]" if all(isinstance(item, str) for item in items) else None
