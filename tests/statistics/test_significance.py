@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beat_the_ai.statistics.significance import fisher_exact, welch_t
+from beat_the_ai.statistics.significance import fisher_exact, sign_test, welch_t
 
 COUNTS = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
@@ -37,6 +37,27 @@ def test_fishers_test_counts_the_ways_in_which_successes_may_fall(one: tuple[int
     frequency = {count: drawn.count(count) for count in set(drawn)}
     as_rare = sum(times for times in frequency.values() if times <= frequency[one[0]])
     assert fisher_exact(one, other) == pytest.approx(as_rare / len(drawn))
+
+
+@pytest.mark.parametrize(
+    ("more", "less", "p"),
+    [(0, 0, 1.0), (3, 3, 1.0), (1, 5, 0.21875), (0, 6, 0.03125), (0, 2, 0.5), (45, 15, 0.000135)],
+)
+def test_the_sign_test_is_that_of_a_fair_coin(more: int, less: int, p: float) -> None:
+    assert sign_test(more, less) == sign_test(less, more) == pytest.approx(p, rel=0.05)
+
+
+@given(st.integers(0, 12), st.integers(0, 12))
+def test_the_sign_test_counts_the_ways_in_which_a_coin_may_fall(more: int, less: int) -> None:
+    tosses = more + less
+    uneven = [heads for heads in range(tosses + 1) if abs(2 * heads - tosses) >= abs(more - less)]
+    assert sign_test(more, less) == pytest.approx(sum(math.comb(tosses, heads) for heads in uneven) / 2**tosses)
+
+
+def test_the_sign_test_of_many_pairs_is_told_quickly() -> None:
+    assert 0 < sign_test(10_000, 9_500) < 0.001
+    with pytest.raises(ValueError, match="negative"):
+        sign_test(-1, 2)
 
 
 def test_negative_counts_are_refused() -> None:

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from beat_the_ai.campaign.frozen_rounds import FOLDER, FrozenRound
 from beat_the_ai.dataset.files import sha256, write_text
-from beat_the_ai.dataset.parts import DEV, TRAIN
+from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.errors import InvalidInput, first_fault
 from beat_the_ai.statistics.section import Section, Table
 
@@ -21,9 +21,10 @@ FILE = "scores.json"
 
 @dataclass(frozen=True)
 class Score:
-    """A model on a gold file; the first of `figures` is the one to compare by.
+    """A model on a gold file; the first of `figures` is the one to compare by, and the mean of `marks`.
 
-    `gold` names it: ROUND/PART, or the file where it is nobody's round. Both hashes are SHA-256.
+    `gold` names it: ROUND/PART, or the file where it is nobody's round. Both hashes are SHA-256. `marks` has a number
+    from 0 to 1 for each example, in the order of the file; scores of older versions have none.
     """
 
     model: str
@@ -31,6 +32,7 @@ class Score:
     gold: str
     gold_hash: str
     figures: Mapping[str, float]
+    marks: Sequence[float] = ()
 
     @property
     def headline(self) -> tuple[str, float]:
@@ -52,14 +54,17 @@ class Score:
 
 
 def gold_files(rounds: Sequence[FrozenRound], others: Sequence[Path] = ()) -> dict[str, Path]:
-    """What models are measured on: the parts of each round that are not for training and hold anything, and others."""
+    """Return the files that models are measured on, by name: dev and test of each round where they hold anything, and
+    others. Files in the campaign's folder are named from there.
+    """
     parts = {
         f"{each.number}/{part}": each.path(part)
         for each in rounds
         for part, file in each.parts.items()
         if part != TRAIN and file.examples
     }
-    return parts | {str(path): path for path in others}
+    out = rounds[0].out
+    return parts | {str(path.relative_to(out) if path.is_relative_to(out) else path): path for path in others}
 
 
 _SCORES = TypeAdapter(list[Score])
@@ -80,14 +85,21 @@ class ModelScores:
         model: str,
         model_hash: str,
         golds: Mapping[str, Path],
-        figures: Callable[[Path], Mapping[str, float]],
+        measured: Callable[[Path], tuple[Mapping[str, float], Sequence[float]]],
     ) -> None:
+        """Keep the figures and marks of a model on each gold file on which it has none yet.
+
+        The same weights under another name have the same ones.
+        """
         for gold, path in golds.items():
             gold_hash = sha256(path)
             known = (model_hash, gold_hash)
-            if any((each.model_hash, each.gold_hash) == known and each.gold == gold for each in self._scores):
+            same = [each for each in self._scores if (each.model_hash, each.gold_hash, each.gold) == (*known, gold)]
+            with_marks = [each for each in same if each.marks]
+            if any(each.model == model for each in with_marks):
                 continue
-            self._scores.append(Score(model, model_hash, gold, gold_hash, dict(figures(path))))
+            figures, marks = (with_marks[0].figures, with_marks[0].marks) if with_marks else measured(path)
+            self._scores.append(Score(model, model_hash, gold, gold_hash, dict(figures), list(marks)))
             write_text(self._path, json.dumps([asdict(each) for each in self._scores], indent=2) + "\n")
 
     def table(self) -> dict[str, dict[str, Score]]:
@@ -97,13 +109,24 @@ class ModelScores:
             found.setdefault(each.model, {})[each.gold] = each
         return found
 
-    def best(self, gold: str) -> Score:
-        """The model with the highest figure there; of equals the one that was measured first."""
-        scores = [scores[gold] for scores in self.table().values() if gold in scores]
-        if not scores:
-            known = sorted({each.gold for each in self._scores}) or ["nothing yet: run `round evaluate`"]
-            raise InvalidInput("--by", f"Nothing was measured on {gold!r}. There is: {', '.join(known)}.")
-        return max(scores, key=lambda each: each.headline[1])
+    def marks(self, model: str, golds: Sequence[str]) -> list[float]:
+        """Return the marks of a model on these gold files, one behind the other.
+
+        Raises `InvalidInput` where it was not measured on one of them, or on another content than other models.
+        """
+        row = self.table().get(model, {})
+        for gold in golds:
+            if gold not in row or not row[gold].marks or row[gold].gold_hash != self._last_hash(gold):
+                known = ", ".join(row) or "nothing"
+                raise InvalidInput(
+                    "--by",
+                    f"{model} has no marks on {gold!r} as it is now; it was measured on: {known}. Measure all models: "
+                    "beat-the-ai round evaluate --out OUT (--gold FILE for a file of no round).",
+                )
+        return [mark for gold in golds for mark in row[gold].marks]
+
+    def _last_hash(self, gold: str) -> str | None:
+        return next((each.gold_hash for each in reversed(self._scores) if each.gold == gold), None)
 
 
 def _read(path: Path) -> list[Score]:
@@ -116,14 +139,6 @@ def _read(path: Path) -> list[Score]:
             f"{path} is damaged ({fault.place}: {fault.reason}). Bring it back from a backup, or remove it: "
             "`beat-the-ai round evaluate` measures everything again.",
         ) from None
-
-
-def deciding_part(rounds: Sequence[FrozenRound]) -> str:
-    """The development part of the last round that has one: the paper chooses by A1's ("Round 2")."""
-    for each in reversed(rounds):
-        if each.parts[DEV].examples:
-            return f"{each.number}/{DEV}"
-    raise InvalidInput("--by", "No frozen round has development examples: name what to choose by.")
 
 
 def scores_sections(scores: ModelScores) -> list[Section]:

@@ -36,7 +36,7 @@ def readable(override: str) -> str:
 
 def merged(settings: Any, overrides: Iterable[str]) -> DictConfig:
     """Return these settings with the values of KEY=VALUE; no groups: their files lie with a task."""
-    config = OmegaConf.create(settings)
+    config: DictConfig = OmegaConf.create(settings)
     for override in overrides:
         parsed = OverridesParser.create().parse_override(readable(override))
         OmegaConf.update(config, parsed.key_or_group, parsed.value(), force_add=True)

@@ -139,7 +139,7 @@ def rehearse(
             market.switch_faults({"rules": []})
             rehearsal.pay()
             if rounds > 1:
-                learn(out, number, trains=number < rounds)
+                learn(out, number, settings, trains=number < rounds)
             if number < rounds:
                 open_next(out, differences(settings, later))
         subject = leave(store, store.campaigns.get(REHEARSAL), out)

@@ -6,12 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import click
+
 from beat_the_ai.campaign.configuration import Settings
-from beat_the_ai.campaign.frozen_rounds import frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, deciding_part
-from beat_the_ai.cli.round_models import RECORD, check_start, first_trainable, training_command
+from beat_the_ai.campaign.frozen_rounds import FOLDER
+from beat_the_ai.campaign.next_adversary import next_adversary, trained_models
+from beat_the_ai.campaign.stores import campaign_store
+from beat_the_ai.cli.model_choice import members_override, told
+from beat_the_ai.cli.round_models import check_start, first_trainable, training_command
 from beat_the_ai.cli.rounds import rounds
+from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.rounds.contexts import same_text
 from beat_the_ai.rules.kind import Kind
 
 OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise
@@ -33,18 +39,37 @@ def check_can_learn(kind: Kind, members: Sequence[str]) -> None:
         ) from error
 
 
-def learn(out: Path, number: int, *, trains: bool) -> None:
+def learn(out: Path, number: int, settings: Settings, *, trains: bool) -> None:
     """Freeze a round that is over, train the next model on all rounds so far if wanted, and measure every model."""
     _round("freeze", out, "--round", str(number))
-    if trains and not (out / "rounds" / str(number) / "models" / RECORD).is_file():
+    if trains and not trained_models(out, number):
         _round("train", out)
-    _round("evaluate", out)
+    ordinary = _ordinary(out, number, settings) if trains else None
+    _round("evaluate", out, *([] if ordinary is None else ["--gold", str(ordinary)]))
+
+
+def _ordinary(out: Path, number: int, settings: Settings) -> Path | None:
+    """Write a gold file of the ordinary works on contexts that no round has had yet; None where there are none."""
+    samples, corpora = settings.kind.samples, settings.kind.corpora
+    if samples is None or corpora is None:
+        return None
+    plain = {each.id for each in corpora.works(settings.contexts) if each.is_plain}
+    with campaign_store(str(out)) as store:
+        used = store.campaigns.contexts(settings.name).values()
+    texts = {same_text(context.text) for contexts in used for context in contexts}
+    known = samples.read(settings.contexts)
+    found = [each for each in known if each.id in plain and same_text(each.context) not in texts]
+    path = out / FOLDER / str(number) / f"ordinary{samples.suffix}"
+    if found:
+        write_text(path, samples.text(found))
+    return path if found else None
 
 
 def open_next(out: Path, terms: Sequence[str]) -> None:
-    """Against the model that does best on the last development part; `terms` are `key=value`."""
-    model = ModelScores(out).best(deciding_part(frozen_rounds(out))).model
-    _round("open", out, f"adversary.members=['{model}']", *terms)
+    """Open the next round against the best of the models trained since, and its ties; `terms` are `key=value`."""
+    choice = next_adversary(out)
+    click.echo("\n".join(told(choice)))
+    _round("open", out, members_override(choice), *terms)
 
 
 def differences(first: Settings, later: Settings) -> list[str]:

@@ -11,18 +11,18 @@ import click
 
 from beat_the_ai.adversary.answers import answers_of
 from beat_the_ai.campaign.frozen_rounds import FrozenRound, frozen_rounds
-from beat_the_ai.campaign.model_scores import ModelScores, deciding_part, gold_files, scores_sections
+from beat_the_ai.campaign.model_scores import ModelScores, gold_files, scores_sections
+from beat_the_ai.campaign.next_adversary import RECORD, adversaries, trained_models
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
-from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import absolute, object_at
+from beat_the_ai.places import object_at
 from beat_the_ai.rules.kind import Kind
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 NEEDED = ("--data", "--dev", "--apart", "--from", "--name", "--out")
 TRAINABLE = ("onnx:", "huggingface:")
-RECORD = "trained.json"
 NOTHING_TO_TRAIN_ON = (
     "The frozen rounds have no training examples, so that `round train` has nothing to train on. Open another round "
     "with more contexts, or with terms of `dataset` that leave some to the training part."
@@ -159,7 +158,7 @@ def check_start(command: click.Command, start: str | None) -> None:
     "golds",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
-    help="One more file of gold answers, such as a stress test.",
+    help="One more file of gold answers: ordinary data, such as SNLI's, or a stress test.",
 )
 @device_option
 @threads_option
@@ -185,51 +184,26 @@ def evaluate(
     out = out.resolve()
     kind, rounds = _kind(out), frozen_rounds(out)
     scores, measured = ModelScores(out), gold_files(rounds, golds)
-    for model in dict.fromkeys([*_members(out), *_trained(out, rounds), *models]):
+    trained = [model for each in rounds for model in trained_models(out, each.number)]
+    for model in dict.fromkeys([*adversaries(out), *trained, *models]):
         options = LoadOptions(device, threads, precision)
         with asked_model(model, kind, options, token_variable, max_cents, out / "answers") as loaded:
-            scores.measure(model, loaded.identity.hash, measured, _figures(kind, loaded))
+            scores.measure(model, loaded.identity.hash, measured, _measured(kind, loaded))
     print_sections(scores_sections(scores))
 
 
-def _figures(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], Mapping[str, float]]:
+def _measured(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], tuple[Mapping[str, float], Sequence[float]]]:
+    """Return what gives the figures of a model on a gold file, and the mark of each example."""
     evaluation = kind.evaluation
     if evaluation is None:
         raise InvalidInput("--out", f"{kind.name} does not say how models are measured.")
-    return lambda gold: evaluation.scores(gold, answers_of(loaded, evaluation, gold)).figures
 
+    def measured(gold: Path) -> tuple[Mapping[str, float], Sequence[float]]:
+        answers = answers_of(loaded, evaluation, gold)
+        first = next(iter(evaluation.marks(gold, answers).values()))
+        return evaluation.scores(gold, answers).figures, list(first.values())
 
-def _members(out: Path) -> list[str]:
-    """The adversaries of all rounds, in their order."""
-    with campaign_store(str(out)) as store:
-        campaign = only_campaign(store)
-        pools = [RoundTerms.of(each).adversary for each in store.rounds.of_campaign(campaign.id)]
-        return [absolute(member, campaign.task_dir) for pool in pools if pool is not None for member in pool.members]
-
-
-def _trained(out: Path, rounds: Sequence[FrozenRound]) -> list[str]:
-    """What `train` says that it has trained, of every round."""
-    records = [each.models / RECORD for each in rounds if (each.models / RECORD).is_file()]
-    named = [name for path in records for name in json.loads(path.read_text(encoding="utf-8"))["models"]]
-    return [f"{backend}:{out / source}" for backend, _, source in (name.rpartition(":") for name in named)]
-
-
-@click.command()
-@out_option
-@click.option("--by", metavar="ROUND/PART", help="What to choose by; else the last round's development part.")
-@json_option
-def compare(out: Path, by: str | None, as_json: bool) -> None:
-    """Models by rounds, and which model is to be beaten in the next one."""
-    out = out.resolve()
-    scores = ModelScores(out)
-    best = scores.best(by or deciding_part(frozen_rounds(out)))
-    if as_json:
-        table = {name: {gold: each.figures for gold, each in row.items()} for name, row in scores.table().items()}
-        click.echo(json.dumps({"scores": table, "best": best.model, "by": best.gold}))
-        return
-    print_sections(scores_sections(scores))
-    click.echo(f"Best on {best.gold}: {best.model} ({best.headline[1]:.1f}). Open the next round with it:")
-    click.echo(f"  beat-the-ai round open --out {out} \"adversary.members=['{best.model}']\" contexts=MORE.jsonl")
+    return measured
 
 
 def _kind(out: Path) -> Kind:

@@ -15,12 +15,14 @@ from rich.table import Table
 
 from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.campaign.frozen_rounds import freeze, frozen_rounds
+from beat_the_ai.campaign.next_adversary import trained_models
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.cli.known import Arguments, given_argument, known_settings
+from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
-from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, compare, evaluate, train
+from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
 from beat_the_ai.cli.status import served_stages
 from beat_the_ai.dataset.parts import TRAIN
 from beat_the_ai.errors import InvalidInput, Refused
@@ -40,7 +42,8 @@ def rounds() -> None:
 def open_round(given: Arguments, out: Path) -> None:
     """Open the next round of the campaign in --out, with the terms of the last one but for KEY=VALUE.
 
-    The last round has to be over. Nothing is offered yet: `launch --out DIR` does that.
+    The last round has to be over. Nothing is offered yet: `launch --out DIR` does that. Where models were trained
+    since, name the new round's own: adversary.members=[…], as `round compare` prints them.
     """
     if given.task_dir is not None:
         raise InvalidInput("TASK_DIR", "A round goes on with its campaign's task: leave the folder out.")
@@ -48,6 +51,7 @@ def open_round(given: Arguments, out: Path) -> None:
     last = known_settings(out)
     if last is None:
         raise InvalidInput("--out", f"{out} holds no campaign.")
+    _check_adversary_is_named(given, out, last.round.number)
     number = last.round.number + 1
     settings = Arguments(None, (*given.overrides, f"round.number={number}")).amended(last)
     if (settings.name, settings.seed, settings.task.kind) != (last.name, last.seed, last.task.kind):
@@ -95,6 +99,17 @@ def freeze_round(out: Path, number: int | None) -> None:
 rounds.add_command(train)
 rounds.add_command(evaluate)
 rounds.add_command(compare)
+
+
+def _check_adversary_is_named(given: Arguments, out: Path, last: int) -> None:
+    """Raise `InvalidInput` where models were trained after the last round, and its own would be played unasked."""
+    trained = trained_models(out, last)
+    if trained and not any(each.startswith("adversary.") for each in given.overrides):
+        raise InvalidInput(
+            "adversary.members",
+            f"{', '.join(trained)} came out of round {last}, and no adversary was named. Name what `beat-the-ai round "
+            f"compare --out {out}` prints, or an earlier adversary to play against that one again.",
+        )
 
 
 def _check_over(store: Store, campaign_id: str, number: int, out: Path) -> None:

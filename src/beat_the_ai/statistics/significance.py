@@ -1,4 +1,7 @@
-"""Whether two groups differ: Fisher's exact test for shares, Welch's t-test for means. Both are two-sided."""
+"""Whether two groups differ: Fisher's exact test for shares, Welch's t-test for means, the sign test for pairs.
+
+All are two-sided.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,20 @@ def fisher_exact(one: tuple[int, int], other: tuple[int, int]) -> float:
     seen = probability(one[0])
     possible = range(max(0, successes - second), min(first, successes) + 1)
     return min(1.0, sum(p for p in map(probability, possible) if p <= seen * TIE))
+
+
+def sign_test(more: int, less: int) -> float:
+    """Return the p-value of a difference between pairs, of which so many are more and so many less; ties are left out.
+
+    For pairs of right and wrong it is McNemar's exact test (McNemar 1947). Raises `ValueError` for negative counts.
+    """
+    if min(more, less) < 0:
+        raise ValueError(f"{more} and {less}: no count can be negative")
+    pairs, tail, term = more + less, 0, 1
+    for count in range(min(more, less) + 1):
+        tail += term
+        term = term * (pairs - count) // (count + 1)
+    return min(1.0, 2 * tail / (1 << pairs))
 
 
 def welch_t(one: Sequence[float], other: Sequence[float]) -> float | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from itertools import chain, combinations
@@ -24,7 +23,12 @@ from tests.mephisto.wire import wait_until
 ROOT = Path(__file__).parents[3]
 NLI, TOY = ROOT / "tasks" / "nli", ROOT / "tests" / "kinds" / "task"
 EXCLUSIVE = "AWRITER002"
-OPTIONS = ["round.max_hits=12", f"dataset.exclusive_writers=[{EXCLUSIVE}]", "dataset.exclusive_share=0"]
+OPTIONS = [
+    "round.max_hits=12",
+    f"dataset.exclusive_writers=[{EXCLUSIVE}]",
+    "dataset.exclusive_share=0",
+    "dataset.balanced=[]",  # a revocation changes which examples are left out, and frozen files do not follow
+]
 PATIENCE_SECONDS = 800
 WITHOUT_TORCH = "import sys; sys.modules['torch'] = None; from beat_the_ai.cli import main; main(sys.argv[1:])"
 
@@ -83,7 +87,7 @@ def check_rounds(out: Path) -> None:
     report = (out / "report.html").read_text("utf-8")
     for shown in ("Is a later model harder to beat?", "Models by rounds"):
         assert shown in report
-    assert re.search("By the unverified rate the model of round 3|Round 3 was played against the same model", report)
+    assert "By the unverified rate the model of round 3" in report
 
 
 def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str], list[dict[str, Any]]]) -> None:
@@ -109,19 +113,18 @@ def check_votes_and_writers(store: Store, out: Path, parts: dict[tuple[int, str]
 
 
 def check_models(out: Path, members: list[list[str]]) -> None:
-    """Each is trained on from the one before it, as it says, and chosen by the last round's development part."""
+    """Each is trained on from the one before it, as it says; no round goes back to an earlier one."""
     assert members[0] == ["onnx:cross-encoder-small"]
-    scores = json.loads((out / "rounds" / "scores.json").read_text("utf-8"))
     for number in (1, 2):
         folder = out / "rounds" / str(number) / "models"
         record = json.loads((folder / "trained.json").read_text("utf-8"))
         arguments = record["arguments"]
         assert arguments[arguments.index("--from") + 1] == members[number - 1][0]
-        [chosen] = members[number]
-        measured = {each["gold"] for each in scores}
-        part = next(f"{each}/dev" for each in range(number, 0, -1) if f"{each}/dev" in measured)
-        by = {each["model"]: each["figures"]["accuracy"] for each in scores if each["gold"] == part}
-        assert by[chosen] == max(by[model] for model in {*members[number - 1], chosen})
+        assert members[number]
+        assert set(members[number]) <= {model.replace("onnx:", f"onnx:{out}/") for model in record["models"]}
+        scores = json.loads((out / "rounds" / "scores.json").read_text("utf-8"))
+        on_ordinary = {each["model"] for each in scores if each["gold"] == f"rounds/{number}/ordinary.jsonl"}
+        assert on_ordinary >= {members[number][0], members[number - 1][0]}
 
 
 def test_a_kind_without_training_is_refused_before_anything_starts(tmp_path: Path) -> None:

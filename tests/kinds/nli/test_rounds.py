@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ from tests.networks.stand_in import write_pretrained
 
 BLIND = "onnx:cross-encoder-small-hypothesis-only"
 TASK = Path(__file__).parents[3] / "tasks" / "nli"
+WEIGHTS = Path(__file__).parents[3] / "src" / "beat_the_ai" / "kinds" / "nli" / "weights"
 
 
 def terms(out: Path, *overrides: str) -> dict[str, Any]:
@@ -195,11 +197,37 @@ def test_every_rounds_models_are_measured_on_every_round_and_only_once(
 
     monkeypatch.setattr("beat_the_ai.kinds.nli.evaluation.read_pairs", None)
     assert run("evaluate", "--out", out).exit_code == 0
-    best = json.loads(run("compare", "--out", out, "--by", "2/test", "--json").stdout)
-    scores = {model: row["2/test"]["accuracy"] for model, row in best["scores"].items()}
-    assert scores[best["best"]] == max(scores.values())
+    refused = run("compare", "--out", out)
+    assert (refused.exit_code, "No model was trained after round 2" in refused.stderr) == (2, True)
+
+
+def test_the_next_adversary_is_a_newly_trained_one_or_all_that_are_not_told_apart(
+    store: Store, campaign: Campaign, out: Path, tmp_path: Path
+) -> None:
+    fill(store, campaign, PREMISES)
+    assert run("freeze", "--out", out).exit_code == 0
+    models = out / "rounds" / "1" / "models"
+    for name in ("one", "other"):
+        shutil.copytree(WEIGHTS / BLIND.removeprefix("onnx:"), models / name)
+    record = {"models": [f"onnx:rounds/1/models/{name}" for name in ("one", "other")]}
+    (models / "trained.json").write_text(json.dumps(record))
+    ordinary = tmp_path / "ordinary.jsonl"
+    ordinary.write_text((TASK / "contexts" / "sample.jsonl").read_text("utf-8"), "utf-8")
+    assert run("evaluate", "--out", out, "--gold", ordinary).exit_code == 0
+    new = [f"onnx:{models / name}" for name in ("one", "other")]
+
+    done = run("compare", "--out", out, "--json")
+    assert done.exit_code == 0, done.stderr
+    choice = json.loads(done.stdout)
+    assert choice["models"] == new  # the same weights
+    before = [each for each in choice["comparisons"] if each["other"] == "onnx:cross-encoder-small"]
+    assert [(each["on"], each["one"]) for each in before] == [("ordinary data", new[0])]
+    assert before[0]["other_better"] > before[0]["one_better"]
+    shown = run("compare", "--out", out).stdout
+    assert f"A tie: {', '.join(new)}." in shown
+    assert f"adversary.members=['{new[0]}','{new[1]}']" in shown
     refused = run("compare", "--out", out, "--by", "3/dev")
-    assert (refused.exit_code, "There is: 1/" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "it was measured on: 1/dev" in refused.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("damaged", ["[{", "{}", '[{"model": "onnx:x"}]', "\xff"])
