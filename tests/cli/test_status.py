@@ -113,6 +113,22 @@ def test_the_report_tells_what_waits_and_what_was_decided(store: Store, tmp_path
     assert left.id not in report
 
 
+def test_the_crowd_of_a_rehearsal_is_gone_and_nobody_asks_for_its_keys(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    crowd = {"provider": "mturk", "requester": "lab", "endpoint_url": "http://127.0.0.1:9"}
+    begin(store, 1, simulated=True, crowd=crowd)
+    Workforce(store, "pilot").enter_screening("A1", "3N-A1")
+    [told] = json.loads(run("status", tmp_path, "--json"))
+    assert (told["crowd"], told["away"]) == (None, None)
+    assert "review" not in run("review", "grant", tmp_path, "A1", "--reason", "known")
+    assert "Nothing" not in run("pay", tmp_path, "--confirm")
+    assert "AWS" not in run("review", "revoke", tmp_path, "A1", "--reason", "no", "--confirm")
+
+
 def test_a_rehearsal_says_on_top_that_simulated_people_made_it(store: Store, tmp_path: Path) -> None:
     begin(store, 1, simulated=True)
     status, report, card = written(tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from beat_the_ai.campaign.accounts import tariffs
@@ -19,10 +19,11 @@ WORDS = {
     Cause.UNEXPLAINED: "handed in early, with a win that is not explained",
     Cause.SET_ASIDE: "set aside, not work that the crowd has",
     Cause.NOT_HANDED_IN: "never handed in",
-    Cause.NOT_CONFIRMED: "not confirmed by the crowd yet (`launch --resume` asks it)",
+    Cause.NOT_CONFIRMED: "not confirmed by the crowd yet",
     Cause.WITHHELD: "withheld, though it counts by now",
 }
 SETTLES = "beat-the-ai review held CAMPAIGN"
+ASKS = "beat-the-ai launch --resume --out CAMPAIGN"
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,16 @@ def waiting_among(store: Store, campaign_id: str, held: Iterable[HeldBack]) -> d
 
 
 def waiting_rows(waiting: dict[str, Waiting]) -> Iterable[tuple[str, str]]:
-    """For tables: what there is, and the command that settles it."""
+    """For tables: what there is, and the commands that settle it."""
     for kind, each in waiting.items():
         yield WORDS[Cause(kind)], str(each)
+    for command in settling(waiting):
+        yield "settle these with", command
+
+
+def settling(waiting: Collection[str]) -> Iterable[str]:
+    """Return the commands that settle what waits, by kind: the crowd's word comes while the campaign is served."""
     if waiting:
-        yield "settle these with", SETTLES
+        yield SETTLES
+    if Cause.NOT_CONFIRMED.value in waiting:
+        yield ASKS

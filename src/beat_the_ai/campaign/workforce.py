@@ -15,9 +15,12 @@ from beat_the_ai.workforce import MTurkGate, Workforce
 def workforce_of(
     store: Store, campaign_id: str, endpoint_url: str | None = None, *, needs_qualification: bool = False, **keys: Any
 ) -> Iterator[Workforce]:
-    """At the campaign's own crowd unless another endpoint is named. `keys` are those of `boto3.Session`."""
+    """At the campaign's own crowd unless another endpoint is named. `keys` are those of `boto3.Session`.
+
+    A rehearsal has a crowd while it runs, and names it; its marketplace ends with it.
+    """
     campaign = store.campaigns.get(campaign_id)
-    if not has_crowd(campaign, endpoint_url):
+    if not has_crowd(campaign, endpoint_url) or (campaign.simulated and endpoint_url is None):
         yield Workforce(store, campaign_id, needs_qualification=needs_qualification)
         return
     with closing(requester_of(campaign, endpoint_url, **keys)) as requester:

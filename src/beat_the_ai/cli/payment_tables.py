@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from beat_the_ai.campaign.waiting import SETTLES, WORDS, Waiting
+from beat_the_ai.campaign.waiting import WORDS, Waiting, settling
 from beat_the_ai.payments import Cause, Hourly, Plan, Statement, Wage
 from beat_the_ai.payments.cap import show
 
@@ -35,7 +35,7 @@ def plan_table(
     for kind, each in waiting.items():
         table.add_row(WORDS[Cause(kind)], str(each.assignments), show(each.cents))
     if waiting:
-        table.caption = f"amounts with fees; settle what waits with: {SETTLES}"
+        table.caption = f"amounts with fees; settle what waits with: {', '.join(settling(waiting))}"
     return table
 
 

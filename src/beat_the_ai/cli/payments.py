@@ -63,6 +63,8 @@ def pay(campaign: str, confirm: bool, endpoint: str | None, cap_cents: int | Non
 
 
 def _pay(store: Store, each: Account, endpoint: str | None) -> str | None:
+    if each.plan(each.owed).is_empty:
+        return None
     with closing(requester_of(store.campaigns.get(each.campaign_id), endpoint)) as crowd:
         if not all(tariff.fees.charged for tariff in tariffs(store, each.campaign_id).values()):
             check_fees(crowd, counted=False)  # else the cap would be passed

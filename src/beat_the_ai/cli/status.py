@@ -241,8 +241,8 @@ def status(campaign: str, as_json: bool) -> None:
 def _with_crowd(store: Store, of: Progress) -> Progress:
     campaign = store.campaigns.get(of.campaign)
     crowd: dict[str, Any] = dict(campaign.config).get("crowd", {})
-    if crowd.get("provider") != MTURK or SCREENING_OF in campaign.config:
-        return of
+    if crowd.get("provider") != MTURK or SCREENING_OF in campaign.config or campaign.simulated:
+        return of  # the marketplace of a rehearsal ends with it
     from beat_the_ai.mephisto.mturk import surveys  # Mephisto takes a second to import
 
     try:

@@ -289,7 +289,8 @@ class Rehearsal:
     @contextmanager
     def _workforce(self) -> Iterator[Workforce]:
         needed = self.kind.screening is not None
-        with workforce_of(self.store, REHEARSAL, needs_qualification=needed, **self.market.keys) as workforce:
+        address = self.settings.crowd.endpoint_url
+        with workforce_of(self.store, REHEARSAL, address, needs_qualification=needed, **self.market.keys) as workforce:
             yield workforce
 
     @contextmanager
