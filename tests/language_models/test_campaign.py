@@ -168,13 +168,13 @@ def test_an_answer_that_cannot_be_read_stands_as_any_other(chat: ChatServer, tmp
 def test_one_writer_uses_up_no_more_than_the_tries_of_a_hit_can_cost(chat: ChatServer, tmp_path: Path) -> None:
     """Each question is another one, and none gets an answer. Then the rest of the budget is others'."""
     chat.answer = lambda data: '{"label": "neutral"}'
-    of = settings(chat, tmp_path, "nli", "round.max_tries=2", prices=PRICES)
-    with desk_of(of) as (desk, [(mine, hit), (other, other_hit)]):
+    of = settings(chat, tmp_path, "nli", "round.max_tries=2", "round.max_hits=3", prices=PRICES)
+    with desk_of(of) as (desk, [(mine, hit), (other, other_hit), (_, third_hit)]):
         chat.troubles += [dies] * 1000
         refusals = [refusal_of(desk, mine, hit, f"Nobody knows who was there on day {day}.") for day in range(5)]
         spent_cents = desk.store.model_answers.spent_microcents(of.name) / MICROCENTS
-        again = desk.accept(other.hit_id, "W0", "r9")[0]  # the same worker in another HIT
-        refused_again = refusal_of(desk, again, other_hit, "Nobody knows who was there at noon.")
+        again, _ = desk.accept(third_hit.id, "W0", "r9")  # the same worker in another HIT
+        refused_again = refusal_of(desk, again, third_hit, "Nobody knows who was there at noon.")
         chat.troubles.clear()
         attempt, _ = desk.submit(other.id, "k1", other_hit.context.id, {"hypothesis": "The writer was there."})
     tries = of.round.max_tries

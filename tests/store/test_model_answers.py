@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from beat_the_ai.store import Campaign, ModelQuestion, OverSpent, Spending, Store, now, open_store
-from tests.store.builders import accepted, at_once, attempt
+from tests.store.builders import accepted, at_once, attempt, context
 
 QUESTION = ModelQuestion("pilot", "m" * 64, "q" * 64)
 FIRST, SECOND = {"text": "Rome", "start": 0}, {"text": "Athens", "start": 9}
@@ -104,7 +104,8 @@ def test_an_assignment_may_spend_what_its_tries_can_cost_also_by_many_questions_
 def test_a_worker_may_spend_no_more_in_the_next_assignment_until_tries_are_made(store_url: str) -> None:
     store = open_store(store_url)
     first = accepted(store).id
-    second = store.attempts.accept(hit_of(store, first), "w1", "r2", now()).id
+    [hit] = store.campaigns.offer("pilot", [context("rome/1")], round_number=1, slots=1)
+    second = store.attempts.accept(hit, "w1", "r2", now()).id
     assert [spend(store, first, number) for number in range(TRIES)] == [""] * TRIES
     assert spend(store, second) == "own"
     store.attempts.add(attempt(first, 1))

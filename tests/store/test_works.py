@@ -180,13 +180,6 @@ def test_a_hit_is_held_until_its_time_is_over_or_the_crowd_has_decided(store: St
     assert store.works.held("pilot", 1, NEW_YEAR + timedelta(seconds=1)) == {}
 
 
-def before_askers(connection: sa.Connection) -> None:
-    """Undo what the migration 0024 adds."""
-    connection.exec_driver_sql("DROP INDEX ix_model_answers_assignment_id")
-    for name in ("assignment_id", "unreadable"):
-        connection.exec_driver_sql(f"ALTER TABLE model_answers DROP COLUMN {name}")
-
-
 @pytest.mark.parametrize("confirms", [False, True])
 def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store_url: str, confirms: bool) -> None:
     question = written(store)
@@ -203,7 +196,6 @@ def test_a_store_of_before_has_its_works_after_the_migration(store: Store, store
         connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN asked")
         connection.exec_driver_sql("ALTER TABLE hits DROP COLUMN outcome")
         connection.exec_driver_sql("ALTER TABLE validation_items DROP COLUMN steps")
-        before_askers(connection)
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0017'")
     store.close()
     again = open_store(store_url)
@@ -229,7 +221,6 @@ def test_hits_of_before_in_which_nothing_was_tried_are_open_again_in_open_rounds
         undo_newest_migrations(connection)
         connection.exec_driver_sql("UPDATE hits SET outcome = 'barren'")
         connection.execute(sa.update(tables.rounds).filter_by(number=1).values(closed_at=NEW_YEAR))
-        before_askers(connection)
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0020'")
     store.close()
     again = open_store(store_url)
