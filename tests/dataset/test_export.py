@@ -144,6 +144,7 @@ loaded = [datasets.load_dataset(folder, cache_dir=cache) for folder in (out + "/
 attempts = datasets.load_dataset(out + "/hf", "attempts", cache_dir=cache)["train"]
 assert loaded[0]["train"].features == from_disk["train"].features
 filled = {name: list(rows) for name, rows in from_disk.items() if len(rows)}
+loaded += [datasets.load_dataset(out + "/" + name, cache_dir=cache) for name in ("jsonl", "parquet")]
 for one in loaded:
     assert {name: list(rows) for name, rows in one.items()} == filled
 print(json.dumps({"rows": {name: list(rows) for name, rows in from_disk.items()}, "attempts": list(attempts)}))
@@ -154,7 +155,7 @@ print(json.dumps({"rows": {name: list(rows) for name, rows in from_disk.items()}
 def test_the_library_datasets_reads_the_folder(store: Store, tmp_path: Path, contexts: int) -> None:
     tried = [one for one in TRIED if one.context < contexts]
     out = tmp_path / "out"
-    export_campaign(store, stored(store, tried, contexts), out, KIND, ["hf", "jsonl"])
+    export_campaign(store, stored(store, tried, contexts), out, KIND, ["hf", "jsonl", "parquet"])
     command = [sys.executable, "-c", READ_BY_DATASETS, str(out), str(tmp_path / "cache")]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
@@ -173,6 +174,9 @@ for name in sys.argv[1:]:
         read = datasets.load_dataset(name, config)
         every = [row for split in read.values() for row in split]
         rows[f"{name} {config}"] = sorted(row.get("work", row)["question"] for row in every)
+    for form in () if name.endswith("hf") else ("jsonl", "parquet"):
+        read = datasets.load_dataset(f"{name}/{form}")
+        rows[f"{name}/{form} examples"] = sorted(row["question"] for split in read.values() for row in split)
 print(json.dumps(rows))
 """
 
@@ -182,7 +186,7 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
     for name in ("first", "second"):
         opened = open_store(str(tmp_path / f"{name}.db"))
         tried = [replace(one, question=f"{name}: {one.question}") for one in TRIED]
-        export_campaign(opened, stored(opened, tried, 14), tmp_path / name, KIND, ["hf", "jsonl"])
+        export_campaign(opened, stored(opened, tried, 14), tmp_path / name, KIND, ["hf", "jsonl", "parquet"])
         opened.close()
     done = subprocess.run(
         [sys.executable, "-c", QUESTIONS_OF_EXPORTS, "first/hf", "second/hf", "first", "second"],
@@ -200,6 +204,8 @@ def test_two_exports_and_one_cache_of_the_library_datasets_are_two_datasets(tmp_
         for folder in (name, f"{name}/hf"):
             assert read[f"{folder} examples"] == sorted(row["question"] for row in rows)
             assert read[f"{folder} attempts"] == sorted(row["work"]["question"] for row in attempts)
+        for form in ("jsonl", "parquet"):
+            assert read[f"{name}/{form} examples"] == sorted(row["question"] for row in rows)
 
 
 def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign, tmp_path: Path) -> None:
@@ -209,7 +215,7 @@ def test_the_same_campaign_gives_the_same_bytes(store: Store, campaign: Campaign
     time.sleep(1.1)  # nothing that counts seconds gets into it
     export_campaign(store, campaign, second, KIND, None, validation=validation)
     assert content(first) == content(second)
-    assert len(content(first)) == 29
+    assert len(content(first)) == 31
 
 
 def test_an_export_over_an_older_one_leaves_nothing_of_it(store: Store, campaign: Campaign, tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from pathlib import Path
 from beat_the_ai.dataset.card import CARD_FILE, card
 from beat_the_ai.dataset.edits import edits
 from beat_the_ai.dataset.files import remove_others, write_manifest, write_text
-from beat_the_ai.dataset.format import COMMON, Format, Rows, check_formats, common_format, formats_of
+from beat_the_ai.dataset.format import COMMON, Format, PartFiles, Rows, check_formats, common_format, formats_of
 from beat_the_ai.dataset.further import FurtherTable, write_further
 from beat_the_ai.dataset.jsonl_files import json_lines
+from beat_the_ai.dataset.part_cards import write_part_card
 from beat_the_ai.dataset.parts import PARTS, Division
 from beat_the_ai.dataset.placement import Divisions, Placement
 from beat_the_ai.dataset.records import ATTEMPTS, HUGGING_FACE_FOLDER, Placed, attempt_row, attempt_type
@@ -73,6 +74,7 @@ def export_campaign(
     further = [write_further(table, out, common) for table in _further(store, campaign, kind, validation)]
     written += [path for each in further for path in each.paths]
     written += [path for each in parts for path in each.paths]
+    written += _part_cards(parts, [part for part in PARTS if tally.examples[part]])
     written += [path for write in own for path in write(out, kept)]
     if "hf" in chosen:
         remove_others(out / HUGGING_FACE_FOLDER, "*/data*.arrow", written)
@@ -87,6 +89,14 @@ def export_campaign(
         formats_apart = [common_format(name) for name in COMMON if name in chosen and name != "hf"]
         written += _write_apart(out / PRIVATE, screenings(store, campaign, samples, kind), formats_apart)
     return [manifest, *sorted(written)]
+
+
+def _part_cards(parts: Iterable[PartFiles], with_rows: Sequence[str]) -> Iterator[Path]:
+    """Write the cards of folders of parts. On the hub each split has a folder of its own, and the data card."""
+    for each in parts:
+        files = {part: rows.path for part, rows in each.rows.items()}
+        if len(folders := {path.parent for path in files.values()}) == 1:
+            yield write_part_card(folders.pop(), files, with_rows)
 
 
 def _write_apart(folder: Path, tables: Iterable[FurtherTable], formats: Sequence[Format]) -> list[Path]:
