@@ -35,8 +35,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT) -> list[str]:
-    """HITs that a worker writes as one of that manner does, on passages of their own. Returns the assignments."""
+def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT, *, gives_up: bool = False) -> list[str]:
+    """HITs that a worker writes as one of that manner does, on passages of their own. Returns the assignments.
+
+    Whoever `gives_up` takes everything back.
+    """
     first = len(store.campaigns.hits("pilot"))
     contexts = CONTEXTS[first : first + HITS_EACH]
     hits = store.campaigns.offer("pilot", contexts, round_number=1, slots=1)
@@ -48,7 +51,7 @@ def work(store: Store, manner: str, worker: str, seconds: timedelta = PATIENT) -
         asked = Readers().works(manner, Piece(context), chance)[:5] if manner in MANNERS else []
         for number, item in enumerate(asked, start=1):
             made = replace(attempt(taken.id, number), work=item, fooled=True, created_at=begun + number * PATIENT / 50)
-            store.attempts.add(made)
+            store.attempts.add(replace(made, retracted_at=made.created_at) if gives_up else made)
         store.attempts.submit(taken.id, None, begun + seconds)
         found.append(taken.id)
     return found
@@ -80,6 +83,30 @@ def test_good_work_is_accepted_and_every_kind_of_bad_work_is_not(store: Store) -
     for manner in ("sloppy", "copying", "malicious"):
         reviewed, accepted = judged[manner]
         assert accepted < 0.8 * reviewed, manner
+
+
+def test_whoever_gave_up_is_judged_by_what_was_tried(store: Store) -> None:
+    """Taking everything back makes good work no worse, and bad work no better."""
+    for manner in ("good", "malicious"):
+        work(store, manner, manner, gives_up=True)
+    judged = review(store)
+    assert judged["good"] == (5, 5)
+    reviewed, accepted = judged["malicious"]
+    assert accepted < 0.8 * reviewed
+
+
+def test_whoever_found_nothing_left_to_ask_has_given_up_honestly(store: Store) -> None:
+    """Somebody else has asked all questions that stand with the passages, and each asked again is refused."""
+    for name, context in enumerate(CONTEXTS[:HITS_EACH]):
+        hits = store.campaigns.offer("pilot", [context], round_number=1, slots=2)
+        for hit, (worker, asks) in zip(hits, (("first", True), ("second", False)), strict=True):
+            taken = store.attempts.accept(hit, worker, f"{worker}-{name}", NEW_YEAR)
+            works = Readers().works("good", Piece(context), random.Random(1)) if asks else []
+            for number, work_ in enumerate(works, start=1):
+                made = replace(attempt(taken.id, number), work=work_, created_at=NEW_YEAR + number * PATIENT / 50)
+                store.attempts.add(made)
+            store.attempts.submit(taken.id, None, NEW_YEAR + PATIENT)
+    assert review(store) == {"first": (5, 5), "second": (5, 5)}
 
 
 def test_every_kind_of_bad_writer_leaves_evidence_and_a_good_one_next_to_none(store: Store) -> None:
