@@ -199,6 +199,7 @@ def test_an_answer_that_another_page_gave_is_shown_as_it_was_given(browser: Brow
     start(page, words=2)
     page.keyboard.press("b")
     other = page.context.new_page()
+    other.add_init_script("BroadcastChannel.prototype.postMessage = () => {}")  # as in a frame that is kept apart
     other.goto(page.url)
     expect(other.get_by_label("Your answer")).to_be_visible(timeout=PATIENCE_MS)
     answer(page, "Kiln")

@@ -20,7 +20,7 @@ def test_an_error_in_a_handler_is_shown_and_reported_and_clears_the_mark(writing
     writing.evaluate(BREAK)
     submit(writing)
     note = writing.get_by_test_id("fault")
-    expect(note).to_contain_text("Something went wrong on this page. Your text is kept.")
+    expect(note).to_contain_text("Something went wrong on this page. What you wrote is kept")
     expect(writing.get_by_test_id("answer")).to_have_count(0)
     expect(writing.get_by_label("Your question")).to_have_value("When was it used?")
     writing.evaluate(MEND)

@@ -15,7 +15,7 @@ reportToServer("/faults");
 const root = document.getElementById("app");
 if (root !== null) {
   createRoot(root).render(
-    <Boundary>
+    <Boundary kept="What you have sent is kept. Please reload the page to go on.">
       <FaultNote />
       <CleanFields />
       <App />

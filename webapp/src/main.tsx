@@ -15,7 +15,7 @@ FAULTS.watch(window);
 const root = document.getElementById("app");
 if (root !== null) {
   createRoot(root).render(
-    <Boundary>
+    <Boundary kept="What you submitted and your draft are saved. Reloading brings them back.">
       <FaultNote />
       <CleanFields />
       {providerIsLoaded() ? (

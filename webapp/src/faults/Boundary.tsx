@@ -1,11 +1,17 @@
-/** Catches what goes wrong while rendering: says so, and that no text is lost (drafts lie in the browser). */
+/** Catches what goes wrong while rendering, says so, and reports it. */
 
 import { Component, type ReactNode } from "react";
 
 import { Notice } from "../session/Notice";
 import { FAULTS } from "./faults";
 
-export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+interface Props {
+  /** What a reload loses nothing of. */
+  kept: string;
+  children: ReactNode;
+}
+
+export class Boundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
@@ -25,7 +31,7 @@ export class Boundary extends Component<{ children: ReactNode }, { failed: boole
         title="Something went wrong on this page"
         action={{ name: "Reload the page", run: () => location.reload() }}
       >
-        What you submitted and your draft are saved. Reloading brings them back.
+        {this.props.kept}
       </Notice>
     );
   }

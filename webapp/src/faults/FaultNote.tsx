@@ -14,8 +14,8 @@ export function FaultNote() {
   return (
     <div role="alert" className="fault-note" data-testid="fault">
       <p>
-        <strong>Something went wrong on this page.</strong> Your text is kept. Please check all that you entered before you
-        submit it; if this comes back, reload the page.
+        <strong>Something went wrong on this page.</strong> What you wrote is kept; what you marked may not be. Please check
+        everything before you submit it. If this comes back, reload the page.
       </p>
       <div className="actions">
         <button type="button" onClick={() => location.reload()}>
