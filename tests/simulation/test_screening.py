@@ -89,7 +89,7 @@ def test_there_are_so_many_places_and_no_more(folder: Path) -> None:
         wait_until(lambda: campaign.desk.taken() == 2, "both screenings are handed in")
     assert sorted(str(each.phase) for each in taken) == ["None", "sample", "sample"]
     with serving(folder, places=2) as campaign:
-        assert "no work for you in this batch right now" in run(refusal(campaign.url, "late"))
+        assert "no HIT left for you in this batch" in run(refusal(campaign.url, "late"))
 
 
 def test_a_place_that_was_refused_goes_to_somebody_else(folder: Path) -> None:
