@@ -145,6 +145,9 @@ def test_heavy_faults_make_no_difference(rehearsed: Path, tmp_path: Path) -> Non
 def test_it_leaves_the_dataset_in_four_formats_and_a_report(rehearsed: Path) -> None:
     texts = [path.read_text() for path in rehearsed.glob("jsonl/*.jsonl")]
     rows = [json.loads(line) for text in texts for line in text.splitlines()]
+    contexts = {(attempt["context_part"], attempt["context_id"]) for attempt in attempts_of(rehearsed)}
+    for part in ("dev", "test"):  # one alone may come to nothing
+        assert len({context for name, context in contexts if name == part}) > 1
     in_squad = [q.id for passage in squad.load(rehearsed / "squad.json") for q in passage.questions]
     assert sorted(row["id"] for row in rows) == sorted(in_squad)
     report = (rehearsed / "report.html").read_text()

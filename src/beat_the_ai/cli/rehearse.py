@@ -44,7 +44,7 @@ from beat_the_ai.store import Store, open_store
 REVIEWER = "simulated reviewer"
 HITS_PER_WRITER = 4
 CHECK_SECONDS = 2
-SMALL_ROUNDS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
+SMALL_PARTS = ("dataset.train=2", "dataset.dev=1", "dataset.test=1")  # so that each part has something in it
 SHARES = {manners.SLOPPY: 0.1, manners.COPYING: 0.1, manners.MALICIOUS: 0.1}  # the rest is good
 CARELESS_NEWCOMERS = 0.25  # for each writer, who do not get through the screening
 
@@ -91,7 +91,8 @@ def rehearse(
 
     They use the marketplace's portal and the pages' own protocol. Writers know what stands with the contexts; three in
     ten are sloppy, copy, or type anything, and a simulated reviewer is there to find them. Unless round.max_hits says
-    otherwise, there are four HITs for each worker, or with several rounds as many as the contexts allow.
+    otherwise, there are four HITs for each worker, or with several rounds as many as the contexts allow. Half of the
+    contexts are for train, a quarter each for dev and test, unless dataset.train and so on say otherwise.
 
     A rehearsal that was cut off goes on with the same command; any other one in --out is replaced.
     """
@@ -106,9 +107,12 @@ def rehearse(
         chosen += ["qualification=paper", f"qualification.places={workers + careless}"]
     if rounds > 1:
         check_can_learn(kind, settings.adversary.members)
-        chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}", *SMALL_ROUNDS]
+        chosen += [f"round.max_hits={_hits_of_a_round(settings, rounds)}"]
     else:
         chosen += [f"round.max_hits={workers * HITS_PER_WRITER}"]
+    sizes = settings.dataset
+    if rounds > 1 or min(sizes.train, sizes.dev, sizes.test) > 0:  # a set of questions that is one part stays so
+        chosen += SMALL_PARTS
     settings, later = (read([*chosen, *overrides], later_round=late) for late in (False, True))
     command = [str(task_dir.resolve()), *overrides, *people_options, *map(str, (workers, seed, rounds, faults))]
     private = _make_room(out, command)
