@@ -123,7 +123,7 @@ def test_an_exported_squad_file_scores_100_against_itself(store: Store, tmp_path
     predictions = tmp_path / "predictions.json"
     predictions.write_text(json.dumps(answers))
     result = run("score", "--task", "reading_comprehension", gold, predictions, "--json")
-    assert json.loads(result.stdout) == {"exact_match": 100.0, "f1": 100.0, "questions": 40, "missing": 0}
+    assert json.loads(result.stdout) == {"exact_match": 100.0, "f1": 100.0, "questions": 40, "missing": 0, "foreign": 0}
     assert json.loads(run("stats", gold, "--json").stdout)["questions"] == 40
 
 

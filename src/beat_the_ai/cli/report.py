@@ -19,6 +19,7 @@ from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
@@ -140,8 +141,11 @@ def is_campaign(target: str) -> bool:
 
 
 def existing(target: str) -> Path:
+    """Return a dataset's path, with a word on stderr of files in its folder that are no part of it."""
     if not Path(target).exists():
         raise InvalidInput("CAMPAIGN|DATASET", f"{target} does not exist.")
+    for path in parts_of(Path(target)).left_out:
+        click.echo(f"{path} is no train, dev or test part, and is left out.", err=True)
     return Path(target)
 
 

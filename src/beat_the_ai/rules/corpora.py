@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.dataset import Example
 from beat_the_ai.rules.protocol import Json, Piece, Value
 from beat_the_ai.statistics.section import Section
@@ -60,26 +59,6 @@ class LabelledWork:
     groups: Mapping[str, str] = field(default_factory=dict)
     fooled: bool | None = None
     is_plain: bool = True
-
-
-PART_NAMES = ("train", "dev", "test")
-
-
-def part_files(path: Path, ends: Mapping[str, str]) -> list[Path]:
-    """The files of a dataset's parts: of a folder train, dev and test in it, or in that of an export; a file is one.
-
-    `ends` says how files end, by the folder in which an export has them: `{"jsonl": ".jsonl"}`; earlier ones are
-    preferred. Raises `InvalidInput` for a folder without any.
-    """
-    if not path.is_dir():
-        return [path]
-    for folder in (path, *(path / name for name in ends)):
-        named = [[folder / f"{part}{end}" for end in ends.values()] for part in PART_NAMES]
-        found = [next(filter(Path.is_file, files), None) for files in named]
-        if any(found):
-            return [file for file in found if file is not None]
-    allowed = " or ".join(ends.values())
-    raise InvalidInput("DATASET", f"{path} holds no train, dev or test part as {allowed}. Name such a folder.")
 
 
 class Corpora(Protocol):

@@ -78,6 +78,14 @@ ID_FIELDS = ("pairID", "uid", "id", "guid", "idx")
 
 def read_pairs(path: Path) -> LabelledPairs:
     """Raises `InvalidInput` that names the file, the line and what is wrong there, or says that no pair has a label."""
+    read = read_any_pairs(path)
+    if not read.pairs:
+        raise InvalidInput("data", f"{path} holds no pair with a label ({read.without_label:,} without one).")
+    return read
+
+
+def read_any_pairs(path: Path) -> LabelledPairs:
+    """Read a file that may be a part without rows. Raises as `read_pairs`."""
     records = list(_records(path))
     times = Counter(map(_id, records))
     pairs: list[LabelledPair] = []
@@ -90,8 +98,6 @@ def read_pairs(path: Path) -> LabelledPairs:
             left_out.append(name)
         else:
             pairs.append(labelled)
-    if not pairs:
-        raise InvalidInput("data", f"{path} holds no pair with a label ({len(left_out):,} without one).")
     return LabelledPairs(pairs, left_out)
 
 

@@ -71,15 +71,16 @@ def missing(source: str) -> str:
 
 def read_questions(path: Path, key: str = "questions") -> list[Question]:
     """Return those that have a page. Raises `InvalidInput` under `key` that names the file and what is wrong there."""
-    return read_collection(path, key).questions
+    read = read_collection(path, key)
+    if not read.questions:
+        raise InvalidInput(key, f"{path} holds no question with a page ({len(read.left_out):,} without one).")
+    return read.questions
 
 
 def read_collection(path: Path, key: str) -> Collection:
     """Read QANTA JSON, a list of its questions, or JSON Lines, perhaps compressed (.gz). Raises as `read_questions`."""
     found = [Question.of_record(record, key) for record in read_records(path, key, FIELDS)]
     questions = [question for question in found if question.page]
-    if not questions:
-        raise InvalidInput(key, f"{path} holds no question with a page ({len(found):,} without one).")
     return Collection(questions, [question.name for question in found if not question.page])
 
 

@@ -9,14 +9,15 @@ from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean, mean_cell, share_cell
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.nli.labels import LABELS
-from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
+from beat_the_ai.kinds.nli.pairs import LabelledPair, read_any_pairs
 from beat_the_ai.kinds.nli.report.errors import error_sections
 from beat_the_ai.kinds.nli.report.inference import SCHEME, inference_section
-from beat_the_ai.kinds.nli.report.pairs import FILE_ENDS, Part, labelled_pair, read_part, read_parts
+from beat_the_ai.kinds.nli.report.pairs import Part, labelled_pair, read_part, read_parts
 from beat_the_ai.kinds.nli.writing import Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
+from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
 
@@ -51,8 +52,9 @@ class PairCorpora:
         return _item(labelled_pair(example))
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
-        files = part_files(path, FILE_ENDS)
-        return [work for file in files for work in _works(file, file.stem if len(files) > 1 else "")]
+        parts = parts_of(path).parts
+        files = [(file, name if len(parts) > 1 else "") for name, files in parts.items() for file in files]
+        return [work for file, part in files for work in _works(file, part)]
 
     def groups(self, work: Json, piece: Piece) -> Mapping[str, str]:
         genre = str(piece.context.private.get("genre", ""))
@@ -63,7 +65,7 @@ class PairCorpora:
 
 
 def _works(path: Path, part: str) -> Iterator[LabelledWork]:
-    for labelled in read_pairs(path).pairs:
+    for labelled in read_any_pairs(path).pairs:
         context = Context(labelled.id, labelled.pair.premise, private={"genre": labelled.genre})
         marks = {"round": labelled.round, "skill": labelled.skill, "part": part}
         yield LabelledWork(

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.nli.dataset import PairDataset
 from beat_the_ai.kinds.nli.label_names import label_named
 from beat_the_ai.kinds.nli.labels import Pair
-from beat_the_ai.kinds.nli.pairs import LabelledPair, read_pairs
-from beat_the_ai.rules.corpora import part_files
+from beat_the_ai.kinds.nli.pairs import LabelledPair, read_any_pairs, read_pairs
 from beat_the_ai.rules.dataset import Example
-
-FILE_ENDS = {"jsonl": ".jsonl"}  # of a part, by the folder in which an export has it
 
 
 @dataclass(frozen=True)
@@ -42,4 +41,10 @@ def read_part(path: Path) -> Part:
 
 def read_parts(path: Path) -> list[Part]:
     """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    return [read_part(file) for file in part_files(path, FILE_ENDS)]
+    parts = parts_of(path).parts
+    read = [
+        Part(name, [pair for file in files for pair in read_any_pairs(file).pairs]) for name, files in parts.items()
+    ]
+    if not any(part.pairs for part in read):
+        raise InvalidInput("DATASET", f"{path} holds no pair with a label.")
+    return read

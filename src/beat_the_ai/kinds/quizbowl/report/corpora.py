@@ -11,9 +11,11 @@ from typing import ClassVar
 from beat_the_ai.analysis.cells import mean, mean_cell, share_bar, share_cell
 from beat_the_ai.analysis.drawings import bars
 from beat_the_ai.dataset.parts import EXCLUSIVE, TEST
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.quizbowl.answer_lines import names_of
 from beat_the_ai.kinds.quizbowl.answers import page_title
-from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_questions
+from beat_the_ai.kinds.quizbowl.collection import Question, questions_of, read_collection, read_questions
 from beat_the_ai.kinds.quizbowl.dataset import QuestionDataset
 from beat_the_ai.kinds.quizbowl.evaluation import SHARES, best_guess
 from beat_the_ai.kinds.quizbowl.report.overlap import KnownQuestions, names
@@ -21,11 +23,10 @@ from beat_the_ai.kinds.quizbowl.report.phenomena import SCHEME, phenomena_sectio
 from beat_the_ai.kinds.quizbowl.wording import sentences, words
 from beat_the_ai.kinds.quizbowl.writing import Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
+from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.section import Section, Table
 
-FILE_ENDS = {"jsonl": ".jsonl"}  # of a part, by the folder in which an export has it
 Part = tuple[str, Sequence[Question]]
 
 
@@ -165,8 +166,13 @@ def _overlap_section(parts: Sequence[Part], known: KnownQuestions) -> Section:
 
 
 def _parts(path: Path) -> list[Part]:
-    files = part_files(path, FILE_ENDS)
-    return [(file.stem, read_questions(file, "DATASET")) for file in files]
+    parts = {
+        name: [one for file in files for one in read_collection(file, "DATASET").questions]
+        for name, files in parts_of(path).parts.items()
+    }
+    if not any(parts.values()):
+        raise InvalidInput("DATASET", f"{path} holds no question with a page.")
+    return list(parts.items())
 
 
 def _question(example: dataset.Example) -> Question:

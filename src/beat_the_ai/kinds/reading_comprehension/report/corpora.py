@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from beat_the_ai.analysis.cells import mean
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.kinds.reading_comprehension.report.answer_types import answer_type
 from beat_the_ai.kinds.reading_comprehension.report.comprehension import SCHEME, requirements_section
-from beat_the_ai.kinds.reading_comprehension.report.examples import FILE_ENDS, Example, Part, read_part, read_parts
+from beat_the_ai.kinds.reading_comprehension.report.examples import Example, Part, read_part, read_parts
 from beat_the_ai.kinds.reading_comprehension.report.sections import dataset_sections
 from beat_the_ai.kinds.reading_comprehension.report.statistics import statistics
 from beat_the_ai.kinds.reading_comprehension.report.words import wh_word
 from beat_the_ai.kinds.reading_comprehension.writing import Span, Work
 from beat_the_ai.rules import dataset
-from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics, part_files
+from beat_the_ai.rules.corpora import Item, LabelledWork, Scheme, Statistics
 from beat_the_ai.rules.protocol import Context, Json, Piece
 from beat_the_ai.statistics.bootstrap import bootstrap_mean
 from beat_the_ai.statistics.intervals import wilson
@@ -69,8 +70,9 @@ class QuestionCorpora:
 
     def works(self, path: Path) -> Sequence[LabelledWork]:
         """Each question with its first answer. Of those with a skill the lookups are plain."""
-        files = part_files(path, FILE_ENDS)
-        return [work for file in files for work in _works(file, file.stem if len(files) > 1 else "")]
+        parts = parts_of(path).parts
+        files = [(file, name if len(parts) > 1 else "") for name, files in parts.items() for file in files]
+        return [work for file, part in files for work in _works(file, part)]
 
     def groups(self, work: Json, _piece: Piece) -> Mapping[str, str]:
         return {"begins with": wh_word(work["question"]), "type of answer": answer_type(work["answer"]["text"])}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from beat_the_ai.files.folders import parts_of
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.rules.corpora import part_files
-
-FILE_ENDS = {"jsonl": ".jsonl", "squad": ".json"}  # of a part, by the folder in which an export has it
 
 
 @dataclass(frozen=True)
@@ -36,15 +35,19 @@ class Part:
 
 def read_part(path: Path) -> Part:
     """A whole file. Raises `InvalidInput` that names the file, the line or place, and what is wrong with it."""
-    part = Part(path.stem)
-    for passage in squad.load(path):
+    return _part(path.stem, [path])
+
+
+def read_parts(path: Path) -> list[Part]:
+    """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
+    return [_part(name, files) for name, files in parts_of(path).parts.items()]
+
+
+def _part(name: str, files: Iterable[Path]) -> Part:
+    part = Part(name)
+    for passage in (passage for file in files for passage in squad.load(file, "DATASET")):
         part.passages.add(passage.text)
         for question in passage.questions:
             answer = question.answers[0].text if question.answers else None
             part.add(Example(question.id, passage.text, question.text, answer))
     return part
-
-
-def read_parts(path: Path) -> list[Part]:
-    """The parts of a dataset: of a folder its train, dev and test files, or those of an export; of a file itself."""
-    return [read_part(file) for file in part_files(path, FILE_ENDS)]
