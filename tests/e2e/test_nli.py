@@ -172,7 +172,7 @@ class Rules:
 
 STATEMENTS = (
     "Nobody ever went there on foot.",
-    "How many people were there?",
+    "How many people were there is not said.",
     "Somebody once sang quite loudly on the way.",
 )
 

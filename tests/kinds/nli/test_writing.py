@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds import english
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction, Probabilities
+from beat_the_ai.kinds.nli.pairs import read_pairs
+from beat_the_ai.kinds.nli.statement_floor import StatementFloor
 from beat_the_ai.kinds.nli.writing import HypothesisWriting, Work
 from beat_the_ai.rules.protocol import Context, Piece
 from beat_the_ai.rules.registry import bind
@@ -75,8 +80,15 @@ def test_a_hypothesis_is_cleaned_and_gets_the_target_of_its_hit_whatever_the_pag
     ("hypothesis", "reason"),
     [
         ("", "is empty"),
-        ("Closed.", "has 1 words; at least 2"),
-        ("- ! Closed.", "has 1 words"),
+        ("Closed.", "at least 2 words"),
+        ("- ! Closed.", "at least 2 words"),
+        ("- !", "no words"),
+        ("asdf qwer zxcv bnm", "asdf, qwer, zxcv"),
+        ("Was the cafe closed?", "is a question"),
+        ("Why did Jonas come", "is a question"),
+        ("Banana window cat dog.", "read as a statement"),
+        ("The cafe cafe was closed.", "read as a statement"),
+        ("Кафе было закрыто.", "letters of the text"),
         ("x " * 151 + "y", "303 characters; at most 300"),
         ("He opened the nearest.", "word by word"),
         ("the KEY turned, only when Jonas leaned on the door", "word by word"),
@@ -91,6 +103,52 @@ def test_what_breaks_a_rule_is_refused_with_a_reason(hypothesis: str, reason: st
         WRITING.check(Work(hypothesis=hypothesis), piece())
     assert caught.value.field == "hypothesis"
     assert "hypothesis" not in str(caught.value).removeprefix("hypothesis: ")  # pages say statement
+
+
+@pytest.mark.parametrize(
+    "hypothesis",
+    [
+        "Jonas froze.",
+        "Two men talk.",
+        "Somebody sang quite loudly thereafter.",
+        "Nobody sang.",
+        "Jonas didn't knock.",
+        "What he had was a key.",
+        "Who came first is not said.",
+        "Is is a verb.",
+        "He saw Zbigniew Brzeziński of Hódmezővásárhely there.",
+    ],
+)
+def test_a_statement_is_taken(hypothesis: str) -> None:
+    assert WRITING.check(Work(hypothesis=hypothesis), piece()).hypothesis == hypothesis
+
+
+def test_each_check_of_what_a_statement_is_can_be_switched_off() -> None:
+    for options, hypothesis in (
+        ({"min_known_share": 0.0}, "It asdf qwer zxcv."),
+        ({"statement_shape": False}, "Was the cafe closed?"),
+        ({"premise_script": False, "min_known_share": 0.0, "statement_shape": False}, "Кафе было закрыто."),
+    ):
+        with pytest.raises(InvalidInput):
+            WRITING.check(Work(hypothesis=hypothesis), piece())
+        assert replace(WRITING, **options).check(Work(hypothesis=hypothesis), piece()).hypothesis == hypothesis
+
+
+def test_every_statement_that_ships_with_the_task_is_taken() -> None:
+    pairs = read_pairs(Path(__file__).parents[3] / "tasks" / "nli" / "contexts" / "sample.jsonl").pairs
+    assert len(pairs) == 720
+    assert [
+        pair.pair.hypothesis for pair in pairs if StatementFloor().flaw(pair.pair.hypothesis, pair.pair.premise)
+    ] == []
+
+
+def test_gibberish_is_nearly_always_refused() -> None:
+    chance = Random(1)
+    words = sorted(english.known_words())
+    keys = [" ".join("".join(chance.choices("asdfghjklqwertyuiopzxcvbnm", k=6)) for _ in range(4)) for _ in range(300)]
+    salads = [" ".join(chance.choices(words, k=chance.randint(4, 7))) for _ in range(300)]
+    for texts in (keys, salads):
+        assert sum(StatementFloor().flaw(text, ATTIC.text) is not None for text in texts) >= 270
 
 
 def test_words_of_the_text_in_another_order_are_a_hypothesis() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.kinds.reading_comprehension import english
+from beat_the_ai.kinds import english
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
 
 FLOOR = QuestionFloor()

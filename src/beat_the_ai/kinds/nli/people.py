@@ -26,7 +26,7 @@ from beat_the_ai.simulation import manners
 EMPTY_HYPOTHESES = (
     "The text says good things {number}.",
     "I like this nice text {number} times.",
-    "Nice text number {number}, very good.",
+    "This is nice text number {number}, very good.",
     "It is a text of {number} things.",
 )
 MOST_WORKS = 10  # tries that any round allows

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from pydantic import Field
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import LABELS, Label, Pair, Prediction
 from beat_the_ai.kinds.nli.premises import load_premises
+from beat_the_ai.kinds.nli.statement_floor import StatementFloor
 from beat_the_ai.rules.protocol import Context, Json, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 
@@ -53,7 +55,9 @@ class Explanation(Value):
 
 @dataclass(frozen=True)
 class HypothesisWriting:
-    """What writers write. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1")."""
+    """What writers write. Premises have 250 to 600 characters (Nie et al. 2020, "Round 1"); the last three options and
+    `min_hypothesis_words` keep a statement a statement (`StatementFloor`).
+    """
 
     work_type: ClassVar[type[Work]] = Work
     query_type: ClassVar[type[Pair]] = Pair
@@ -65,6 +69,9 @@ class HypothesisWriting:
     max_premise_chars: int = 600
     min_hypothesis_words: int = 2
     max_hypothesis_chars: int = 300
+    min_known_share: float = 0.5
+    statement_shape: bool = True
+    premise_script: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.min_premise_chars <= self.max_premise_chars:
@@ -79,6 +86,14 @@ class HypothesisWriting:
                 f"min_hypothesis_words={self.min_hypothesis_words} and max_hypothesis_chars="
                 f"{self.max_hypothesis_chars} were given; each must be at least 1.",
             )
+
+        _ = self._floor  # checked once, when the campaign starts
+
+    @cached_property
+    def _floor(self) -> StatementFloor:
+        return StatementFloor(
+            self.min_hypothesis_words, self.min_known_share, self.statement_shape, self.premise_script
+        )
 
     def load_contexts(self, path: Path) -> list[Context]:
         """Premises from JSON Lines (`premises.load_premises`)."""
@@ -95,21 +110,32 @@ class HypothesisWriting:
         return {"target": target, "wording": WORDING[target]}
 
     def check(self, work: Work, piece: Piece) -> Work:
+        cleaned = self.clean(work, piece)
+        flaw = self.flaw(cleaned, piece.context)
+        if flaw is not None:
+            raise InvalidInput("hypothesis", flaw)
+        return cleaned
+
+    def clean(self, work: Work, piece: Piece) -> Work:
+        """Check all but the floor for what a statement is, which newcomers learn by falling through it.
+
+        Raises `InvalidInput`.
+        """
         premise = piece.context.text
         most = self.max_hypothesis_chars
         hypothesis = clean_line("hypothesis", work.hypothesis, max_chars=most, context=premise, called="statement")
         words = _words(hypothesis)
-        if len(words) < self.min_hypothesis_words:
-            raise InvalidInput(
-                "hypothesis",
-                f"The statement has {len(words)} words; at least {self.min_hypothesis_words} are needed. Please write "
-                "a whole one.",
-            )
+        if not words:
+            raise InvalidInput("hypothesis", "The statement has no words. Please write it out.")
         if _stands_in(words, _words(premise)):
             raise InvalidInput(
                 "hypothesis", "This stands word by word in the text. Please write a statement of your own about it."
             )
         return Work(hypothesis=hypothesis, target=piece.brief["target"])
+
+    def flaw(self, work: Work, context: Context) -> str | None:
+        """Say why a work that is clean makes no statement about the premise, and what to do; None if it may be one."""
+        return self._floor.flaw(work.hypothesis, context.text)
 
     def fingerprint(self, work: Work) -> str:
         """Of the hypothesis, whatever its target."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
+
+from beat_the_ai.kinds.scripts import is_unspaced
 
 PASSAGES_REMEMBERED = 64
 
@@ -26,13 +27,6 @@ _IN_NUMBERS = frozenset(
 POSSESSIVE = re.compile("['’][sS]\\Z")
 _UNITS = frozenset("%‰°")
 _JOINER, _ZERO_WIDTH_SPACE = "\u200d", "\u200b"
-_UNSPACED = (  # Thai, Lao, Tibetan, Myanmar, Khmer and their kin, then Chinese and Japanese: (first, last)
-    *((0x0E00, 0x0EFF), (0x0F00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19FF), (0x1A20, 0x1AAF), (0x2E80, 0x2FDF)),
-    *((0x3005, 0x3007), (0x3021, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xA9E0, 0xA9FF)),
-    *((0xAA60, 0xAADF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x16FE0, 0x18DFF), (0x1AFF0, 0x1B2FF)),
-    (0x20000, 0x3FFFF),
-)
-_FIRST = [first for first, _ in _UNSPACED]
 
 
 def cuts_words(text: str, start: int, end: int) -> bool:
@@ -55,12 +49,6 @@ def words_begin_and_end(text: str) -> tuple[frozenset[int], frozenset[int]]:
     """The places in a text, in code points, at which an answer may begin, and those at which it may end."""
     found = words(text)
     return frozenset(start for start, _ in found), frozenset(end for _, end in found)
-
-
-def is_unspaced(char: str) -> bool:
-    """Whether its script writes words without spaces between them."""
-    number = bisect_right(_FIRST, ord(char)) - 1
-    return number >= 0 and ord(char) <= _UNSPACED[number][1]
 
 
 def _is_border(text: str, at: int) -> bool:

@@ -20,9 +20,10 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.records import Record, read_records, row_of
 from beat_the_ai.files.values import Id, check_unique
 from beat_the_ai.kinds.reading_comprehension import squad
-from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, is_unspaced, words
+from beat_the_ai.kinds.reading_comprehension.borders import POSSESSIVE, cuts_words, words
 from beat_the_ai.kinds.reading_comprehension.passages import SQUAD_FIELDS, passages_of
 from beat_the_ai.kinds.reading_comprehension.question_floor import QuestionFloor
+from beat_the_ai.kinds.scripts import is_unspaced
 from beat_the_ai.rules.protocol import Context, Piece, Value, Verdict
 from beat_the_ai.rules.text import clean_line, folded
 

@@ -178,6 +178,13 @@ def test_a_quiz_that_is_not_as_it_should_be_is_named_with_the_place(
     assert "broken.yaml" in str(caught.value)
 
 
+@pytest.mark.parametrize("hypothesis", ["asdf jkl qwer", "Who had a boat?", "Banana window cat dog."])
+def test_what_is_no_statement_is_a_mistake_to_learn_from(quiz: PairQuiz, hypothesis: str) -> None:
+    grade = quiz.grade("sails", {"hypothesis": hypothesis}, [])
+    assert grade.mistake == "not_a_statement"
+    assert "not an English statement" in quiz.explanation("sails", "not_a_statement", 1)["message"]
+
+
 def test_good_newcomers_pass_and_malicious_ones_do_not(quiz: PairQuiz, newcomers: PairNewcomers) -> None:
     def mistakes(manner: str) -> int:
         responses = (newcomers.response(manner, "labelling", Random(seed)) for seed in range(40))

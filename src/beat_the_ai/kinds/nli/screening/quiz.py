@@ -30,6 +30,7 @@ from beat_the_ai.rules.screening import Grade, SampleHit
 PAGE = "nli_qualification"
 SAMPLE_TRIES = 5
 REPEATED = "repeated"
+NOT_A_STATEMENT = "not_a_statement"
 WRONG = "wrong"
 INSTRUCTIONS = {
     LABELLING: "Read each text, and say whether the statement about it is correct, incorrect or neither. Judge by the "
@@ -102,7 +103,10 @@ class PairQuiz:
         if step == LABELLING:
             return self._graded_labels(read_value(Labels, payload))
         hypothesis = read_value(WrittenHypothesis, payload).hypothesis
-        work = self.writing.check(Work(hypothesis=hypothesis), self.content.piece(step))
+        piece = self.content.piece(step)
+        work = self.writing.clean(Work(hypothesis=hypothesis), piece)
+        if self.writing.flaw(work, piece.context) is not None:
+            return Grade(work, NOT_A_STATEMENT)
         known = [work["hypothesis"] for work in earlier if "hypothesis" in work]
         known += [each.hypothesis for each in self.content.labelled]
         fingerprints = {self.writing.fingerprint(Work(hypothesis=text)) for text in known}
@@ -123,6 +127,8 @@ class PairQuiz:
             wrong = mistake.removeprefix(f"{WRONG} ")
             return {"message": f"{wrong} of these are wrong. Look at the examples once more.", "hint": None}
         message = "This stands in this quiz already. Please write a statement of your own."
+        if mistake == NOT_A_STATEMENT:
+            message = "This is not an English statement. Please write a sentence that can be correct or incorrect."
         return {"message": message, "hint": hint(self.content.writing_task(step).hints, number)}
 
     def query(self, step: str, work: Labels | Work) -> Pair | None:

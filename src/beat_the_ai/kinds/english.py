@@ -1,4 +1,4 @@
-"""What tells an English question from other text without a model: its small words, its first word, a list of words.
+"""What tells English questions and statements from other text without a model: small words, openings, a list of words.
 
 `english_words.txt` has the whole words of the shipped model's vocabulary (MiniLM's, Apache-2.0). All words here are in
 lower case.
@@ -13,8 +13,9 @@ from pathlib import Path
 
 WORDS_FILE = Path(__file__).with_name("english_words.txt")
 SMALL_SHARE = 0.15  # of the words of English text are small words at the least; mostly it is two in five
-SHORTEST_SMALL_SHARE = 0.1  # in a question
+SHORTEST_SMALL_SHARE = 0.1  # in a question or a statement
 SHORT_QUESTION = 3  # words
+SHORT_STATEMENT = 4
 
 
 def _words(text: str) -> frozenset[str]:
@@ -25,7 +26,13 @@ QUESTION_WORDS = _words("what which who whom whose whos whats when whence where 
 AUXILIARIES = _words(
     "am is are was were be been being do does did have has had can could will would shall should may might must"
 )
+ASKING = _words("who whom why how where")  # before an auxiliary; "What was there was old" is a statement
 PRONOUNS = _words("i you he she it we they me him her us them this that these those")
+INDEFINITE = _words("""
+    somebody someone something somewhere nobody nothing nowhere everybody everyone everything everywhere
+    anybody anyone anything anywhere never always often sometimes
+    """)
+SUBJECTS = PRONOUNS | INDEFINITE | _words("a an the there any every no some all")
 DEMANDS = _words(
     "name list give identify tell state describe explain define find specify mention cite choose complete fill"
 )
@@ -101,3 +108,24 @@ def _may_be_verb(word: str) -> bool:
 def _repeats(words: Sequence[str], passage: Set[str]) -> bool:
     """Whether a word of content stands twice in a row, and is no name of the passage such as "Mau Mau"."""
     return any(one == two and one.isalpha() and one not in SMALL_WORDS | passage for one, two in pairwise(words))
+
+
+def states(words: Sequence[str], passage: Set[str]) -> bool:
+    """Say whether words may make a statement about a passage with these words.
+
+    Small words hold them together, or else a verb and something of the passage, but for the shortest; none is said
+    twice in a row.
+    """
+    small = sum(word in SMALL_WORDS or word in INDEFINITE for word in words)
+    held = (
+        len(words) < SHORT_STATEMENT
+        or small >= SHORTEST_SMALL_SHARE * len(words)
+        or (any(map(_may_be_verb, words)) and not passage.isdisjoint(set(words) - SMALL_WORDS))
+    )
+    return held and not _repeats(words, passage)
+
+
+def opens_as_question(words: Sequence[str]) -> bool:
+    """Say whether words begin as a question does: "Is the …", "Why did …"."""
+    first, second = words[:2] if len(words) > 1 else ("", "")
+    return (first in AUXILIARIES and second in SUBJECTS) or (first in ASKING and second in AUXILIARIES)
