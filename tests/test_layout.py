@@ -70,7 +70,7 @@ ARROWS: dict[str, set[str]] = {
     "payments": {"databases", "errors", "requester", "store", "writing"},
     "workforce": {"data_file", "errors", "payments", "requester", "rules", "statistics", "store", "writing"},
     "dataset": {"errors", "modes", "replacing", "rounds", "rules", "statistics", "store", "validation"},
-    "analysis": {"errors", "rules", "statistics", "store", "web"},
+    "analysis": {"errors", "files", "rules", "statistics", "store", "web"},
     "adversary": {"cycles", "errors", "files", "growing_file", "lifeline", "listening", "places", "rules", "writing"},
     "networks": {"adversary", "errors", "replacing", "statistics"},
     "marketplace": {"databases", "errors", "lifeline", "listening", "web"},
@@ -85,11 +85,11 @@ ARROWS: dict[str, set[str]] = {
         *("networks", "replacing", "rules", "simulation", "statistics", "web"),
     },
     "experiments": {
-        *("adversary", "analysis", "data_file", "dataset", "errors", "lifeline", "places", "replacing", "rules"),
-        "statistics",
+        *("adversary", "analysis", "data_file", "dataset", "errors", "files", "lifeline", "places", "replacing"),
+        *("rules", "statistics"),
     },
     "campaign": {
-        *("adversary", "analysis", "data_file", "dataset", "errors", "growing_file", "listening"),
+        *("adversary", "analysis", "data_file", "dataset", "errors", "files", "growing_file", "listening"),
         *("mephisto", "modes", "payments", "places", "requester", "rounds", "rules", "statistics", "store"),
         *("stopping", "validation", "workforce", "writing", "yaml_files"),
     },

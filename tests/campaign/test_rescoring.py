@@ -146,7 +146,7 @@ def test_two_at_once_do_not_write_to_one_file(tmp_path: Path) -> None:
 
 def test_two_works_of_one_id_are_refused() -> None:
     work = Work(question="When?", answer=Span(text="476", start=13))
-    with pytest.raises(InvalidInput, match="The id 'q' stands there 2 times"):
+    with pytest.raises(InvalidInput, match="2 works with the id 'q'"):
         past_of_dataset(KIND, [LabelledWork("q", PASSAGE, work), LabelledWork("q", PASSAGE, work)])
     assert past_of_dataset(KIND, []) == []
 

@@ -16,6 +16,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import main
+from beat_the_ai.errors import InvalidInput
+from beat_the_ai.kinds.nli.writing import HypothesisWriting
+from beat_the_ai.kinds.quizbowl.answer_lines import names_of
+from beat_the_ai.kinds.quizbowl.writing import QuestionWriting
+from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 
 PASSAGE = "The mill at Tarn was built in 1871 by Ada Quill. A fire closed it in 1902."
 LABELS = ("entailment", "neutral", "contradiction")
@@ -348,3 +353,88 @@ def test_votes_are_read_in_any_shape(tmp_path: Path, name: str) -> None:
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1], done.output
     twice = write(tmp_path / name, lines([{**rows[0], "id": "0"}, rows[0]]))
     refuses(run("adjudicate", "--task", "nli", twice), "the id 0 is there a second time")
+
+
+CONTEXTS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "reading_comprehension": (ReadingComprehension(), {"context": PASSAGE, "title": 1902}),
+    "nli": (HypothesisWriting(min_premise_chars=1), {"context": PASSAGE, "genre": "news"}),
+    "quizbowl": (QuestionWriting(), {"category": "Science", "answers": [{"page": "Heart", "name": "heart"}]}),
+}
+
+
+@pytest.mark.parametrize("kind", CONTEXTS)
+def test_contexts_are_read_in_any_shape_and_named_by_zero(tmp_path: Path, kind: str) -> None:
+    writing, fields = CONTEXTS[kind]
+    rows = [{"id": number, **fields} for number in (0, 1.0)]
+    for name, content in (
+        ("bom.jsonl", codecs.BOM_UTF8 + lines(rows).encode()),
+        ("rows.json", rows),
+        ("data.json", {"data": rows}),
+        ("rows.parquet", parquet([{**row, "id": float(row["id"])} for row in rows])),
+    ):
+        assert [context.id for context in writing.load_contexts(write(tmp_path / name, content))] == ["0", "1"], name
+    for wrong, words in (
+        (lines([rows[0], {**rows[0], "id": "0"}]), "2 .* with the id '0'"),
+        (lines([{**rows[0], "id": None}]), "line 1: .*id"),
+        (lines([{**rows[0], "id": ""}]), "line 1: .*id"),
+        ('{"id": "a", "id": "b"}', "'id' stands 2 times"),
+        ("[]", "holds no"),
+    ):
+        with pytest.raises(InvalidInput, match=words):
+            writing.load_contexts(write(tmp_path / "wrong.jsonl", wrong))
+
+
+def test_documents_and_questions_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    text = "The mill at Tarn was built in 1871 by Ada Quill. " * 7
+    documents = write(
+        tmp_path / "d.jsonl", codecs.BOM_UTF8 + lines([{"id": 0, "text": text, "genre": "news"}]).encode()
+    )
+    questions = write(tmp_path / "q.txt", codecs.BOM_UTF8 + b"Mill?\r\n")
+    done = run("contexts", documents, "--questions", questions, "--out", tmp_path / "out.jsonl")
+    assert done.exit_code == 0, done.output
+    [chosen] = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert (chosen["id"][0], chosen["question"]) == ("0", "Mill?")
+
+
+def test_annotations_of_others_are_counted_and_items_of_one_id_refused(tmp_path: Path) -> None:
+    dataset = write(tmp_path / "set.jsonl", lines([pair("a", "e")]))
+    rows = [{"id": name, "labels": ["Basic"]} for name in ("a", "b")]
+    labels = write(tmp_path / "labels.json", codecs.BOM_UTF8 + json.dumps({"annotations": rows}).encode())
+    asked = ["--task", "nli", "--annotations", labels, "--out", tmp_path / "report.html"]
+    done = run("report", dataset, *asked)
+    assert done.exit_code == 0, done.output
+    assert "1 annotations have an id that is not in the dataset, and are left out." in done.stderr
+    twice = write(tmp_path / "twice.jsonl", lines([question("a", "Ada Quill"), question("a", "1902")]))
+    refuses(run("annotate", twice, "--out", tmp_path / "sheet.html"), "2 items with the id 'a'")
+
+
+def test_an_event_takes_a_question_0_and_no_id_twice(tmp_path: Path) -> None:
+    pages = ("Heart", "Saturn", "Lung", "Venus")
+    files = {
+        name: write(
+            tmp_path / f"{name}.json", {"questions": [tossup(n, page, text=f"{name} {page}?") for n, page in part]}
+        )
+        for name, part in (
+            ("regular", enumerate(pages[:2])),
+            ("adversarial", enumerate(pages[2:])),
+            ("twice", ((0, page) for page in pages[2:])),
+        )
+    }
+    room = ("--room", "A=Owls,Foxes", "--tossups", 4)
+    asked = ["event", "new", tmp_path / "event", "--regular", files["regular"]]
+    refuses(run(*asked, "--adversarial", files["twice"], *room), "2 questions with the id '0'")
+    done = run(*asked, "--adversarial", files["adversarial"], *room)
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("<b><u>Loom</u></b> [or <i>power</i> loom]", ["Loom", "power loom"]),
+        ("**Loom** &amp; **Kiln**", ["Loom & Kiln"]),
+        ("<Jane Doe, Fine Arts> Loom", ["Loom"]),
+        ("<b>...</b>", ["Weaving loom"]),
+    ],
+)
+def test_markup_of_an_answer_line_is_no_part_of_a_name(line: str, names: list[str]) -> None:
+    assert names_of("Weaving_loom", line) == names

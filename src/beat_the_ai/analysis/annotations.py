@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from beat_the_ai.errors import InvalidInput, first_fault
+from beat_the_ai.files.json_text import read_json
 from beat_the_ai.rules.corpora import Item, Scheme
 
 
@@ -57,10 +58,9 @@ def read_annotations(paths: Sequence[Path], scheme: Scheme) -> dict[str, list[st
 
 
 def _read(path: Path) -> _Annotations:
+    content = read_json(path, "ANNOTATIONS")
     try:
-        return _Annotations.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise InvalidInput("ANNOTATIONS", f"{path} cannot be read: {error}") from error
+        return _Annotations.model_validate(content)
     except ValidationError as error:
         fault = first_fault(error, "file")
         raise InvalidInput(

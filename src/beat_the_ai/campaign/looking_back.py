@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from beat_the_ai.campaign.rescoring import Past, Rescored
 from beat_the_ai.campaign.validated import kind_of, terms_by_round
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
-from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.corpora import LabelledWork
 from beat_the_ai.rules.kind import Kind, Words, strays_among
 from beat_the_ai.statistics.section import Section
@@ -51,11 +50,7 @@ def past_of_campaign(store: Store, campaign: Campaign) -> list[Past]:
 
 def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
     """Raises `InvalidInput` where two have the same id, by which a model's answers are known again."""
-    [(name, times)] = Counter(each.id for each in works).most_common(1) or [("", 0)]
-    if times > 1:
-        raise InvalidInput(
-            "DATASET", f"The id {name[:80]!r} stands there {times} times. Each work needs one of its own."
-        )
+    check_unique((each.id for each in works), "DATASET", "DATASET", "works")
     return [Past(each.id, each.piece, each.work, kind.writing) for each in works]
 
 

@@ -20,6 +20,7 @@ from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
+from beat_the_ai.files.values import check_unique
 from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
@@ -94,11 +95,13 @@ def annotate(target: str, out: Path, size: int, seed: int, name: str | None, tas
 
 
 def _known(annotations: dict[str, list[str]], items: Sequence[Item]) -> dict[str, list[str]]:
-    """Those of items of the dataset. Raises `InvalidInput` when there is none."""
+    """Return those of the dataset's items, and count the others on stderr. Raises `InvalidInput` when there is none."""
     ids = {item.id for item in items}
     known = {name: labels for name, labels in annotations.items() if name in ids}
     if not known:
         raise InvalidInput("--annotations", "Nothing of the annotations is in this dataset.")
+    if others := len(annotations) - len(known):
+        click.echo(f"{others:,} annotations have an id that is not in the dataset, and are left out.", err=True)
     return known
 
 
@@ -121,7 +124,9 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
     """What can be annotated, and whose it is. Raises `InvalidInput` for a kind of task that does not tell."""
     if not is_campaign(target):
         corpora = corpora_of(bind(task))
-        return _title(target), corpora.items(existing(target)), corpora
+        items = corpora.items(existing(target))
+        check_unique((item.id for item in items), target, "CAMPAIGN|DATASET", "items")
+        return _title(target), items, corpora
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
         kind, validation = kind_of(store, campaign), Findings(store, campaign).validation

@@ -7,7 +7,6 @@ Every question has one answer, and no context on which anything is measured is t
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.draws import contexts_of, draw, on_contexts, split
 from beat_the_ai.experiments.matrix import DEV, EQUAL, TEST, TRAIN, DatasetFiles, Matrix
+from beat_the_ai.files.values import check_unique
 from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.samples import Sample, Samples
 
@@ -77,9 +77,8 @@ def _read(name: str, files: DatasetFiles, samples: Samples, source: Path, seed: 
         place = f"datasets.{name}, part {part}"
         if not content:
             raise InvalidInput("datasets", f"{place} has no example. Name other files, or other sizes of the split.")
-        [(repeated, times)] = Counter(sample.id for sample in content).most_common(1)
-        if part != TRAIN and times > 1:
-            raise InvalidInput("datasets", f"{place} has {repeated[:80]!r} {times} times; each id may be there once.")
+        if part != TRAIN:
+            check_unique((sample.id for sample in content), place, "datasets", "examples")
     return parts
 
 

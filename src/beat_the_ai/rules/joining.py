@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -11,16 +11,17 @@ from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.values import check_unique
 
 ExampleT = TypeVar("ExampleT")
+AnswerT = TypeVar("AnswerT")
 
 
 @dataclass(frozen=True)
-class Joined(Generic[ExampleT]):
+class Joined(Generic[ExampleT, AnswerT]):
     """The examples of a gold file by id, in its order, each with its answer or None.
 
     `called` are the examples; `foreign` counts the answers of ids that the file does not have.
     """
 
-    of: Sequence[tuple[str, ExampleT, Any]]
+    of: Sequence[tuple[str, ExampleT, AnswerT | None]]
     called: str
     foreign: int
 
@@ -43,10 +44,11 @@ def join(
     gold: Path,
     examples: Iterable[tuple[str, ExampleT]],
     answers: Mapping[str, Any],
+    read: Callable[[str, Any], AnswerT | None],
     called: str,
     left_out: Collection[str] = (),
-) -> Joined[ExampleT]:
-    """Join examples by id with their answers. `left_out` are ids of the file that are not measured.
+) -> Joined[ExampleT, AnswerT]:
+    """Join examples by id with their answers, as `read` reads one of that id. `left_out` are ids that are not measured.
 
     Raises `InvalidInput` for a file without examples, for ids that are not unique, and where no answer has one of them.
     """
@@ -63,7 +65,8 @@ def join(
             f"None of the {len(answers):,} predictions has an id of {gold}. Its ids are such as {_shown(ids)}, theirs "
             f"such as {_shown(list(answers))}. Give the predictions for this file.",
         )
-    return Joined([(name, example, answers.get(name)) for name, example in named], called, len(foreign))
+    joined = [(name, example, read(name, answers[name]) if name in answers else None) for name, example in named]
+    return Joined(joined, called, len(foreign))
 
 
 def _shown(ids: Sequence[str]) -> str:

@@ -87,9 +87,9 @@ def _macro_f1(pairs: Sequence[LabelledPair], predicted: Mapping[str, Label | Non
     return 100 * sum(found) / len(found)
 
 
-def _joined(read: LabelledPairs, gold: Path, answers: Mapping[str, Any]) -> Joined[LabelledPair]:
-    labels = {name: _label(name, answer) for name, answer in answers.items()}
-    return join(gold, ((labelled.id, labelled) for labelled in read.pairs), labels, "pairs", read.left_out)
+def _joined(read: LabelledPairs, gold: Path, answers: Mapping[str, Any]) -> Joined[LabelledPair, Label]:
+    named = [(labelled.id, labelled) for labelled in read.pairs]
+    return join(gold, named, answers, _label, "pairs", read.left_out)
 
 
 def _label(name: str, answer: Any) -> Label | None:

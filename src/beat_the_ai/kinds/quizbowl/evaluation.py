@@ -97,10 +97,9 @@ def _is_right(question: Question, turns: Turns | None, share: int) -> bool:
     return best_guess(turns or [], ceil(len(words(question.text)) * share / 100)) == question.page
 
 
-def _joined(collection: Collection, gold: Path, answers: Mapping[str, Any]) -> Joined[Question]:
-    read = {name: _turns(name, answer) for name, answer in answers.items()}
+def _joined(collection: Collection, gold: Path, answers: Mapping[str, Any]) -> Joined[Question, Turns]:
     named = [(question.name, question) for question in collection.questions]
-    joined = join(gold, named, read, "questions", collection.left_out)
+    joined = join(gold, named, answers, _turns, "questions", collection.left_out)
     for name, question, turns in joined.of:
         if turns and turns[-1][0] > len(words(question.text)):
             raise _refusal(name, f"from word {turns[-1][0]} on, and the question has {len(words(question.text))}")

@@ -48,11 +48,10 @@ class SquadEvaluation:
         return Scores({**asdict(found), "foreign": joined.foreign}, [*words, *joined.words])
 
 
-def _joined(gold: Path, answers: Mapping[str, Any]) -> tuple[Answerable, Joined[Question]]:
+def _joined(gold: Path, answers: Mapping[str, Any]) -> tuple[Answerable, Joined[Question, str]]:
     measured = read_answerable(gold)
-    texts = {name: _text(name, answer) for name, answer in answers.items()}
-    questions = ((question.id, question) for question in measured.questions)
-    return measured, join(gold, questions, texts, "questions", measured.left_out)
+    named = [(question.id, question) for question in measured.questions]
+    return measured, join(gold, named, answers, _text, "questions", measured.left_out)
 
 
 def _text(name: str, answer: Any) -> str | None:
