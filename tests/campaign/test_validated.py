@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from beat_the_ai.campaign.accounts import account, owed_to
 from beat_the_ai.campaign.earnings import EarningsDesk
+from beat_the_ai.campaign.report import subject_of
 from beat_the_ai.campaign.validated import Findings, Votes, dataset_validation
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.export import export_campaign
@@ -155,6 +156,8 @@ def test_status_report_card_and_files_say_the_same_of_what_was_checked(tmp_path:
     run("export", tmp_path, "--format", "jsonl", "--out", tmp_path / "out")
     run("report", tmp_path, "--out", tmp_path / "report.html")
     status = json.loads(run("status", tmp_path, "--json"))[0]
+    [of_round] = json.loads(run("round", "status", tmp_path, "--json"))
+    assert (of_round["attempts"], of_round["fooled"]) == (3, 3)
     card = (tmp_path / "out" / "README.md").read_text("utf-8")
     rows = [json.loads(line) for line in _jsonl(tmp_path / "out" / "attempts.jsonl")]
     decided = [row for row in rows if row["validation"] in ("valid", "invalid")]
@@ -229,6 +232,32 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
     assert answers() == {worker: (amounts[0],) * 3 for worker, amounts in answers().items()}
 
 
+def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Store) -> None:
+    config = {
+        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30, "cap_cents": 99_999},
+        "round": {
+            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
+            "time_limit_seconds": 3600,
+        },
+        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
+    }  # fmt: skip
+    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+    store.campaigns.offer("pilot", passages(1), round_number=1, slots=4)
+    [good] = write(store, writer="good", answers=("1807",))
+    answer_all(new_desk(store, campaign), "v1", {good: "1807"})
+
+    def cost() -> str:
+        sections = subject_of(store, campaign, Findings(store, campaign)).sections
+        [rows] = [section.table.rows for section in sections if section.title == "Cost"]
+        return next(amount for what, amount in rows if what == "earned by writers, with fees")
+
+    paid = account(store, "pilot")
+    paid.ledger.intend(paid.owed, paid.cap.choose)
+    before = cost()
+    Workforce(store, campaign.id).revoke("v1", "ann", "copied")
+    assert (before, cost()) == ("USD 2.76", "USD 2.76")
+
+
 def run(*arguments: object) -> str:
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert result.exit_code == 0, result.output
@@ -273,6 +302,10 @@ def test_totals_are_what_all_votes_come_to_whoever_is_revoked(store: Store) -> N
         assert totals == figures
         findings = Findings(store, campaign, every_work=True)
         assert findings.discarded_writers == discarded_writers(findings.outcomes.values(), RULINGS)
+        revoked = store.standings.discarded("pilot")
+        assert not revoked & {one.worker for one in findings.summary.validators}
+        shown = store.validations.votes_on([*first, *second])
+        assert not revoked & {vote["worker"] for votes in shown.values() for vote in votes}
         assert sum(not one.is_gold for one in Findings(store, campaign).ballots) == ballots
         seen.add(totals)
     assert len(seen) == 3

@@ -377,7 +377,7 @@ def test_the_card_tells_the_figures_of_the_campaign(store: Store, campaign: Camp
     card = (tmp_path / "voted" / "README.md").read_text()
     assert "Unvalidated" not in card
     assert "Parts that hold only valid questions of those that beat the model: dev, test." in card
-    assert "Parts that also hold questions that beat the model and that nobody checked: train." in card
+    assert "Parts that also hold questions that beat the model and that nobody has confirmed: train." in card
     assert "| dev | 1 | 1 | 1 | 50.0%" in card
 
 

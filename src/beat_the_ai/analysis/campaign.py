@@ -275,11 +275,11 @@ def _reviewed_cell(writer: Writer) -> str:
 
 
 def _discards(discards: Sequence[Discard], refused: int, checked: Checked | None) -> Section:
-    shares = "" if checked is None or not checked.kept else f" and the shares under “{checked.text.title}”"
+    shares = f", of “{checked.text.title}” and of the validators" if checked is not None and checked.kept else ""
     rows = [(one.worker, f"{one.hits:,}", f"{one.attempts:,}", f"{one.checked:,}", one.why) for one in discards]
     text = (
-        "All work of these people is left out of the dataset, and of every figure but this one, the cost (what was "
-        f"earned stays paid){shares}."
+        "All work of these people is left out of the dataset, and of every figure but those of this section, of the "
+        f"cost (what was earned stays paid){shares}."
     )
     if refused:
         text += f" Newcomers who were refused, without any work in the campaign: {refused:,}."

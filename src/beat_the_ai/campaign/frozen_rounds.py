@@ -113,6 +113,14 @@ def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findin
             f"Votes are missing for {undecided} works of round {number}, which could be in no part: validate them "
             "first (--stage validation)."
         )
+    rows = (row for row in store.attempts.doubtful(campaign.id) if row.hit.round == number and row.assignment.counts)
+    kept = (row for row in rows if row.assignment.worker not in store.standings.discarded(campaign.id))
+    doubted = sum(row.attempt.fooled and not row.attempt.retracted and row.attempt.admitted is None for row in kept)
+    if doubted:
+        raise Refused(
+            f"A reviewer has to look at {doubted} works of round {number}, which could be in no part: decide on them "
+            "first (`review doubtful`, `review admit`)."
+        )
 
 
 def frozen_round(out: Path, number: int) -> FrozenRound | None:

@@ -30,7 +30,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
-from beat_the_ai.payments import Cause, PaidWork, spent_on_models_cents
+from beat_the_ai.payments import Cause, Ledger, PaidWork, crowd_assignment, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
@@ -209,9 +209,9 @@ def _cost(
     work = PaidWork.read(store, campaign.id, paid)
     kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
-        screening_cents=_earned(PaidWork.read(store, samples.id, tariffs(store, samples.id))) if samples else 0,
-        writing_cents=_earned(work.writing, verified),
-        validation_cents=_earned(work.validation),
+        screening_cents=_earned(store, PaidWork.read(store, samples.id, tariffs(store, samples.id))) if samples else 0,
+        writing_cents=_earned(store, work.writing, verified),
+        validation_cents=_earned(store, work.validation),
         works=len(kept),
         validated=sum(validation.validity(name) is Validity.VALID for name in kept),
         models_cents=spent_on_models_cents(store, campaign.id),
@@ -222,5 +222,11 @@ def _pays(store: Store, campaign: Campaign) -> bool:
     return all(terms.pays for terms in terms_by_round(store, campaign).values())
 
 
-def _earned(work: PaidWork, verified: Collection[str] = ()) -> int:
-    return sum(one.with_fee_cents for one in work.owed(verified))
+def _earned(store: Store, work: PaidWork, verified: Collection[str] = ()) -> int:
+    """Sum up what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
+    cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
+    of_work = {(each.worker, crowd_assignment(each)) for each in work.assignments}
+    for payment in Ledger(store.database, work.campaign_id).payments():
+        if (payment.key.worker, payment.key.assignment) in of_work:
+            cents[payment.key] = payment.with_fee_cents
+    return sum(cents.values())

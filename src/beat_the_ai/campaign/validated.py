@@ -187,9 +187,9 @@ class Findings:
 
     @cached_property
     def summary(self) -> Summary:
-        """For a kind of task that is checked."""
-        outcomes, placed = self.outcomes.values(), self._snapshot.placed
-        return summary(outcomes, placed, self._rulings, adaptive=self._is_adaptive)
+        """How votes were given, without those of revoked people, for a kind of task that is checked."""
+        placed = [each for each in self._snapshot.placed if each.worker not in self._revoked]
+        return summary(self.outcomes.values(), placed, self._rulings, adaptive=self._is_adaptive)
 
     @cached_property
     def votes(self) -> Votes | None:

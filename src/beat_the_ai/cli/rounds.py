@@ -19,6 +19,7 @@ from beat_the_ai.campaign.next_adversary import trained_models
 from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_contexts, warnings_of_training_texts
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.known import Arguments, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
@@ -159,10 +160,11 @@ def status(campaign: str, as_json: bool) -> None:
 
 
 def _figures(store: Store, campaign_id: str) -> Iterator[RoundFigures]:
-    """Yield the figures of each round, without the work of revoked workers, HITs excepted."""
+    """Yield the figures of each round, without discarded work, HITs excepted."""
     kept: defaultdict[int, list[bool]] = defaultdict(list)
+    discarded = Findings(store, store.campaigns.get(campaign_id)).discarded_writers
     for row in store.attempts.kept(campaign_id):
-        if not row.attempt.retracted:
+        if not row.attempt.retracted and row.assignment.worker not in discarded:
             kept[row.hit.round].append(row.attempt.fooled)
     contexts, done = store.campaigns.contexts(campaign_id), store.attempts.done_hits(campaign_id)
     for each in store.rounds.of_campaign(campaign_id):

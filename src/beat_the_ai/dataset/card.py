@@ -152,20 +152,23 @@ def _checks(kind: Kind, tally: Tally, validation: Validation) -> str:
         else ". "
     )
     before = "The shares are taken before writers are discarded for what others say of their work. "
-    return f"{_table(header, rows)}\n{before}{asked}{_kept(kind, validation)}\n"
+    return f"{_table(header, rows)}\n{before}{asked}{_kept(kind, tally)}\n"
 
 
-def _kept(kind: Kind, validation: Validation) -> str:
-    """Name the parts that hold works which nobody but their writers has checked, and the parts that do not."""
-    checked = {part for parts in validation.parts.values() for part in parts}
+def _kept(kind: Kind, tally: Tally) -> str:
+    """Name the parts whose works others have all confirmed, and what else the others hold, by the released rows."""
     works = kind.words.works
+    wins = {part: tally.examples[part] - tally.model_right[part] for part in PARTS}
     parts_by_content = {
-        f"hold only valid {works} of those that beat the model": checked,
-        f"also hold {works} that beat the model and that nobody checked": set(PARTS) - checked,
-        f"also hold {works} that did not beat the model": set(kind.dataset.parts_with_model_right),
+        f"hold only valid {works} of those that beat the model": [
+            part for part in PARTS if wins[part] and not tally.unchecked_wins[part]
+        ],
+        f"also hold {works} that beat the model and that nobody has confirmed": [
+            part for part in PARTS if tally.unchecked_wins[part]
+        ],
+        f"also hold {works} that did not beat the model": [part for part in PARTS if tally.model_right[part]],
     }
-    listed = {what: ", ".join(part for part in PARTS if part in parts) for what, parts in parts_by_content.items()}
-    return " ".join(f"Parts that {what}: {names}." for what, names in listed.items() if names)
+    return " ".join(f"Parts that {what}: {', '.join(names)}." for what, names in parts_by_content.items() if names)
 
 
 def _collection(campaign: Campaign, kind: Kind, rounds: Sequence[Round], tally: Tally) -> str:

@@ -154,6 +154,7 @@ def example(row: AttemptInCampaign, part: str, validation: Validation, division:
 def trial(row: AttemptInCampaign, part: str, validation: Validation, division: Division) -> Trial:
     """Of an attempt that was not taken back, on a context of that part; `division` is that of its round."""
     attempt, validity = row.attempt, validation.validity(row.attempt.id)
+    confirmed = {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None
     return Trial(
         row.hit.context,
         row.hit.round,
@@ -161,7 +162,7 @@ def trial(row: AttemptInCampaign, part: str, validation: Validation, division: D
         attempt.ordinal,
         (attempt.created_at - row.assignment.accepted_at).total_seconds(),
         attempt.fooled,
-        {Validity.VALID: True, Validity.INVALID: False}.get(validity) if validity else None,
+        False if attempt.admitted is False else confirmed,
         part in validation.parts.get(row.hit.round, ()),
         division.is_exclusive(row.assignment.worker),
     )

@@ -18,7 +18,8 @@ from beat_the_ai.validation import Validity
 @dataclass
 class Tally:
     """Counts by part, and of the exclusive writers' share of test: of attempts, of the `examples` among them, and the
-    texts of these examples' `contexts`; `valid_examples` are those that other people have confirmed.
+    texts of these examples' `contexts`; of these, other people have confirmed the `valid_examples` and
+    not the `unchecked_wins`, and `model_right` did not beat the model.
 
     `outcomes` count every work that other people have checked by the part of its context, before writers are discarded
     for what others say of their work. `excluded` attempts, by reason, belong to no part and are in no other figure.
@@ -28,6 +29,8 @@ class Tally:
     balances: Mapping[tuple[int, str], Balance] = field(default_factory=dict)
     examples: Counter[str] = field(default_factory=Counter)
     valid_examples: Counter[str] = field(default_factory=Counter)
+    unchecked_wins: Counter[str] = field(default_factory=Counter)
+    model_right: Counter[str] = field(default_factory=Counter)
     contexts: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     attempts: Counter[str] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)
@@ -64,6 +67,8 @@ class Tally:
             if dropped is None:
                 self.examples[part] += 1
                 self.valid_examples[part] += validity is Validity.VALID
+                self.unchecked_wins[part] += example.fooled and validity is not Validity.VALID
+                self.model_right[part] += not example.fooled
                 self.contexts[part].add(example.context.text)
             else:
                 self.dropped[part, dropped] += 1

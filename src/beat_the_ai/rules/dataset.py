@@ -35,8 +35,9 @@ class Trial:
     """An attempt that was not taken back, in the dataset or not. `assignment` is the HIT as one writer had it.
 
     `seconds` went by from the acceptance of the HIT to the attempt, the `ordinal`-th of the HIT. `confirmed`: whether
-    other people's votes keep it, None as long as they leave that open. `is_checked`: they are asked about all attempts
-    of its part and round that beat the model. `exclusive`: its writer writes for the test part alone.
+    other people keep it (a reviewer who decides on a doubt, then votes), None as long as they leave that open.
+    `is_checked`: they are asked about all attempts of its part and round that beat the model. `exclusive`: its writer
+    writes for the test part alone.
     """
 
     context: Context

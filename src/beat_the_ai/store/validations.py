@@ -16,6 +16,7 @@ from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import short_hash
+from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Candidate,
@@ -306,7 +307,10 @@ class Validations:
                 )
 
     def votes_on(self, attempts: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
-        """`{attempt: votes that count}` of those that have any, each with its `worker`, as the HITs were taken."""
+        """Return `{attempt: votes that count}` of those that have any, each with its `worker`, in the order of HITs."""
+        unsound, revoked = tables.unsound_validators, discarded(_ASSIGNMENTS.c.campaign_id)
+        of_validator = [unsound.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
+        counts = sa.and_(_ASSIGNMENTS.c.worker.not_in(revoked), ~sa.exists().where(*of_validator))
         found: dict[str, list[Mapping[str, Any]]] = {}
         with self._database.reading() as connection:
             for names in batched(attempts, BATCH):
@@ -314,7 +318,7 @@ class Validations:
                     sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
                     .join_from(_ITEMS, _ASSIGNMENTS)
                     .join(_VOTES)
-                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE)
+                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE, counts)
                     .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
                 )
                 for row in connection.execute(query):
