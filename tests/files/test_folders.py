@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from beat_the_ai.cli import main
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
+from beat_the_ai.files.records import read_records
 from tests.files.test_hostile_files import KINDS, lines
 
 Parts = dict[str, list[str]]
@@ -119,3 +120,27 @@ def test_a_report_reads_every_part_of_a_folder(
     assert ("more.jsonl is no train, dev or test part, and is left out." in done.stderr) == (
         folder / "more.jsonl"
     ).exists()
+
+
+@pytest.mark.parametrize(
+    "state", [{}, [], {"_data_files": {}}, {"_data_files": [{}]}, {"_data_files": [{"filename": "../data.arrow"}]}]
+)
+def test_a_folder_of_datasets_lists_its_own_files(tmp_path: Path, state: object) -> None:
+    (tmp_path / "state.json").write_text(json.dumps(state))
+    with pytest.raises(InvalidInput, match=r"state\.json does not list the files of its folder"):
+        parts_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "metadata", ["no JSON", "[]", '{"info": {"features": {"a": {"_type": "ClassLabel", "names": 7}}}}']
+)
+def test_foreign_metadata_of_a_table_are_told(tmp_path: Path, metadata: str) -> None:
+    table = pa.table({"a": [1]}).replace_schema_metadata({"huggingface": metadata})
+    pq.write_table(table, tmp_path / "a.parquet")
+    with pytest.raises(InvalidInput, match="`huggingface` of its schema"):
+        read_records(tmp_path / "a.parquet", "DATA")
+
+
+def test_a_cell_that_no_tool_has_printed_stays_text(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,cell\n1,{[1]: 2}\n")
+    assert [record.fields["cell"] for record in read_records(tmp_path / "a.csv", "DATA")] == ["{[1]: 2}"]

@@ -60,8 +60,14 @@ def _in_folder(folder: Path, key: str) -> FolderParts:
 
 
 def _saved(folder: Path, key: str) -> list[Path]:
-    """Return the files that `Dataset.save_to_disk` has listed."""
-    return [folder / each["filename"] for each in read_json(folder / "state.json", key)["_data_files"]]
+    """Return the files that `Dataset.save_to_disk` has listed. Raise `InvalidInput` for a list that names others."""
+    state = folder / "state.json"
+    content = read_json(state, key)
+    listed = content.get("_data_files") if isinstance(content, dict) else None
+    names = [each.get("filename") if isinstance(each, dict) else None for each in listed or []]
+    if not isinstance(listed, list) or not all(isinstance(name, str) and Path(name).name == name for name in names):
+        raise InvalidInput(key, f"{state} does not list the files of its folder by their names, as `datasets` does.")
+    return [folder / str(name) for name in names]
 
 
 def _data(folder: Path) -> list[Path]:

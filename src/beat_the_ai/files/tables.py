@@ -56,10 +56,10 @@ def arrow_rows(content: bytes, path: Path, key: str) -> list[dict[str, Any]]:
             table = pa.ipc.open_file(source).read_all()
         else:
             table = pa.ipc.open_stream(source).read_all()
-    except (pa.ArrowException, OSError) as error:
+        rows: list[dict[str, Any]] = table.to_pylist()
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise InvalidInput(key, f"{path} cannot be read: it is a damaged Parquet or Arrow file.") from error
-    rows: list[dict[str, Any]] = table.to_pylist()
-    classes = _classes(table.schema.metadata or {})
+    classes = _classes(table.schema.metadata or {}, path, key)
     for row in rows:
         for column, names in classes.items():
             if isinstance(row.get(column), int) and 0 <= row[column] < len(names):
@@ -67,14 +67,19 @@ def arrow_rows(content: bytes, path: Path, key: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _classes(metadata: Mapping[bytes, bytes]) -> dict[str, list[str]]:
+def _classes(metadata: Mapping[bytes, bytes], path: Path, key: str) -> dict[str, list[str]]:
     """Return the names of classes by column, as the library `datasets` keeps them in a file's schema."""
-    features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
-    return {
-        column: feature["names"]
-        for column, feature in features.items()
-        if isinstance(feature, dict) and feature.get("_type") == "ClassLabel" and feature.get("names")
-    }
+    try:
+        features = json.loads(metadata.get(b"huggingface", b"{}")).get("info", {}).get("features", {})
+        return {
+            column: list(feature["names"])
+            for column, feature in features.items()
+            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel" and feature.get("names")
+        }
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
+        raise InvalidInput(
+            key, f"{path}: the metadata `huggingface` of its schema is not as `datasets` has it."
+        ) from error
 
 
 def _lines(text: str, delimiter: str, path: Path, key: str) -> Iterator[tuple[int, list[str]]]:
@@ -121,7 +126,7 @@ def _printed(text: str) -> Any:
     """Return what pandas and `datasets` have printed into a cell: {'text': array(['x'], dtype=object)}."""
     try:
         return _literal(ast.parse(text, mode="eval").body)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return text
 
 
