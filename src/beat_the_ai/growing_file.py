@@ -52,9 +52,12 @@ def growing_file(path: Path, header: BaseModel, line_type: type[LineT], option: 
         file.seek(0)
         content = file.read()
         whole = content[: content.rfind(b"\n") + 1]
-        file.truncate(len(whole))
         if not whole:
-            file.write(f"{header.model_dump_json()}\n".encode())
+            first = f"{header.model_dump_json()}\n".encode()
+            if not first.startswith(content):
+                raise InvalidInput(option, f"{path} holds something else. Name another {option}, or remove it.")
+            file.truncate(0)
+            file.write(first)
             yield GrowingFile(file, [])
             return
         found, lines = _read(path, whole, type(header), line_type, option)
@@ -62,6 +65,7 @@ def growing_file(path: Path, header: BaseModel, line_type: type[LineT], option: 
             raise InvalidInput(
                 option, f"{path} is of {found}; {header} was given. Name another {option}, or remove it."
             )
+        file.truncate(len(whole))
         yield GrowingFile(file, lines)
 
 

@@ -23,6 +23,7 @@ from beat_the_ai.rules.protocol import Value
 
 OPTION = "--kept"
 HASH_DIGITS = 12
+MOST_NAME_CHARS = 80
 
 
 class Header(BaseModel):
@@ -111,9 +112,9 @@ def keeping(
 
 
 def answers_path(folder: Path, model: ModelIdentity) -> Path:
-    """Where a model's answers lie in `folder`."""
-    name = "".join(char if char.isalnum() or char in "-._" else "-" for char in model.name)
-    return folder / f"{name}-{model.hash[:HASH_DIGITS]}-{model.precision}.jsonl"
+    """Return where a model's answers lie in `folder`. What a server says of its model is no path."""
+    name = f"{model.name[:MOST_NAME_CHARS]}-{model.hash[:HASH_DIGITS]}-{model.precision[:MOST_NAME_CHARS]}"
+    return folder / ("".join(char if char.isalnum() or char in "-._" else "-" for char in name) + ".jsonl")
 
 
 def _digest(query: Value) -> str:
