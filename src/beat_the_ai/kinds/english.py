@@ -16,6 +16,7 @@ SMALL_SHARE = 0.15  # of the words of English text are small words at the least;
 SHORTEST_SMALL_SHARE = 0.1  # in a question or a statement
 SHORT_QUESTION = 3  # words
 SHORT_STATEMENT = 4
+FEWEST_WORDS_OF_ECHO = 6  # of a statement in which a word may be said twice in a row
 
 
 def _words(text: str) -> frozenset[str]:
@@ -105,16 +106,16 @@ def _may_be_verb(word: str) -> bool:
     return word in VERBS or (len(word) > 3 and word.endswith(_VERB_ENDINGS))
 
 
-def _repeats(words: Sequence[str], passage: Set[str]) -> bool:
-    """Whether a word of content stands twice in a row, and is no name of the passage such as "Mau Mau"."""
-    return any(one == two and one.isalpha() and one not in SMALL_WORDS | passage for one, two in pairwise(words))
+def _repeats(words: Sequence[str], passage: Set[str]) -> int:
+    """Count the words of content that stand twice in a row, and are no names of the passage such as "Mau Mau"."""
+    return sum(one == two and one.isalpha() and one not in SMALL_WORDS | passage for one, two in pairwise(words))
 
 
 def states(words: Sequence[str], passage: Set[str]) -> bool:
     """Say whether words may make a statement about a passage with these words.
 
-    Small words hold them together, or else a verb and something of the passage, but for the shortest; none is said
-    twice in a row.
+    Small words hold them together, or else a verb and something of the passage, but for the shortest. Only one may be
+    said twice in a row, as in "a long, long time".
     """
     small = sum(word in SMALL_WORDS or word in INDEFINITE for word in words)
     held = (
@@ -122,7 +123,7 @@ def states(words: Sequence[str], passage: Set[str]) -> bool:
         or small >= SHORTEST_SMALL_SHARE * len(words)
         or (any(map(_may_be_verb, words)) and not passage.isdisjoint(set(words) - SMALL_WORDS))
     )
-    return held and not _repeats(words, passage)
+    return held and _repeats(words, passage) <= (len(words) >= FEWEST_WORDS_OF_ECHO)
 
 
 def opens_as_question(words: Sequence[str]) -> bool:

@@ -116,6 +116,11 @@ def test_what_breaks_a_rule_is_refused_with_a_reason(hypothesis: str, reason: st
         "What he had was a key.",
         "Who came first is not said.",
         "Is is a verb.",
+        "Being a keeper, Jonas knew the door well.",
+        "Had he come earlier, Jonas would have met her.",
+        "May the first is the day of the attic.",
+        "He was very very old when he opened the door.",
+        "It had been closed for a long, long time.",
         "He saw Zbigniew Brzeziński of Hódmezővásárhely there.",
     ],
 )

@@ -22,7 +22,8 @@ class StatementFloor(TextFloor):
     def _flawed_shape(self, text: str, context: str) -> str | None:
         words = words_of(text)
         stems = ["not" if word.endswith(NEGATED) else stem(word) for word in words]
-        if text.endswith("?") or english.opens_as_question(list(map(stem, words))):
+        may_ask = not text.endswith(".") and "," not in text  # "Had he lived, he would have won."
+        if text.endswith("?") or (may_ask and english.opens_as_question(list(map(stem, words)))):
             return "This is a question. Please write a statement: a sentence that can be correct or incorrect."
         if not english.states(stems, words_of_context(context)):
             return "This does not read as a statement. Please write a whole sentence."
