@@ -26,7 +26,7 @@ from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.errors import LeaseLost, Refused
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
-from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator
+from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator, check_not_served
 from beat_the_ai.modes import PRIVATE, private_files
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
 from beat_the_ai.stopping import interrupted
@@ -92,6 +92,7 @@ def _running(
     try:
         folder = settings.out / PRIVATE / "mephisto" / share.folder(run)
         _check_folder(store, settings, folder.parent)
+        check_not_served(folder)  # before the lease: whoever takes that stops the process that has it
         with (
             _only_one(store, f"{settings.name} {run} {share}", stopped),
             Traces(store, settings.name, folder) as traces,

@@ -56,8 +56,33 @@ GONE = (AgentState.STATUS_RETURNED, AgentState.STATUS_TIMEOUT, AgentState.STATUS
 log = logging.getLogger(__name__)
 
 
+LOCK_FILE = "operator.lock"
+
+
 class BeingServed(Refused):
     """Another process serves the same campaign."""
+
+
+def check_not_served(folder: Path) -> None:
+    """Raise `BeingServed` when a process of this machine serves the Mephisto database of that folder."""
+    if (folder / LOCK_FILE).exists():
+        _locked(folder).close()
+
+
+def _locked(folder: Path) -> IO[str]:
+    """Lock a Mephisto database's folder until the file is closed, or raise `BeingServed`.
+
+    Two operators of one database would take each other's workers. The lock ends with the process.
+    """
+    lock = (folder / LOCK_FILE).open("w")
+    for _ in range(LOCK_TRIES):  # `status` takes it for a moment, to see whether it is taken
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            time.sleep(LOCK_SECONDS)
+    lock.close()
+    raise BeingServed("Another process serves this campaign already. Stop that one first.")
 
 
 class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
@@ -89,7 +114,7 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
 
     def launch(self, config: DictConfig, state: ProcedureState) -> str:
         """Start a new run, or take up the newest unfinished one of this task. Returns the router's URL."""
-        self._lock = self._be_the_only_one()
+        self._lock = _locked(Path(self.db.db_root))
         self._start_loop()
         task_run = self._unfinished_run(config) or self._new_run(config)
         provider = get_crowd_provider_from_type(config.provider._provider_type)
@@ -138,18 +163,6 @@ class CampaignOperator(Operator):  # type: ignore[misc]  # Mephisto is untyped
                 self._keep_router()
             if channel.is_closed() or not channel.settle(0):
                 raise RouterError("The operator cannot connect to its router; the log above says why.")
-
-    def _be_the_only_one(self) -> IO[str]:
-        """Two operators of one database would take each other's workers. The lock ends with the process."""
-        lock = (Path(self.db.db_root) / "operator.lock").open("w")
-        for _ in range(LOCK_TRIES):  # `status` takes it for a moment, to see whether it is taken
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return lock
-            except BlockingIOError:
-                time.sleep(LOCK_SECONDS)
-        lock.close()
-        raise BeingServed("Another process serves this campaign already. Stop that one first.")
 
     def _start_loop(self) -> None:
         def run() -> None:
