@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -21,6 +23,12 @@ def test_a_fault_is_logged_in_one_line(http: TestClient, caplog: pytest.LogCaptu
     [record] = caplog.records
     assert record.getMessage().startswith("a page failed: 'it broke\\nforged: line \\x1b[31mxxx")
     assert len(record.getMessage()) < 2100
+
+
+def test_a_report_is_cut_as_the_log_shows_it(http: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    body = json.dumps({"text": "\U000e0001" * 1000}, ensure_ascii=False).encode()
+    assert http.post("/faults", content=body, headers=JSON).status_code == 204
+    assert len(caplog.records[0].getMessage()) < 2100
 
 
 @pytest.mark.parametrize(

@@ -133,12 +133,15 @@ class TestDurability:
         assert len(desk.state(one).attempts) == len(desk.state(two).attempts) == 1
 
     def test_whoever_lost_a_hit_to_somebody_else_is_told_so_and_uses_up_no_try(self, store: Store) -> None:
-        desk = new_desk(store)
+        model = FakeModel()
+        desk = new_desk(store, model)
         one = take_hit(store)
         submit(desk, one)
         two = take_hit(store, "w2", "r2")
-        with pytest.raises(Refused, match="Somebody else has got this HIT"):
-            submit(desk, one, "k2")
+        for key in ("k2", "k3", "k4"):  # the desk learns of it when it stores the first
+            with pytest.raises(Refused, match="Somebody else has got this HIT"):
+                submit(desk, one, key)
+        assert len(model.asked) == 2
         submit(desk, two)
         assert len(desk.state(one).attempts) == len(desk.state(two).attempts) == 1
 

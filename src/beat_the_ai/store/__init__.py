@@ -6,7 +6,7 @@ from pathlib import Path
 
 from beat_the_ai.databases import Database, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
-from beat_the_ai.store.attempts import Attempts, Repeated
+from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
 from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
 from beat_the_ai.store.edits import Edit, Edits
@@ -55,6 +55,7 @@ __all__ = [
     "ANOTHER_HITS",
     "ANOTHER_WORKERS",
     "CAMPAIGN_MIGRATIONS",
+    "TAKEN_OVER",
     "WITHOUT_PAGE",
     "Account",
     "AccountSession",

@@ -25,7 +25,7 @@ def page_faults(path: str = "/faults") -> Route:
 
 def in_one_line(text: object) -> str:
     """Return what a page reports as a log has it: without line breaks, and no longer than it should be."""
-    return repr(str(text)[:MAX_CHARS])
+    return repr(str(text)[:MAX_CHARS])[:MAX_CHARS]
 
 
 async def _take(request: Request) -> Response:

@@ -18,7 +18,7 @@ from beat_the_ai.rules.deadlines import ANSWER_GRACE
 from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
-from beat_the_ai.store import Assignment, Attempt, Hit, Repeated, Store, now, short_hash
+from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now, short_hash
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
@@ -280,6 +280,8 @@ class WritingDesk:
         state = self._state(assignment, attempts, now())
         if state.submitted:
             raise Refused("This HIT was submitted already. Thank you!")
+        if assignment.place is None:
+            raise Refused(TAKEN_OVER)
         if state.seconds_left + ANSWER_GRACE.total_seconds() <= 0:
             raise Refused("The time for this HIT is over. What you wrote before is kept; please submit the HIT.")
         if state.wins >= self.terms.max_wins:
