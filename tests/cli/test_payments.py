@@ -177,8 +177,8 @@ def test_no_hit_is_offered_when_the_campaign_could_cost_more_than_its_cap(tmp_pa
     given = ["--workers", "1", "round.max_hits=2", "pay.cap_cents=1199", "--out", str(out)]
     result = run("rehearse", task, *given)
     assert result.exit_code == 1
-    # 2 HITs that may be offered once more, 2 screenings, no validation (both passages are in train); fees with them
-    assert "could cost up to $14.40" in result.stderr
+    # 2 HITs that may be offered once more, 2 screenings, the validation of the passage that is not in train; with fees
+    assert "could cost up to $16.80" in result.stderr
     assert not (out / "private" / "marketplace.db").exists()
     store = open_store(str(out / "private" / "campaign.db"))
     assert store.campaigns.ids() == []

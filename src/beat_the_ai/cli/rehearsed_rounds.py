@@ -35,7 +35,8 @@ def check_can_learn(kind: Kind, members: Sequence[str]) -> None:
         check_start(command, first_trainable(members))
     except AdversaryError as error:
         raise Refused(
-            f"Several rounds train models. {error} With --rounds 1, a single round is rehearsed, which trains nothing."
+            f"Several rounds train models. {str(error).rstrip('.')}. With --rounds 1, a single round is rehearsed, "
+            "which trains nothing."
         ) from error
 
 

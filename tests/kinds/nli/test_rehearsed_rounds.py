@@ -147,6 +147,6 @@ def test_without_torch_it_says_so_before_anything_starts(tmp_path: Path) -> None
         timeout=60,
     )
     assert refused.returncode == 1
-    assert "needs torch: run `make train`" in refused.stderr
+    assert "Training needs torch, which is not installed" in refused.stderr
     assert "With --rounds 1" in refused.stderr
     assert not (tmp_path / "out").exists()
