@@ -32,6 +32,12 @@ def contexts(offer: HitsOnOffer) -> list[str]:
     return list(offer.hits().values())
 
 
+def test_a_round_of_which_nothing_is_on_offer_yet_is_not_done(store: Store) -> None:
+    """Validation may be served before the writing."""
+    store.campaigns.create(campaign())
+    assert not HitsOnOffer(store, "pilot", {}).done()
+
+
 def test_a_passage_without_a_win_is_offered_so_many_times_more(store: Store, first: dict[str, str]) -> None:
     offer = HitsOnOffer(store, "pilot", first, reoffers=2)
     lost, beaten = first

@@ -249,11 +249,7 @@ def validation_desk(settings: Settings, store: Store, campaign: Campaign) -> Val
     on_offer = offered_hits(store, campaign, settings)
 
     def written() -> bool:
-        number = settings.round.number
-        if store.rounds.get(campaign.id, number).is_closed:
-            return True
-        has_begun = bool(store.campaigns.offered(campaign.id, number))  # validation may be served before the writing
-        return has_begun and on_offer.done()
+        return store.rounds.is_closed(campaign.id, settings.round.number) or on_offer.done()
 
     checking = settings.kind.checking
     if checking is None:

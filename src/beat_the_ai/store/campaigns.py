@@ -225,15 +225,19 @@ class Campaigns:
             return set(connection.scalars(query))
 
     def all_done(self, campaign_id: str, round_number: int) -> bool:
-        """Whether each HIT of a round is done."""
+        """Return whether a round has HITs, and each of them is done."""
+        of_round = self._of_round(campaign_id, round_number, tables.hits.c.id).limit(1)
         with self._database.reading() as connection:
-            query = self._without_outcome(campaign_id, round_number, tables.hits.c.id)
-            return connection.scalar(query.limit(1)) is None
+            is_open = connection.scalar(of_round.where(tables.hits.c.outcome.is_(None))) is not None
+            return not is_open and connection.scalar(of_round) is not None
+
+    def _without_outcome(self, campaign_id: str, round_number: int, column: sa.Column[str]) -> sa.Select[Any]:
+        return self._of_round(campaign_id, round_number, column).where(tables.hits.c.outcome.is_(None))
 
     @staticmethod
-    def _without_outcome(campaign_id: str, round_number: int, column: sa.Column[str]) -> sa.Select[Any]:
+    def _of_round(campaign_id: str, round_number: int, column: sa.Column[str]) -> sa.Select[Any]:
         of_round = sa.and_(tables.hits.c.campaign_id == campaign_id, tables.contexts.c.round == round_number)
-        return sa.select(column).join(tables.contexts).where(of_round, tables.hits.c.outcome.is_(None))
+        return sa.select(column).join(tables.contexts).where(of_round)
 
     def barren_contexts(self, campaign_id: str, round_number: int, most: int) -> list[str]:
         """Contexts of a round whose HITs are done without a win: what `offer_again` offers with the same `most`.

@@ -66,7 +66,7 @@ class HitsOnOffer:
             self._store.campaigns.offer_again(self._campaign_id, barren, self._slots + self._reoffers, self._brief)
 
     def done(self) -> bool:
-        """Whether every HIT is done, and nothing is to be offered again, nor was while that was asked."""
+        """Return whether there are HITs, each is done, and nothing is to be offered again, nor was meanwhile."""
         return self._all_done() and not self._barren() and self._all_done()
 
     def _all_done(self) -> bool:
