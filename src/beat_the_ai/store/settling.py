@@ -101,6 +101,13 @@ def uncounted_validators(campaign_id: str, number: int) -> sa.CompoundSelect[Any
     return sa.union(unsound, discarded(campaign_id))
 
 
+def has_counted_validator() -> sa.ColumnElement[bool]:
+    """Say of each validation assignment, in a query, that its worker is not among `uncounted_validators`."""
+    same = [_UNSOUND.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
+    revoked = _ASSIGNMENTS.c.worker.in_(discarded(_ASSIGNMENTS.c.campaign_id))
+    return sa.not_(sa.or_(revoked, sa.exists().where(*same)))
+
+
 class Left(Enum):
     """What may be left to find out. EVERYTHING: other rules had been used until then."""
 

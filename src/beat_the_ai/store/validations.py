@@ -16,7 +16,6 @@ from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
 from beat_the_ai.store.campaigns import short_hash
-from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Candidate,
@@ -26,7 +25,7 @@ from beat_the_ai.store.records import (
     ValidationItem,
     ValidationVote,
 )
-from beat_the_ai.store.settling import LAST_VOTE
+from beat_the_ai.store.settling import LAST_VOTE, has_counted_validator
 from beat_the_ai.store.won import WON
 
 NO_ITEM = "There is no such item in this HIT. Please reload the page."
@@ -308,9 +307,7 @@ class Validations:
 
     def votes_on(self, attempts: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
         """Return `{attempt: votes that count}` of those that have any, each with its `worker`, in the order of HITs."""
-        unsound, revoked = tables.unsound_validators, discarded(_ASSIGNMENTS.c.campaign_id)
-        of_validator = [unsound.c[name] == _ASSIGNMENTS.c[name] for name in ("campaign_id", "round", "worker")]
-        counts = sa.and_(_ASSIGNMENTS.c.worker.not_in(revoked), ~sa.exists().where(*of_validator))
+        counts = sa.and_(_ASSIGNMENTS.c.confirmed_at.is_not(None), has_counted_validator())
         found: dict[str, list[Mapping[str, Any]]] = {}
         with self._database.reading() as connection:
             for names in batched(attempts, BATCH):
@@ -318,7 +315,7 @@ class Validations:
                     sa.select(_ITEMS.c.attempt_id, _ASSIGNMENTS.c.worker, _VOTES.c.vote)
                     .join_from(_ITEMS, _ASSIGNMENTS)
                     .join(_VOTES)
-                    .where(_ITEMS.c.attempt_id.in_(names), _ASSIGNMENTS.c.confirmed_at.is_not(None), LAST_VOTE, counts)
+                    .where(_ITEMS.c.attempt_id.in_(names), LAST_VOTE, counts)
                     .order_by(_ASSIGNMENTS.c.accepted_at, _ASSIGNMENTS.c.id, _ITEMS.c.position)
                 )
                 for row in connection.execute(query):
