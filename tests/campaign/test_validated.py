@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import astuple
@@ -28,13 +28,6 @@ from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.reading_comprehension import KIND, RULINGS
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = open_store(str(tmp_path / "store.db"))
-    yield opened
-    opened.close()
 
 
 def found(store: Store, campaign: Campaign, without: AbstractSet[str] = frozenset()) -> dict[str, Outcome]:

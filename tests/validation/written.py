@@ -81,6 +81,7 @@ def write(
             created_at=YESTERDAY,
             retracted_at=changes.get("retracted_at"),
             explanation=changes.get("explanation"),
+            doubts=changes.get("doubts"),
         )
         made.append(store.attempts.add(attempt).id)
     if submitted:

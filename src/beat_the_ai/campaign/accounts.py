@@ -77,10 +77,15 @@ def account(store: Store, campaign_id: str, cap_cents: int | None = None) -> Acc
 def owed_to(store: Store, campaign_id: str, worker: str) -> list[Owed]:
     """Return everything that a worker has earned, paid or not; nothing where the rounds do not say what they pay."""
     campaign = store.campaigns.get(campaign_id)
-    if not all(terms.pays for terms in terms_by_round(store, campaign).values()):
+    if not says_what_it_pays(store, campaign):
         return []
     paid = tariffs(store, campaign_id)
     return owed_by(store, campaign_id, paid, verified_wins_of(store, campaign, paid, worker), worker)
+
+
+def says_what_it_pays(store: Store, campaign: Campaign) -> bool:
+    """Return whether the terms of all rounds say what they pay; those of older versions do not."""
+    return all(terms.pays for terms in terms_by_round(store, campaign).values())
 
 
 def verified_wins_of(store: Store, campaign: Campaign, paid: Tariffs, worker: str) -> set[str]:

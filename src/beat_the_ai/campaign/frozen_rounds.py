@@ -53,8 +53,8 @@ class FrozenRound:
 def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRound:
     """Write a closed round's examples. What was frozen before stays as it is.
 
-    Raises `Refused` while people may still write in it, votes are missing, or an exclusive writer's work is outside of
-    the test part of any frozen round.
+    Raises `Refused` while people may still write in it, votes or decisions on doubts are missing, or an exclusive
+    writer's work is outside of the test part of any frozen round.
     """
     found = frozen_round(out, number)
     if found is not None:
@@ -63,6 +63,7 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
     findings = Findings(store, campaign, every_work=True)
     _check_votes(store, campaign, number, findings)
+    _check_doubts(store, campaign, number)
     collected = collect(store, campaign, kind, divisions, findings.validation)
     parts = {name: [each for each in examples if each.round == number] for name, examples in collected.items()}
     parts[EXCLUSIVE] = [each for each in parts[TEST] if each.exclusive]
@@ -113,9 +114,14 @@ def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findin
             f"Votes are missing for {undecided} works of round {number}, which could be in no part: validate them "
             "first (--stage validation)."
         )
+
+
+def _check_doubts(store: Store, campaign: Campaign, number: int) -> None:
+    """Raise `Refused` while a reviewer has to decide whether works of the round count."""
+    discarded = store.standings.discarded(campaign.id)
     rows = (row for row in store.attempts.doubtful(campaign.id) if row.hit.round == number and row.assignment.counts)
-    kept = (row for row in rows if row.assignment.worker not in store.standings.discarded(campaign.id))
-    doubted = sum(row.attempt.fooled and not row.attempt.retracted and row.attempt.admitted is None for row in kept)
+    kept = (row.attempt for row in rows if row.assignment.worker not in discarded)
+    doubted = sum(attempt.fooled and not attempt.retracted and attempt.admitted is None for attempt in kept)
     if doubted:
         raise Refused(
             f"A reviewer has to look at {doubted} works of round {number}, which could be in no part: decide on them "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,12 +17,12 @@ from beat_the_ai.analysis.campaign import (
     campaign_sections,
 )
 from beat_the_ai.analysis.rounds import rounds_section
-from beat_the_ai.campaign.accounts import tariffs
+from beat_the_ai.campaign.accounts import says_what_it_pays, tariffs
 from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.stores import samples_of
-from beat_the_ai.campaign.validated import Findings, Votes, divisions_of, kind_of, terms_by_round
+from beat_the_ai.campaign.validated import Findings, Votes, divisions_of, kind_of
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
@@ -30,7 +30,7 @@ from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
-from beat_the_ai.payments import Cause, Ledger, PaidWork, crowd_assignment, spent_on_models_cents
+from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
 from beat_the_ai.rules.dataset import Example, Parts, Trial
 from beat_the_ai.rules.kind import Kind, NamesStrays, Paper
 from beat_the_ai.statistics.section import Section
@@ -181,7 +181,7 @@ def _why_revoked(one: Assessment) -> str:
 
 def _uncounted(store: Store, campaign: Campaign) -> list[Uncounted]:
     """By cause. Nothing for a campaign whose terms do not tell what it pays."""
-    if not _pays(store, campaign):
+    if not says_what_it_pays(store, campaign):
         return []
     held = held_in(store, campaign.id)
     by_cause = {cause: [one for one in held if one.cause is cause] for cause in Cause}
@@ -202,31 +202,32 @@ def _cost(
     store: Store, campaign: Campaign, parts: Parts, validation: Validation, verified: Collection[str]
 ) -> Cost | None:
     """None for a campaign whose terms do not tell what it pays."""
-    if not _pays(store, campaign):
+    if not says_what_it_pays(store, campaign):
         return None
     paid = tariffs(store, campaign.id)
     samples = samples_of(store, campaign)
-    work = PaidWork.read(store, campaign.id, paid)
+    work, ledger = PaidWork.read(store, campaign.id, paid), Ledger(store.database, campaign.id).payments()
     kept = [example.id for examples in parts.values() for example in examples if example.fooled]
     return Cost(
-        screening_cents=_earned(store, PaidWork.read(store, samples.id, tariffs(store, samples.id))) if samples else 0,
-        writing_cents=_earned(store, work.writing, verified),
-        validation_cents=_earned(store, work.validation),
+        screening_cents=0 if samples is None else _earned_in_screenings(store, samples),
+        writing_cents=_earned(work.writing, ledger, verified),
+        validation_cents=_earned(work.validation, ledger),
         works=len(kept),
         validated=sum(validation.validity(name) is Validity.VALID for name in kept),
         models_cents=spent_on_models_cents(store, campaign.id),
     )
 
 
-def _pays(store: Store, campaign: Campaign) -> bool:
-    return all(terms.pays for terms in terms_by_round(store, campaign).values())
+def _earned_in_screenings(store: Store, samples: Campaign) -> int:
+    work = PaidWork.read(store, samples.id, tariffs(store, samples.id))
+    return _earned(work, Ledger(store.database, samples.id).payments())
 
 
-def _earned(store: Store, work: PaidWork, verified: Collection[str] = ()) -> int:
+def _earned(work: PaidWork, ledger: Iterable[Payment], verified: Collection[str] = ()) -> int:
     """Sum up what was earned, with fees. What the ledger has stays earned, whatever was confirmed or admitted since."""
     cents = {one.key: one.with_fee_cents for one in work.owed(verified)}
     of_work = {(each.worker, crowd_assignment(each)) for each in work.assignments}
-    for payment in Ledger(store.database, work.campaign_id).payments():
+    for payment in ledger:
         if (payment.key.worker, payment.key.assignment) in of_work:
             cents[payment.key] = payment.with_fee_cents
     return sum(cents.values())

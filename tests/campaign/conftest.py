@@ -1,0 +1,14 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from beat_the_ai.store import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new, empty store; the databases' differences are the business of tests/store."""
+    opened = open_store(str(tmp_path / "store.db"))
+    yield opened
+    opened.close()
