@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from beat_the_ai.campaign.stores import samples_of
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce.kinds import current_kind
 
 
 def write_export(
     store: Store, campaign: Campaign, findings: Findings, out: Path, formats: Iterable[str] | None = None
 ) -> list[Path]:
     """As `dataset.export.export_campaign`."""
-    kind, divisions, samples = kind_of(store, campaign), divisions_of(store, campaign), samples_of(store, campaign)
+    kind, divisions, samples = current_kind(store, campaign), divisions_of(store, campaign), samples_of(store, campaign)
     return export_campaign(store, campaign, out, kind, formats, divisions, findings.validation, samples)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from beat_the_ai.campaign.exclusive_writers import check_no_exclusive_work
 from beat_the_ai.campaign.sections import RoundTerms
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.jsonl_files import write_parts
@@ -20,6 +20,7 @@ from beat_the_ai.dataset.parts import DEV, EXCLUSIVE, TEST, TRAIN
 from beat_the_ai.dataset.placement import Divisions, parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store, now
+from beat_the_ai.workforce.kinds import current_kind
 
 FOLDER, DATA, MODELS = "rounds", "data", "models"
 MANIFEST = "frozen.json"  # written last: without it nothing is frozen
@@ -60,7 +61,7 @@ def freeze(store: Store, campaign: Campaign, out: Path, number: int) -> FrozenRo
     if found is not None:
         return found
     _check_nobody_writes(store, campaign, number)
-    kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
+    kind, divisions = current_kind(store, campaign), divisions_of(store, campaign)
     findings = Findings(store, campaign, every_work=True)
     _check_votes(store, campaign, number, findings)
     _check_doubts(store, campaign, number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.analysis.looking_back import WRITER, JudgedAgain, Share, looking_back_sections, shares
 from beat_the_ai.campaign.rescoring import Past, Rescored
-from beat_the_ai.campaign.validated import kind_of, terms_by_round
+from beat_the_ai.campaign.validated import terms_by_round
 from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.files.values import check_unique
@@ -16,6 +16,7 @@ from beat_the_ai.rules.kind import Kind, Words, strays_among
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import AttemptInCampaign, Campaign, Store
 from beat_the_ai.validation import Validity
+from beat_the_ai.workforce.kinds import current_kind
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def past_of_dataset(kind: Kind, works: Sequence[LabelledWork]) -> list[Past]:
 
 def campaign_looked_back(store: Store, campaign: Campaign, validation: Validation, rescored: Rescored) -> LookingBack:
     """Of the attempts that the model has answered, without the work of writers whose work is discarded."""
-    kind = kind_of(store, campaign)
+    kind = current_kind(store, campaign)
     works, alike = [], []
     for row in _rows(store, campaign):
         verdict = rescored.verdicts.get(row.attempt.id)

@@ -22,7 +22,7 @@ from beat_the_ai.campaign.looking_back import campaign_looked_back
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.rescoring import FOLDER, all_rescored
 from beat_the_ai.campaign.stores import samples_of
-from beat_the_ai.campaign.validated import Findings, Votes, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, Votes, divisions_of
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
@@ -37,6 +37,7 @@ from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.validation import Validity
 from beat_the_ai.workforce import Assessment, assess, refused_newcomers
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import standing_reviews
 
 
@@ -76,7 +77,7 @@ def campaign_subject(
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
     validation = validation.without(store.standings.discarded(campaign.id))
-    kind, divisions = kind_of(store, campaign), divisions_of(store, campaign)
+    kind, divisions = current_kind(store, campaign), divisions_of(store, campaign)
     placement = Placement(store, campaign, kind, divisions, validation)
     tally, trials = Tally(balances=placement.balances), []
     parts: dict[str, list[Example]] = {part: [] for part in PARTS}

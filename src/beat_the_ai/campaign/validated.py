@@ -13,7 +13,6 @@ from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.dataset import validation as dataset
 from beat_the_ai.dataset.placement import Divisions
 from beat_the_ai.rules.adjudication import Ballot
-from beat_the_ai.rules.kind import Kind
 from beat_the_ai.statistics.figure import Figure
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Rules, Snapshot, Store, Totals
@@ -28,6 +27,7 @@ from beat_the_ai.validation import (
     summary,
     unreliable,
 )
+from beat_the_ai.workforce.kinds import current_kind
 
 
 def dataset_validation(
@@ -90,12 +90,6 @@ def _asked(figures: Summary) -> VoteFigures:
 
 def terms_by_round(store: Store, campaign: Campaign) -> dict[int, RoundTerms]:
     return {each.number: RoundTerms.of(each) for each in store.rounds.of_campaign(campaign.id)}
-
-
-def kind_of(store: Store, campaign: Campaign) -> Kind:
-    """With the options of the last round."""
-    terms_by = terms_by_round(store, campaign)
-    return terms_by[max(terms_by)].kind(campaign.kind_place)
 
 
 def rulings_of(store: Store, campaign: Campaign) -> Rulings:
@@ -196,7 +190,7 @@ class Findings:
         """The votes, for a report; None where nobody checks what is written."""
         if not self._rulings:
             return None
-        report = kind_of(self._store, self._campaign).ballot_report
+        report = current_kind(self._store, self._campaign).ballot_report
         return Votes(
             self.outcomes,
             self.summary,

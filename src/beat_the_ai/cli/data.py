@@ -8,9 +8,10 @@ import click
 
 from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, kind_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 
@@ -30,7 +31,7 @@ def export(campaign: str, formats: tuple[str, ...], out: Path) -> None:
         every = [store.campaigns.get(campaign_id) for campaign_id in store.campaigns.ids()]
         # What newcomers wrote is no part of a dataset.
         written = [one for one in every if SCREENING_OF not in one.config]
-        kinds = {one.id: kind_of(store, one) for one in written}
+        kinds = {one.id: current_kind(store, one) for one in written}
         check_formats(formats, kinds.values())
         for one in written:
             folder = out if len(written) == 1 else out / one.id

@@ -19,7 +19,7 @@ from beat_the_ai.campaign.accounts import run_name
 from beat_the_ai.campaign.configuration import load_blueprints, suite_root
 from beat_the_ai.campaign.shares import WHOLE, Share
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.errors import InvalidInput
@@ -30,6 +30,7 @@ from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
 from beat_the_ai.modes import PRIVATE
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.screening import sample_campaign_id
 
@@ -117,7 +118,7 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
 
 def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
-    kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
+    kind, validation = current_kind(store, campaign), Findings(store, campaign).validation
     placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):

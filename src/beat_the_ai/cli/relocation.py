@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.tasks import task_dir
+from beat_the_ai.workforce.kinds import current_kind
 
 
 @click.command()
@@ -25,7 +25,7 @@ def relocate(campaign: str, task_dir: Path) -> None:
         known = map(store.campaigns.get, store.campaigns.ids())  # that of its sample HITs, too
         moved = [replace(each, config={**each.config, "task_dir": str(folder)}) for each in known]
         for each in moved:
-            kind_of(store, each)  # raises `InvalidInput` where it is not there
+            current_kind(store, each)  # raises `InvalidInput` where it is not there
         for each in moved:
             store.campaigns.amend(each.id, each.config)
     click.echo(f"The task folder is {folder}.")

@@ -13,7 +13,7 @@ from beat_the_ai.analysis.annotations import read_annotations, sample
 from beat_the_ai.analysis.pages import annotation_page, report_page
 from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.stores import campaign_store, store_file
-from beat_the_ai.campaign.validated import Findings, divisions_of, kind_of
+from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import collect
@@ -26,6 +26,7 @@ from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.statistics.section import Section
 from beat_the_ai.store import Campaign, Store
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.screening import SCREENING_OF
 
 target_argument = click.argument("target", metavar="CAMPAIGN|DATASET")
@@ -129,7 +130,7 @@ def _items(target: str, name: str | None, task: str) -> tuple[str, Sequence[Item
         return _title(target), items, corpora
     with campaign_store(target) as store:
         campaign = chosen_campaign(store, name)
-        kind, validation = kind_of(store, campaign), Findings(store, campaign).validation
+        kind, validation = current_kind(store, campaign), Findings(store, campaign).validation
         corpora = corpora_of(kind)
         parts = collect(store, campaign, kind, divisions_of(store, campaign), validation)
         return campaign.id, [corpora.item(one) for examples in parts.values() for one in examples], corpora

@@ -27,7 +27,7 @@ from beat_the_ai.campaign.looking_back import (
 from beat_the_ai.campaign.report import Subject
 from beat_the_ai.campaign.rescoring import FOLDER, Past, Rescored, rescore
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, kind_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, task_option, threads_option
 from beat_the_ai.cli.payments import json_option
@@ -45,6 +45,7 @@ from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind
+from beat_the_ai.workforce.kinds import current_kind
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import LoadOptions
@@ -139,7 +140,7 @@ def _of_campaign(target: str, name: str | None, opponent: Opponent) -> tuple[Pat
         campaign = chosen_campaign(store, name)
         validation = Findings(store, campaign).validation
         works = past_of_campaign(store, campaign)
-        path, rescored = opponent.answers(campaign.id, works, kind_of(store, campaign))
+        path, rescored = opponent.answers(campaign.id, works, current_kind(store, campaign))
         return path, campaign_looked_back(store, campaign, validation, rescored)
 
 

@@ -15,7 +15,6 @@ from beat_the_ai.campaign.model_scores import ModelScores, gold_files, scores_se
 from beat_the_ai.campaign.next_adversary import RECORD, adversaries, trained_models
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
-from beat_the_ai.campaign.validated import kind_of
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.report import print_sections
@@ -24,6 +23,7 @@ from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.places import object_at
 from beat_the_ai.rules.kind import Kind
+from beat_the_ai.workforce.kinds import current_kind
 
 if TYPE_CHECKING:
     from beat_the_ai.adversary.protocol import Adversary
@@ -208,4 +208,4 @@ def _measured(kind: Kind, loaded: Adversary[Any, Any]) -> Callable[[Path], tuple
 
 def _kind(out: Path) -> Kind:
     with campaign_store(str(out)) as store:
-        return kind_of(store, only_campaign(store))
+        return current_kind(store, only_campaign(store))

@@ -15,7 +15,7 @@ from rich.table import Table
 from beat_the_ai.campaign.accounts import Account, account, crowd_label, run_name
 from beat_the_ai.campaign.crowds import MTURK
 from beat_the_ai.campaign.stores import campaign_store
-from beat_the_ai.campaign.validated import Findings, kind_of
+from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
@@ -25,6 +25,7 @@ from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Workforce, refused_newcomers
+from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 from beat_the_ai.workforce.screening import SCREENING_OF
 
@@ -135,7 +136,7 @@ def progress_of(store: Store, campaign_id: str) -> Progress:
 
 def _checked(store: Store, campaign: Campaign, findings: Findings) -> Checked | None:
     """None where nobody checks what is written."""
-    kind = kind_of(store, campaign)
+    kind = current_kind(store, campaign)
     if kind.checking is None:
         return None
     of, words = findings.totals, (kind.words.works, kind.checking.text.kept)

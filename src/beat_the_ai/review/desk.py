@@ -57,7 +57,7 @@ class ReviewDesk:
         self._journal = Journal(store, clock)
         self._doubts = Doubts(store, campaign_id, clock)
         self._signs = Signs(store, campaign_id)
-        self._kind = current_kind(store, campaign_id)
+        self._kind = current_kind(store, store.campaigns.get(campaign_id))
         self.decisions = Decisions(
             store, campaign_id, workforce, second_person=second_person, min_reviews=min_reviews, clock=clock
         )

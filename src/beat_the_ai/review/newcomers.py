@@ -44,7 +44,7 @@ def _screenings(store: Store, campaign_id: str) -> dict[str, Json]:
         for name, items in evidence_for(store, sample, assignments).items()
     }
     telemetry = {sample: store.attempts.telemetry(sample) for sample in samples}
-    reading = current_kind(store, campaign_id).reading
+    reading = current_kind(store, store.campaigns.get(campaign_id)).reading
     return {one[0].worker: _told(one, telemetry[one[4].campaign_id], evidence[one[2].id], reading) for one in taken}
 
 

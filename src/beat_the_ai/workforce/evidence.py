@@ -71,7 +71,7 @@ class Signs:
     """
 
     def __init__(self, store: Store, campaign_id: str) -> None:
-        kind = current_kind(store, campaign_id)
+        kind = current_kind(store, store.campaigns.get(campaign_id))
         self._store = store
         self._campaign_id = campaign_id
         self._words: Words = kind.words
