@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection
 
 from beat_the_ai.listening.doors import subscriber
+from beat_the_ai.web.token_bucket import TokenBucket
 
 REMEMBERED = 10_000
 
@@ -20,17 +21,16 @@ class Pace:
         self._per_minute = per_minute
         self._unlimited = unlimited
         self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left, and when that was
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()  # the latest address last
 
     def seconds_to_wait(self, address: str) -> float:
         """0 for who may pass; what passes counts."""
         if not self._per_minute or address in self._unlimited:
             return 0.0
-        whose, now, a_second = subscriber(address), self._clock(), self._per_minute / 60
-        left, at = self._left.pop(whose, (float(self._per_minute), now))
-        left = min(self._per_minute, left + (now - at) * a_second)
-        passes = left >= 1
-        self._left[whose] = (left - passes, now)
-        if len(self._left) > REMEMBERED:
-            self._left.popitem(last=False)
-        return 0.0 if passes else (1 - left) / a_second
+        whose = subscriber(address)
+        if whose not in self._buckets:
+            self._buckets[whose] = TokenBucket(self._per_minute / 60, self._per_minute, self._clock)
+        self._buckets.move_to_end(whose)
+        if len(self._buckets) > REMEMBERED:
+            self._buckets.popitem(last=False)
+        return self._buckets[whose].seconds_to_wait()

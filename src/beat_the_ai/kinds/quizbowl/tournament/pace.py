@@ -1,4 +1,4 @@
-"""How fast commands may come in."""
+"""The pace of commands: a limit for each page, and one for all pages of a team."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from beat_the_ai.errors import Refused
+from beat_the_ai.web.token_bucket import TokenBucket
 
 TOO_FAST = "Too many commands at once from this page or its team. It has been disconnected; please reload it."
 
@@ -14,16 +15,9 @@ class Pace:
     """So many commands a second on average, and `at_once` after a rest."""
 
     def __init__(self, per_second: float, at_once: float, clock: Callable[[], float] = monotonic) -> None:
-        self._per_second = per_second
-        self._at_once = self._left = at_once
-        self._clock = clock
-        self._before = clock()
+        self._bucket = TokenBucket(per_second, at_once, clock)
 
     def keep(self) -> None:
         """Count one command. Raise `Refused` for one that comes too fast."""
-        now = self._clock()
-        self._left = min(self._at_once, self._left + (now - self._before) * self._per_second)
-        self._before = now
-        if self._left < 1:
+        if self._bucket.seconds_to_wait():
             raise Refused(TOO_FAST)
-        self._left -= 1
