@@ -59,6 +59,7 @@ OF_STAGE = {  # all others are told of in every stage
     "pay": Stage.WRITING,
     "round": Stage.WRITING,
     "validation.parts": Stage.WRITING,
+    "validation.rules": Stage.WRITING,  # writers were promised a bonus by them
     "validation": Stage.VALIDATION,
     "qualification.places": Stage.SCREENING,
     "qualification.quiz": Stage.SCREENING,
