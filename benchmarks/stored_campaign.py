@@ -25,7 +25,6 @@ from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.parts import DEV, TEST
 from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.payments import Owed, State
 from beat_the_ai.store import Store, open_store, short_hash, tables, works
 from beat_the_ai.workforce.sampling import choose
@@ -206,7 +205,7 @@ def _validate(
 ) -> None:
     """Three votes on what beat the model in dev and test, two of which agree; none on the last works."""
     campaign = store.campaigns.get(NAME)
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), NOT_VALIDATED)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign))
     context = {name: context_of[assignment["hit_id"]] for name, assignment in taken.items()}
     checked = [
         row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,10 +20,13 @@ from beat_the_ai.campaign.offers import (
     cost_of,
     discarded_contexts,
     hits_on_offer,
+    parts_of_contexts,
     worst_case,
 )
 from beat_the_ai.campaign.stages import validation_desk
 from beat_the_ai.campaign.taking_up import check_models, check_taking_up, settings_of, take_up
+from beat_the_ai.campaign.validated import divisions_of
+from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
 from beat_the_ai.rules.protocol import Context
@@ -61,7 +65,7 @@ def settings(folder: Path, *overrides: str) -> Settings:
         ("qualification.judged_by=people", Stage.WRITING),
         ("qualification.reward_cents=1", Stage.SCREENING),
         ("validation.terms.reward_cents=300", Stage.VALIDATION),
-        ("validation.rules.votes_wanted=5", Stage.VALIDATION),
+        ("validation.rules.votes_wanted=5", Stage.WRITING),
     ],
 )
 def test_what_people_were_told_is_frozen_from_then_on(tmp_path: Path, override: str, stage: Stage) -> None:
@@ -228,6 +232,7 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
     campaign = take_up(store, given)
     first = set(hits_on_offer(store, campaign, given).hits())
     assert len(first) == 4
+    divided = parts_of(store, campaign, divisions_of(store, campaign))
     cheap, dear = worst_case(store, given), worst_case(store, settings(tmp_path, "round.max_hits=6"))
     assert dear.worst_cents > cheap.worst_cents
     more = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=6")).hits()
@@ -240,6 +245,22 @@ def test_a_round_goes_on_with_more_contexts_and_keeps_those_it_has(store: Store,
     others = hits_on_offer(store, campaign, settings(tmp_path, "round.max_hits=8", f"contexts={file}")).hits()
     assert len(others) == 8
     assert set(more) < set(others)
+    assert divided.items() < parts_of(store, campaign, divisions_of(store, campaign)).items()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_round_that_goes_on_in_balance_by_genre_moves_no_context(store: Store, tmp_path: Path, seed: int) -> None:
+    def offered(most: int) -> dict[str, str]:
+        given = read_settings(TASK.parent / "nli", [f"seed={seed}", f"round.max_hits={most}"], out=tmp_path)
+        forecast = parts_of_contexts(store, given)
+        campaign = take_up(store, given)
+        hits_on_offer(store, campaign, given)
+        part_of = parts_of(store, campaign, divisions_of(store, campaign))
+        assert Counter(part_of.values()) == forecast
+        return part_of
+
+    first = offered(40)
+    assert first.items() < offered(90).items()
 
 
 def test_another_round_has_other_contexts(store: Store, tmp_path: Path) -> None:

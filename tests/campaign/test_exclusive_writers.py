@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from beat_the_ai.campaign.checked_contexts import CheckedContexts
 from beat_the_ai.campaign.configuration import amended, read_settings
 from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.outlook import outlook_of
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, settings_of, take_up
-from beat_the_ai.campaign.validated import Findings, divisions_of
+from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.cli import main
 from beat_the_ai.dataset.parts import TEST
 from beat_the_ai.dataset.placement import parts_of
@@ -40,8 +42,7 @@ class Rig:
         return CliRunner().invoke(main, ["round", "open", "--out", str(self.out), "round.max_hits=4", *overrides])
 
     def parts(self) -> dict[str, str]:
-        validation = Findings(self.store, self.campaign).validation
-        return parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign), validation)
+        return parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign))
 
 
 @pytest.fixture
@@ -87,6 +88,24 @@ def test_no_round_is_opened_that_makes_an_exclusive_writer_of_another_or_the_oth
 def test_a_writer_who_is_revoked_may_come_back_and_is_not_made_exclusive_either(rig: Rig) -> None:
     rig.store.standings.add(rig.campaign.id, ELSEWHERE, Standing.REVOKED, by="lead", reason="copied", at=now())
     assert rig.open(f"dataset.exclusive_writers=[FIRST,{ELSEWHERE}]").exit_code == 2
+
+
+def test_a_context_stays_in_test_when_its_exclusive_writer_is_revoked(tmp_path: Path) -> None:
+    """Whatever was frozen before; a reinstatement moves nothing either."""
+    out = tmp_path / "campaign"
+    with closing(open_store(str(private_folder(out) / "campaign.db"))) as store:
+        settings = read_settings(TASK, [*SIZES, "dataset.exclusive_writers=[FIRST]"], out=out)
+        rig = Rig(store, out, take_up(store, settings))
+        hits = hits_on_offer(store, rig.campaign, settings).hits()
+        hit, context = next(each for each in hits.items() if rig.parts()[each[1]] != TEST)
+        submitted(store, hit, "W", worker="FIRST", crowd_id="3X")
+        checked = CheckedContexts(store, rig.campaign, 1, [TEST])
+        before = rig.parts()
+        assert before[context] == TEST
+        for standing in (Standing.REVOKED, Standing.QUALIFIED):
+            store.standings.add(rig.campaign.id, "FIRST", standing, by="lead", reason="copied", at=now())
+            assert rig.parts() == before
+            assert context in checked()
 
 
 def test_who_is_made_exclusive_in_one_round_is_in_all(rig: Rig) -> None:

@@ -21,8 +21,8 @@ WORKERS = [f"w{number}" for number in range(6)]
 def divide(
     rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], division: Division
 ) -> dict[str, str]:
-    """With one division for all rounds."""
-    return parts.divide(rounds, written, dict.fromkeys(rounds, division))
+    """With one division for all rounds, nothing of which was divided before."""
+    return parts.divide(rounds, {}, written, dict.fromkeys(rounds, division))
 
 
 def passages(count: int, start: int = 0) -> list[Context]:
@@ -76,6 +76,19 @@ def test_a_round_that_goes_on_in_its_file_moves_no_passage(first: int, more: int
     assert before.items() <= after.items()
 
 
+@given(st.permutations(range(30)), st.integers(1, 30), st.integers(0, 9))
+def test_contexts_keep_their_parts_whatever_is_added_to_their_round(order: list[int], first: int, seed: int) -> None:
+    """Rounds take more contexts in balance by genre, not in the order of the division."""
+    contexts = [Context(f"c{number}", f"text {number}") for number in order]
+    division = {1: Division(seed, 10, 1, 1)}
+    before = parts.divide({1: contexts[:first]}, {}, [], division)
+    after = parts.divide({1: contexts}, before, [], division)
+    assert before.items() <= after.items()
+    sizes = Counter(after.values())
+    for part, share in zip(PARTS, (10 / 12, 1 / 12, 1 / 12), strict=True):
+        assert abs(sizes[part] - 30 * share) <= 1
+
+
 def test_a_new_round_moves_no_passage_of_an_earlier_one() -> None:
     before = divide({1: passages(20)}, [], Division(1))
     assert before.items() <= divide({1: passages(20), 2: passages(30, 20)}, [], Division(1)).items()
@@ -118,5 +131,5 @@ def test_each_round_has_a_division_of_its_own() -> None:
     rounds = {1: passages(4), 2: passages(4, start=4)}
     listed = Division(1, 1, 0, 0, frozenset({"w0"}))
     written = [("c0", "w0"), ("c4", "w0")]
-    part_of = parts.divide(rounds, written, {1: listed, 2: Division(1, 0, 1, 0)})
+    part_of = parts.divide(rounds, {}, written, {1: listed, 2: Division(1, 0, 1, 0)})
     assert part_of == {"c0": TEST, **dict.fromkeys(["c1", "c2", "c3"], TRAIN), **{f"c{n}": DEV for n in range(4, 8)}}

@@ -24,7 +24,6 @@ from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.dataset.records import pseudonym
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
@@ -102,8 +101,7 @@ class Play:
         self.answered: set[str] = set()  # items
 
     def checked_contexts(self) -> set[str]:
-        known = NOT_VALIDATED.without(self.store.standings.discarded("pilot"))
-        parts = parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign), known)
+        parts = parts_of(self.store, self.campaign, divisions_of(self.store, self.campaign))
         return {context for context, part in parts.items() if part in CHECKED_PARTS}
 
     def take(self, one: int, other: int) -> None:

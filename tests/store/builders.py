@@ -78,5 +78,6 @@ def undo_newest_migrations(connection: sa.Connection) -> None:
     connection.exec_driver_sql("DROP INDEX ix_model_answers_assignment_id")
     for column in ("assignment_id", "unreadable"):
         connection.exec_driver_sql(f"ALTER TABLE model_answers DROP COLUMN {column}")
+    connection.exec_driver_sql("ALTER TABLE contexts DROP COLUMN part")
     connection.exec_driver_sql("ALTER TABLE works DROP COLUMN confirmed")
     connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0021'")

@@ -12,7 +12,7 @@ from beat_the_ai.store import Campaign, Store
 class CheckedContexts:
     """Of one round; each call gives them. They are divided again when there are more contexts, or others move.
 
-    A context on which an exclusive writer has written moves to test, as long as the writer is not revoked.
+    A context on which an exclusive writer has written moves to test, and stays there.
     """
 
     def __init__(self, store: Store, campaign: Campaign, round_number: int, parts: Collection[str]) -> None:
@@ -34,15 +34,15 @@ class CheckedContexts:
         divisions = divisions_of(self._store, self._campaign).values()
         if not any(division.may_move for division in divisions):
             return frozenset()
-        discarded = self._store.standings.discarded(self._campaign.id)
         return frozenset(
             (context_id, worker)
             for context_id, worker in self._store.attempts.writers(self._campaign.id)
-            if worker not in discarded and any(division.is_exclusive(worker) for division in divisions)
+            if any(division.is_exclusive(worker) for division in divisions)
         )
 
     def _divided(self, moving: frozenset[tuple[str, str]]) -> frozenset[str]:
-        contexts = self._store.campaigns.contexts(self._campaign.id)
-        part_of = divide(contexts, moving, divisions_of(self._store, self._campaign))
+        campaigns, name = self._store.campaigns, self._campaign.id
+        contexts = campaigns.contexts(name)
+        part_of = divide(contexts, campaigns.parts(name), moving, divisions_of(self._store, self._campaign))
         mine = contexts.get(self._round_number, [])
         return frozenset(context.id for context in mine if part_of[context.id] in self._parts)

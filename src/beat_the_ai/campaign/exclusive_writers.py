@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from beat_the_ai.campaign.validated import divisions_of, terms_by_round
 from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.store import Campaign, Store
 
@@ -62,8 +61,7 @@ def _check_all_stay(store: Store, campaign: Campaign, settings: Settings) -> Non
 
 def _writers_outside_test(store: Store, campaign: Campaign) -> set[str]:
     """Return the workers some of whose work counts in train or dev, revoked or not."""
-    known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), known)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign))
     return {worker for context, worker in store.attempts.writers(campaign.id) if part_of[context] != TEST}
 
 

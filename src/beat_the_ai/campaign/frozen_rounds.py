@@ -104,7 +104,7 @@ def _check_nobody_writes(store: Store, campaign: Campaign, number: int) -> None:
 
 
 def _check_votes(store: Store, campaign: Campaign, number: int, findings: Findings) -> None:
-    part_of = parts_of(store, campaign, divisions_of(store, campaign), findings.validation)
+    part_of = parts_of(store, campaign, divisions_of(store, campaign))
     checked = RoundTerms.of(store.rounds.get(campaign.id, number)).validation.parts
     undecided = sum(
         each.round == number and not each.settled and part_of[each.context_id] in checked

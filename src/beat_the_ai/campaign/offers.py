@@ -42,6 +42,7 @@ def hits_on_offer(store: Store, campaign: Campaign, settings: Settings, share: S
         slots=section.hits_per_context,
         most=number_of_hits(settings, contexts),
         brief=brief_of(settings),
+        part_of=_parts(store, settings, contexts),
     )
     return offered_hits(store, campaign, settings, share, first)
 
@@ -181,11 +182,16 @@ def worst_of_all_stages(store: Store, settings: Settings) -> Exposure:
 
 def parts_of_contexts(store: Store, settings: Settings) -> Counter[str]:
     """How many of the round's contexts are in which part, as far as nobody's work has moved them to another one."""
-    number, contexts = settings.round.number, contexts_of(store, settings)
-    by_round = {**store.campaigns.contexts(settings.name), number: contexts}
-    division = settings.dataset.division(settings.seed)
-    part_of = divide(by_round, [], dict.fromkeys(by_round, division))
+    contexts = contexts_of(store, settings)
+    part_of = _parts(store, settings, contexts)
     return Counter(part_of[context.id] for context in contexts)
+
+
+def _parts(store: Store, settings: Settings, contexts: Sequence[Context]) -> dict[str, str]:
+    """Return `{context id: part}` with these contexts of the round, as if nobody had written anything."""
+    by_round = {**store.campaigns.contexts(settings.name), settings.round.number: contexts}
+    division = settings.dataset.division(settings.seed)
+    return divide(by_round, store.campaigns.parts(settings.name), [], dict.fromkeys(by_round, division))
 
 
 def may_move(settings: Settings) -> bool:

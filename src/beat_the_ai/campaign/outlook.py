@@ -10,7 +10,6 @@ from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.validated import divisions_of
 from beat_the_ai.dataset.parts import TEST, Division
 from beat_the_ai.dataset.placement import parts_of
-from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.payments import BonusRules
 from beat_the_ai.store import Attempt, Campaign, Store
 from beat_the_ai.writing import Prospect
@@ -46,7 +45,6 @@ def checked_contexts(settings: Settings) -> Literal["all", "some", "none"]:
 
 def outlook_of(store: Store, campaign: Campaign, settings: Settings) -> CampaignOutlook:
     """Of a campaign that offers its contexts already."""
-    known = NOT_VALIDATED.without(store.standings.discarded(campaign.id))
     divisions = divisions_of(store, campaign)
-    part_of = parts_of(store, campaign, divisions, known)
+    part_of = parts_of(store, campaign, divisions)
     return CampaignOutlook(settings.pay.rules(), divisions[settings.round.number], part_of, settings.validation.parts)

@@ -1,14 +1,15 @@
 """Parts of a dataset: train, dev and test, divided by context before anything is written.
 
-A context is in one part, and so is the same text under another id. The division follows the order in which contexts
-are drawn for HITs (`rounds.contexts`): it is known before validation begins, keeps the proportions after every context,
-and does not change when a round goes on to more contexts of its file. Work of exclusive writers is test work: a context
-on which one of them wrote moves there with all its works (Nie et al. 2019: writers who are in no training set).
+A context is in one part, and so is the same text under another id. Contexts are divided when a round offers them, in
+the order of their draw (`rounds.contexts`), and the store keeps the part of each. Contexts that a round adds later fill
+up the proportions. Work of exclusive writers is test work: a context on which one of them wrote moves there with all
+its works, and stays there if the writer is revoked (Nie et al. 2019: writers who are in no training set).
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -69,20 +70,25 @@ class Division:
 
 
 def divide(
-    rounds: Mapping[int, Sequence[Context]], written: Iterable[tuple[str, str]], divisions: Mapping[int, Division]
+    rounds: Mapping[int, Sequence[Context]],
+    kept: Mapping[str, str],
+    written: Iterable[tuple[str, str]],
+    divisions: Mapping[int, Division],
 ) -> dict[str, str]:
-    """`{context id: part}` of all contexts of a campaign, given by round. `written` has (context id, worker) pairs.
+    """Return `{context id: part}` of all contexts of a campaign, given by round.
 
-    `divisions` has one for each of those rounds.
+    `kept` has the parts of the contexts that were divided before, `written` has (context id, worker) pairs, and
+    `divisions` has one for each round.
     """
-    part_of_text: dict[str, str] = {}
+    texts = {context.id: same_text(context.text) for contexts in rounds.values() for context in contexts}
+    part_of_text = {text: kept[context_id] for context_id, text in texts.items() if context_id in kept}
     for number in sorted(rounds):
         division = divisions[number]
-        drawn = draw_contexts(rounds[number], division.seed, len(rounds[number]))
-        keys = [same_text(context.text) for context in drawn]
-        new = dict.fromkeys(key for key in keys if key not in part_of_text)
-        part_of_text.update(zip(new, _in_proportion(division.sizes, len(new)), strict=True))
-    texts = {context.id: same_text(context.text) for contexts in rounds.values() for context in contexts}
+        drawn = [texts[each.id] for each in draw_contexts(rounds[number], division.seed, len(rounds[number]))]
+        distinct = dict.fromkeys(drawn)
+        new = [text for text in distinct if text not in part_of_text]
+        sizes = Counter(part_of_text[text] for text in distinct if text in part_of_text)
+        part_of_text.update(zip(new, _in_proportion(division.sizes, sizes, len(new)), strict=True))
     division_of = {context.id: divisions[number] for number, contexts in rounds.items() for context in contexts}
     for context_id, worker in written:
         if division_of[context_id].is_exclusive(worker):
@@ -90,10 +96,10 @@ def divide(
     return {context_id: part_of_text[text] for context_id, text in texts.items()}
 
 
-def _in_proportion(sizes: Sequence[int], count: int) -> Iterable[str]:
-    """`count` parts, each the one that lacks most of its share so far; of equals the first."""
-    given = [0] * len(sizes)
-    for number in range(1, count + 1):
+def _in_proportion(sizes: Sequence[int], so_far: Mapping[str, int], count: int) -> Iterable[str]:
+    """Yield `count` parts, each the one that lacks most of its share so far; of equals the first."""
+    given = [so_far.get(part, 0) for part in PARTS]
+    for number in range(sum(given) + 1, sum(given) + count + 1):
         chosen = max(range(len(sizes)), key=lambda part: sizes[part] * number - given[part] * sum(sizes))
         given[chosen] += 1
         yield PARTS[chosen]

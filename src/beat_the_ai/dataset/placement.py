@@ -30,11 +30,10 @@ def uncounted(assignment: Assignment | ValidationAssignment) -> str | None:
     return None
 
 
-def parts_of(store: Store, campaign: Campaign, divisions: Divisions, validation: Validation) -> dict[str, str]:
-    """`{context id: part}` of every context that the campaign offered."""
-    writers = store.attempts.writers(campaign.id)
-    kept = [(context_id, worker) for context_id, worker in writers if worker not in validation.discarded_workers]
-    return divide(store.campaigns.contexts(campaign.id), kept, divisions)
+def parts_of(store: Store, campaign: Campaign, divisions: Divisions) -> dict[str, str]:
+    """Return `{context id: part}` of every context that the campaign offered."""
+    contexts, kept = store.campaigns.contexts(campaign.id), store.campaigns.parts(campaign.id)
+    return divide(contexts, kept, store.attempts.writers(campaign.id), divisions)
 
 
 class Placement:
@@ -48,7 +47,7 @@ class Placement:
         self._campaign = campaign
         self._dataset = kind.dataset
         self._divisions = divisions
-        self._part_of = parts_of(store, campaign, divisions, validation)
+        self._part_of = parts_of(store, campaign, divisions)
 
     def of(self, row: AttemptInCampaign) -> Placed:
         """Return the place of an attempt."""

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -116,17 +117,25 @@ class Campaigns:
         slots: int,
         most: int | None = None,
         brief: Brief = nothing_particular,
+        part_of: Mapping[str, str] = MappingProxyType({}),
     ) -> dict[str, str]:
         """Add contexts with `slots` HITs each, `most` in all: every context once before any of them twice.
 
-        Those already there stay. Returns `{HIT: context}` of these, in order. Raises `UnknownName`, and `Refused` when
-        a context belongs to another round of the campaign, or would be new in a closed round.
+        Those already there stay. `part_of` maps contexts to the parts of the dataset that new ones are kept with.
+        Returns `{HIT: context}` of these, in order. Raises `UnknownName`, and `Refused` when a context belongs to
+        another round of the campaign, or would be new in a closed round.
         """
         hit_rows: list[dict[str, Any]] = [
             _hit_row(campaign_id, context, slot, brief) for slot in range(slots) for context in contexts
         ][:most]
         context_rows = [
-            {"id": context.id, "text": context.text, "title": context.title, "private": dict(context.private)}
+            {
+                "id": context.id,
+                "text": context.text,
+                "title": context.title,
+                "private": dict(context.private),
+                "part": part_of.get(context.id),
+            }
             for context in contexts
         ]
         with self._database.writing() as connection:
@@ -302,6 +311,13 @@ class Campaigns:
             for row in connection.execute(query):
                 found.setdefault(row.round, []).append(_context_from(row))
         return found
+
+    def parts(self, campaign_id: str) -> dict[str, str]:
+        """Return `{context: part}` of the contexts that were divided when they were offered."""
+        table = tables.contexts
+        query = sa.select(table.c.id, table.c.part).where(table.c.campaign_id == campaign_id, table.c.part.is_not(None))
+        with self._database.reading() as connection:
+            return {row.id: row.part for row in connection.execute(query)}
 
     def number_of_contexts(self, campaign_id: str) -> int:
         """Of all rounds."""

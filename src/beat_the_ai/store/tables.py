@@ -107,6 +107,7 @@ contexts = sa.Table(
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("private", sa.JSON, nullable=False),
     sa.Column("asked", sa.Boolean),  # whether validators are asked about works on it
+    sa.Column("part", sa.String(8)),  # of the dataset; none: it follows from the draw
 )
 
 hits = sa.Table(
