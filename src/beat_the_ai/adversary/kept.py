@@ -68,10 +68,10 @@ class KeptModel:
 
     def check_covers(self, queries: Sequence[Value]) -> None:
         """Raise `Refused` where what is missing may cost more than is left of the budget."""
-        check_covered(self._model, [query for query in queries if _digest(query) not in self._answers])
+        check_covered(self._model, [query for query in queries if digest_of(query) not in self._answers])
 
     def _predict(self, query: Value) -> Any:
-        digest = _digest(query)
+        digest = digest_of(query)
         if (known := self._answers.get(digest)) is not None:
             self.reused += 1
             self.seconds = known.seconds
@@ -117,5 +117,6 @@ def answers_path(folder: Path, model: ModelIdentity) -> Path:
     return folder / ("".join(char if char.isalnum() or char in "-._" else "-" for char in name) + ".jsonl")
 
 
-def _digest(query: Value) -> str:
+def digest_of(query: Value) -> str:
+    """Return the SHA-256 (hex) under which the answer to a query is kept."""
     return hashlib.sha256(query.model_dump_json().encode()).hexdigest()

@@ -6,13 +6,13 @@ before anybody is judged by it, and judges whoever asks the same again: after a 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from beat_the_ai.adversary.budget import most_microcents
 from beat_the_ai.adversary.client import NOT_UNDERSTOOD
 from beat_the_ai.adversary.in_the_loop import ModelInTheLoop
+from beat_the_ai.adversary.kept import digest_of
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
@@ -63,7 +63,7 @@ class KeptAnswers:
         member, identity = self.model.drawn(key)
         if identity is None or identity.is_repeatable:
             return self.model.ask(query, key=key, asker=asker, patient=patient)
-        digest = hashlib.sha256(query.model_dump_json().encode()).hexdigest()
+        digest = digest_of(query)
         question = ModelQuestion(self.campaign_id, identity.hash, digest)
         kept = self.store.model_answers.find(question)
         if kept is not None:
