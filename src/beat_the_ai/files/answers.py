@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.files.records import json_values_of, read_records
+from beat_the_ai.files.records import json_values_of, read_records, records_of
 from beat_the_ai.files.shapes import unwrapped
 from beat_the_ai.files.values import check_unique, id_of, shown
 
@@ -70,7 +70,9 @@ def _by_id(path: Path, key: str) -> dict[str, Any]:
     if values is not None and len(values) == 1 and isinstance(values[0][1], dict) and not _has_rows(values[0][1]):
         return values[0][1]
     answers: list[tuple[str, Any]] = []
-    for record in read_records(path, key, "an id and an answer"):
+    needed = "an id and an answer"
+    records = read_records(path, key, needed) if values is None else records_of(values, path, key, needed)
+    for record in records:
         name = id_of(record.fields, ID_FIELDS, record.place, key)
         if not name:
             has = ", ".join(record.fields)[:120] or "no field"

@@ -44,7 +44,7 @@ def read_records(path: Path, key: str, fields: str = "") -> list[Record]:
         return list(_numbered(arrow_rows(content, path, key), path, key, fields))
     text = text_of(content, path, key)
     if _is_json(path, text):
-        return list(_records(_values(text, path, key, fields), path, key, fields))
+        return records_of(_values(text, path, key, fields), path, key, fields)
     return [_record(f"{path}, line {line}", line, row, key, fields) for line, row in table_rows(text, path, key)]
 
 
@@ -55,6 +55,16 @@ def json_values_of(path: Path, key: str) -> list[tuple[int, Any]] | None:
         return None
     text = text_of(content, path, key)
     return _values(text, path, key, "") if _is_json(path, text) else None
+
+
+def records_of(values: list[tuple[int, Any]], path: Path, key: str, fields: str = "") -> list[Record]:
+    """Return the records of JSON values with their lines, in order. Raises as `read_records`.
+
+    A single value is a document with records in it, or the only record.
+    """
+    if len(values) == 1 and (rows := unwrapped(values[0][1])) is not None:
+        return list(_numbered(rows, path, key, fields))
+    return [_record(f"{path}, line {line}", line, value, key, fields) for line, value in values]
 
 
 def read_rows(path: Path, row_type: type[RowT], key: str, fields: str) -> Iterator[tuple[str, RowT]]:
@@ -87,15 +97,6 @@ def _values(text: str, path: Path, key: str, fields: str) -> list[tuple[int, Any
     if not values and not path.name.endswith(_MAY_BE_EMPTY):
         raise InvalidInput(key, f"{path} cannot be read as JSON, or as a table: it is empty.")
     return values
-
-
-def _records(values: list[tuple[int, Any]], path: Path, key: str, fields: str) -> Iterator[Record]:
-    """A single value is a document with records in it, or the only record."""
-    if len(values) == 1 and (rows := unwrapped(values[0][1])) is not None:
-        yield from _numbered(rows, path, key, fields)
-        return
-    for line, value in values:
-        yield _record(f"{path}, line {line}", line, value, key, fields)
 
 
 def _no_json(path: Path, fault: JsonFault, fields: str, *, is_document: bool) -> str:
