@@ -75,8 +75,7 @@ def _by_id(path: Path, key: str) -> dict[str, Any]:
     for record in records:
         name = id_of(record.fields, ID_FIELDS, record.place, key)
         if not name:
-            has = ", ".join(record.fields)[:120] or "no field"
-            raise InvalidInput(key, f"{record.place}: there is no id; it has {has}. Name the column id.")
+            raise InvalidInput(key, f"{record.place}: there is no id; it has {record.field_names}. Name the column id.")
         answers.append((name, {field: each for field, each in record.fields.items() if field not in ID_FIELDS}))
     check_unique((name for name, _ in answers), path, key, "answers")
     return dict(answers)

@@ -22,6 +22,7 @@ from beat_the_ai.files.values import shown
 RowT = TypeVar("RowT", bound=BaseModel)
 _ARROW = (PARQUET, ARROW_FILE, ARROW_STREAM)
 _MAY_BE_EMPTY = (".jsonl", ".ndjson", ".jsonl.gz")  # no line is no record
+MAX_NAMES_CHARS = 120
 _JSON_ENDS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 
 
@@ -32,6 +33,11 @@ class Record:
     place: str
     number: int
     fields: dict[str, Any]
+
+    @property
+    def field_names(self) -> str:
+        """Return the names of the fields, as a message shows them."""
+        return ", ".join(self.fields)[:MAX_NAMES_CHARS] or "no field"
 
 
 def read_records(path: Path, key: str, fields: str = "") -> list[Record]:
@@ -79,7 +85,7 @@ def row_of(record: Record, row_type: type[RowT], key: str, fields: str) -> RowT:
         return row_type.model_validate(record.fields)
     except ValidationError as error:
         fault = first_fault(error, "row")
-        has = f"; it has {', '.join(record.fields)[:120] or 'no field'}" if fault.reason == "Field required" else ""
+        has = f"; it has {record.field_names}" if fault.reason == "Field required" else ""
         message = f"{record.place}: a JSON object with {fields} is needed ({fault.place}: {fault.reason}{has})."
         raise InvalidInput(key, message) from None
 

@@ -146,8 +146,8 @@ def _labelled(record: Record, name: str) -> LabelledPair | None:
     shape = next((shape for shape in SHAPES if shape.premise in fields), None)
     if shape is None:
         wanted = "; or ".join(", ".join(shape) for shape in SHAPES)
-        has = ", ".join(fields)[:120] or "no field"
-        raise InvalidInput("data", f"{place}: there is no premise. Fields that are read: {wanted}. It has {has}.")
+        told = f"Fields that are read: {wanted}. It has {record.field_names}."
+        raise InvalidInput("data", f"{place}: there is no premise. {told}")
     premise, hypothesis = (_text(fields, field, place) for field in (shape.premise, shape.hypothesis))
     label = _label(fields, shape.label, place)
     if label is None:
