@@ -11,6 +11,7 @@ from pathlib import Path
 OWNER_ONLY = 0o077
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 PRIVATE = "private"  # the folder, beside what is handed on, of what is not
+OPERATOR_LOCK = "operator.lock"  # in the folder of a Mephisto database: a process that serves it has locked this file
 
 _users_umask = os.umask(OWNER_ONLY)  # the only way to read it
 os.umask(_users_umask)

@@ -46,6 +46,7 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
+from beat_the_ai.modes import OPERATOR_LOCK
 from beat_the_ai.stopping import noted
 
 STOP_SECONDS, FEED_STOP_SECONDS = 5, 30
@@ -56,16 +57,13 @@ GONE = (AgentState.STATUS_RETURNED, AgentState.STATUS_TIMEOUT, AgentState.STATUS
 log = logging.getLogger(__name__)
 
 
-LOCK_FILE = "operator.lock"
-
-
 class BeingServed(Refused):
     """Another process serves the same campaign."""
 
 
 def check_not_served(folder: Path) -> None:
     """Raise `BeingServed` when a process of this machine serves the Mephisto database of that folder."""
-    if (folder / LOCK_FILE).exists():
+    if (folder / OPERATOR_LOCK).exists():
         _locked(folder).close()
 
 
@@ -74,7 +72,7 @@ def _locked(folder: Path) -> IO[str]:
 
     Two operators of one database would take each other's workers. The lock ends with the process.
     """
-    lock = (folder / LOCK_FILE).open("w")
+    lock = (folder / OPERATOR_LOCK).open("w")
     for _ in range(LOCK_TRIES):  # `status` takes it for a moment, to see whether it is taken
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
