@@ -15,6 +15,10 @@ from beat_the_ai.errors import InvalidInput
 
 DATABASE_VARIABLE = "BEAT_THE_AI_DATABASE"
 
+campaign_out_option = click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True
+)
+
 
 @dataclass(frozen=True)
 class Arguments:

@@ -32,7 +32,7 @@ from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
 from beat_the_ai.campaign.stages import requirement_set
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import check_taking_up, closed_stages, frozen_stages, settings_of
-from beat_the_ai.cli.known import Arguments, given_argument
+from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
@@ -50,7 +50,7 @@ from beat_the_ai.workforce.screening import sample_campaign_id
 
 @click.command()
 @given_argument
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@campaign_out_option
 @stage_option
 @click.option("--yes", is_flag=True, help="Do not ask whether this may cost what it may cost.")
 @click.option("--resume", is_flag=True, help="Go on with the campaign in --out after a crash or a stop.")

@@ -10,12 +10,13 @@ import click
 
 from beat_the_ai.campaign.model_scores import ModelScores, scores_sections
 from beat_the_ai.campaign.next_adversary import Choice, next_adversary
+from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.payments import json_option
 from beat_the_ai.cli.report import print_sections
 
 
 @click.command()
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@campaign_out_option
 @click.option("--by", metavar="GOLD", help="ROUND/PART, or a file of no round; else as above.")
 @json_option
 def compare(out: Path, by: str | None, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from beat_the_ai.campaign.next_adversary import RECORD, adversaries, trained_mod
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.cli.asked_models import asked_model, max_cents_option, token_option
+from beat_the_ai.cli.known import campaign_out_option
 from beat_the_ai.cli.model_options import device_option, precision_option, threads_option
 from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
@@ -35,11 +36,9 @@ NOTHING_TO_TRAIN_ON = (
     "with more contexts, or with terms of `dataset` that leave some to the training part."
 )
 
-out_option = click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
-
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@out_option
+@campaign_out_option
 @click.option(
     "--weight",
     type=click.FloatRange(min=0, min_open=True),
@@ -149,7 +148,7 @@ def check_start(command: click.Command, start: str | None) -> None:
 
 
 @click.command()
-@out_option
+@campaign_out_option
 @click.option(
     "--model", "models", multiple=True, metavar="BACKEND:SOURCE", help="One more, such as a hypothesis-only baseline."
 )

@@ -20,7 +20,7 @@ from beat_the_ai.campaign.offers import check_contexts, contexts_of, parts_of_co
 from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, main_campaigns, only_campaign
 from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.cli.known import Arguments, given_argument, known_settings
+from beat_the_ai.cli.known import Arguments, campaign_out_option, given_argument, known_settings
 from beat_the_ai.cli.model_choice import compare
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.cli.round_models import NOTHING_TO_TRAIN_ON, evaluate, train
@@ -39,7 +39,7 @@ def rounds() -> None:
 
 @rounds.command("open")
 @given_argument
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@campaign_out_option
 def open_round(given: Arguments, out: Path) -> None:
     """Open the next round of the campaign in --out, with the terms of the last one but for KEY=VALUE.
 
@@ -78,7 +78,7 @@ def open_round(given: Arguments, out: Path) -> None:
 
 
 @rounds.command("freeze")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out/campaign"), show_default=True)
+@campaign_out_option
 @click.option("--round", "number", type=click.IntRange(1), help="Which; else the last one.")
 def freeze_round(out: Path, number: int | None) -> None:
     """Write the data of a round that is over to OUT/rounds/N; they change no more.

@@ -20,9 +20,9 @@ from beat_the_ai.files.tables import ARROW_FILE, ARROW_STREAM, PARQUET, arrow_ro
 from beat_the_ai.files.values import shown
 
 RowT = TypeVar("RowT", bound=BaseModel)
+MAX_NAMES_CHARS = 120
 _ARROW = (PARQUET, ARROW_FILE, ARROW_STREAM)
 _MAY_BE_EMPTY = (".jsonl", ".ndjson", ".jsonl.gz")  # no line is no record
-MAX_NAMES_CHARS = 120
 _JSON_ENDS = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
 
 
