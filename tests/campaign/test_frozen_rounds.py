@@ -13,17 +13,10 @@ from beat_the_ai.dataset.validation import NOT_VALIDATED
 from beat_the_ai.errors import Refused
 from beat_the_ai.store import Campaign, Store, now
 from beat_the_ai.validation import ValidationDesk
+from tests.campaign.configured import config
 from tests.validation.written import answer_all, new_desk, passages, write
 
-CONFIG = {
-    "pay": {"reward_cents": 200, "bonus_cents_per_win": 0},
-    "round": {
-        "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
-        "time_limit_seconds": 3600,
-    },
-    "validation": {"parts": ["dev"], "terms": {"gold_per_hit": 0, "reward_cents": 50}},
-    "dataset": {"train": 0, "dev": 1, "test": 0},
-}  # fmt: skip
+CONFIG = config(parts=["dev"], dataset={"train": 0, "dev": 1, "test": 0})
 
 
 @pytest.fixture

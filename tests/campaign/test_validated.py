@@ -26,6 +26,7 @@ from beat_the_ai.store import Campaign, Round, Snapshot, Store, Totals, now, ope
 from beat_the_ai.validation import Outcome, Validity, discarded_writers, results, summary
 from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
+from tests.campaign.configured import config
 from tests.reading_comprehension import KIND, RULINGS
 from tests.validation.written import TEXT, answer_all, new_campaign, new_desk, passages, span, write
 
@@ -81,20 +82,16 @@ def test_a_report_gets_answerability_and_human_performance_by_part(store: Store)
 
 def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> None:
     """An adaptive campaign with its screening beside it: what validators and reviewers said is in all three."""
-    config = {
-        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30},
-        "round": {
-            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
-            "time_limit_seconds": 3600,
-        },
-        "validation": {"parts": PARTS, "terms": {"adaptive": True, "gold_per_hit": 0, "reward_cents": 50}},
-        "dataset": {"train": 0, "dev": 1, "test": 0},
-    }  # fmt: skip
+    settings = config(
+        pay={"bonus_cents_per_verified_win": 30},
+        terms={"adaptive": True},
+        dataset={"train": 0, "dev": 1, "test": 0},
+    )
     with closing(open_store(str(tmp_path / "campaign.db"))) as store:
-        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), settings)
         of_pilot = {SCREENING_OF: "pilot"}
         samples = Campaign(sample_campaign_id("pilot"), "reading_comprehension", 7, "k" * 64, of_pilot, now())
-        store.campaigns.create(samples, config)
+        store.campaigns.create(samples, settings)
         store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
         good, bad = write(store, writer="half", answers=("1807", "Oxbow"))
         desk = new_desk(store, campaign, adaptive=True)
@@ -124,17 +121,9 @@ def test_export_report_and_status_tell_what_the_store_holds(tmp_path: Path) -> N
 
 def test_status_report_card_and_files_say_the_same_of_what_was_checked(tmp_path: Path) -> None:
     """Shares are taken before a writer with less than half answerable is discarded; people are measured afterwards."""
-    config = {
-        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0},
-        "round": {
-            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
-            "time_limit_seconds": 3600,
-        },
-        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
-        "dataset": {"train": 0, "dev": 1, "test": 1},
-    }  # fmt: skip
+    settings = config(dataset={"train": 0, "dev": 1, "test": 1})
     with closing(open_store(str(tmp_path / "campaign.db"))) as store:
-        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+        campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), settings)
         other = Context("mill/1", f"{TEXT} That was long ago.", "The mill", {})
         store.campaigns.offer("pilot", [*passages(1), other], round_number=1, slots=4)
         good = write(store, writer="good", answers=("1807", "Oxbow"))
@@ -193,15 +182,8 @@ def _plain(cell: str) -> str:
 
 def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
     """The reviewers' page and `revoke` say what `pay` and the worker's page say, whatever was confirmed and revoked."""
-    config = {
-        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30},
-        "round": {
-            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
-            "time_limit_seconds": 3600,
-        },
-        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
-    }  # fmt: skip
-    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+    settings = config(pay={"bonus_cents_per_verified_win": 30})
+    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), settings)
     store.campaigns.offer("pilot", passages(3), round_number=1, slots=4)
     both = write(store, writer="good", answers=("1807", "Oxbow"))
     [half, _] = write(store, "mill/1", writer="half", answers=("1807", "Oxbow"))
@@ -226,15 +208,8 @@ def test_what_a_worker_is_owed_has_one_answer(store: Store) -> None:
 
 
 def test_what_was_paid_stays_in_the_cost_whatever_is_confirmed_later(store: Store) -> None:
-    config = {
-        "pay": {"reward_cents": 200, "bonus_cents_per_win": 0, "bonus_cents_per_verified_win": 30, "cap_cents": 99_999},
-        "round": {
-            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
-            "time_limit_seconds": 3600,
-        },
-        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
-    }  # fmt: skip
-    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+    settings = config(pay={"bonus_cents_per_verified_win": 30, "cap_cents": 99_999})
+    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), settings)
     store.campaigns.offer("pilot", passages(1), round_number=1, slots=4)
     [good] = write(store, writer="good", answers=("1807",))
     answer_all(new_desk(store, campaign), "v1", {good: "1807"})
