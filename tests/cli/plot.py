@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.cycles import importing
+from beat_the_ai.process.gc_control import importing
 
 with importing():
     from beat_the_ai.adversary.in_the_loop import ModelInTheLoop

@@ -18,7 +18,7 @@ from beat_the_ai.campaign.report import campaign_subject
 from beat_the_ai.campaign.validated import Votes, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.places import absolute, object_at
+from beat_the_ai.process.importing import absolute, object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind

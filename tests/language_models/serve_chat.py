@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 
-from beat_the_ai.lifeline import announce
+from beat_the_ai.process.parent_death import announce
 from tests.language_models.chat_server import serving
 
 

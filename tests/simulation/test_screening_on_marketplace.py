@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.data_file import find_data_file
+from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.requester import Requester
 from beat_the_ai.simulation.marketplace import Account, enrol, portal_workplaces

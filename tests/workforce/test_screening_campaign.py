@@ -15,8 +15,8 @@ from beat_the_ai.campaign.configuration import read_settings
 from beat_the_ai.campaign.sections import QualificationSection, RoundTerms
 from beat_the_ai.cli.data import export
 from beat_the_ai.cli.payments import pay
-from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.kinds.reading_comprehension.screening.quiz import ReadingQuiz
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rules.registry import bind

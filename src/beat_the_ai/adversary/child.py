@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 
-from beat_the_ai.cycles import importing
+from beat_the_ai.process.gc_control import importing
 
 with importing():
     from beat_the_ai.adversary.server import main

@@ -12,8 +12,8 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from beat_the_ai.cycles import importing
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.process.gc_control import importing
 
 LOOPBACK = "127.0.0.1"
 SILENT = {"RAY_USAGE_STATS_ENABLED": "0"}

@@ -22,8 +22,8 @@ from beat_the_ai.adversary.registry import READING, check_serves
 from beat_the_ai.adversary.server import CLOSING_SECONDS, read_token
 from beat_the_ai.adversary.service import BATCH_SIZE, Limits
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import listen
+from beat_the_ai.process.parent_death import announce
 
 CLASS = "Replica"  # within each deployment of ours, as Ray Serve calls it
 HEALTH_SECONDS = 10.0

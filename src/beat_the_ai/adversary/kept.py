@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from beat_the_ai.adversary.answers import STDERR, at_once
 from beat_the_ai.adversary.budget import check_covered
 from beat_the_ai.adversary.protocol import Adversary, Billed, ModelIdentity
-from beat_the_ai.growing_file import GrowingFile, growing_file
+from beat_the_ai.files.growing_file import GrowingFile, growing_file
 from beat_the_ai.rules.protocol import Value
 
 OPTION = "--kept"

@@ -4,7 +4,7 @@ A name stands for a backend of each kind of task that has one: `huggingface` loa
 reading comprehension, and classifiers of sequences for natural language inference. A backend is imported only when it
 is used, so that the base install needs neither torch nor transformers. A new one is a module `backends/NAME.py` of its
 kind with `load(source, options)`, and its kind's name in `BACKENDS`; one that lies elsewhere is a `Backend` at a place
-(`places`), and its models are addressed as `place:source`.
+(`process.importing`), and its models are addressed as `place:source`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, cast
 
 from beat_the_ai.adversary.language_models.source import LanguageModelSource, read_source
 from beat_the_ai.adversary.protocol import Adversary, LoadOptions, Shared
-from beat_the_ai.cycles import imported, search_paused
 from beat_the_ai.errors import AdversaryError, InvalidInput, UnknownName
-from beat_the_ai.places import is_place, object_at
+from beat_the_ai.process.gc_control import imported, search_paused
+from beat_the_ai.process.importing import is_place, object_at
 
 Load = Callable[[str, LoadOptions], Adversary[Any, Any]]
 

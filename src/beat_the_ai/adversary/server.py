@@ -25,8 +25,8 @@ from beat_the_ai.adversary.protocol import Adversary, LoadOptions
 from beat_the_ai.adversary.registry import READING, check_serves, open_streams
 from beat_the_ai.adversary.service import BATCH_SIZE, Limits, Service, answer_example
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
-from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.process.parent_death import announce
 
 log = logging.getLogger(__name__)
 

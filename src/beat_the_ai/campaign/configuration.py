@@ -36,11 +36,11 @@ from beat_the_ai.campaign.sections import (
     ValidationSection,
 )
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
+from beat_the_ai.files.yaml_files import check_yaml
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto import shim  # noqa: F401  # Hydra imports Mephisto, which has plugins for it
-from beat_the_ai.places import absolute
+from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.kind import Kind
-from beat_the_ai.yaml_files import check_yaml
 
 Source = Annotated[str, Field(pattern=r"^[^\s;,]+$")]  # in a policy or a list that spaces part
 
@@ -85,7 +85,7 @@ OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
 class Settings(Section):
     """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it.
 
-    Kinds of task and models that lie in a file are named from the task folder (`places`), which may move with them.
+    Kinds of task and models that lie in a file are named from the task folder (`process.importing`), which may move with them.
     """
 
     simulated: bool = False

@@ -14,7 +14,7 @@ from beat_the_ai.campaign.sections import RoundTerms
 from beat_the_ai.campaign.stores import campaign_store, only_campaign
 from beat_the_ai.dataset.parts import DEV
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import absolute
+from beat_the_ai.process.importing import absolute
 from beat_the_ai.statistics.multi_bootstrap import holm
 from beat_the_ai.statistics.significance import sign_test
 

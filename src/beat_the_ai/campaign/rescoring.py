@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from beat_the_ai.adversary.answers import answered, at_once
 from beat_the_ai.adversary.protocol import Adversary, ModelIdentity
-from beat_the_ai.growing_file import growing_file, read_growing_file
+from beat_the_ai.files.growing_file import growing_file, read_growing_file
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Piece, Value
 

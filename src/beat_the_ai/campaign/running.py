@@ -24,12 +24,12 @@ from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.campaign.traces import Traces
 from beat_the_ai.campaign.workforce import workforce_of
 from beat_the_ai.errors import LeaseLost, Refused
+from beat_the_ai.files.permissions import PRIVATE, private_files
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator, check_not_served
-from beat_the_ai.modes import PRIVATE, private_files
+from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
-from beat_the_ai.stopping import interrupted
 from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
 from beat_the_ai.workforce import MTurkGate, Stage
 from beat_the_ai.workforce.requirements import requirements

@@ -21,8 +21,8 @@ from beat_the_ai.campaign.offers import hits_on_offer, offered_hits
 from beat_the_ai.campaign.outlook import checked_contexts, outlook_of
 from beat_the_ai.campaign.sections import decision_rules_of
 from beat_the_ai.campaign.shares import WHOLE, Share
-from beat_the_ai.data_file import find_data_file
 from beat_the_ai.errors import InvalidInput, Refused
+from beat_the_ai.files.data_file import find_data_file
 from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.modes import PRIVATE, make_private_folder
+from beat_the_ai.files.permissions import PRIVATE, make_private_folder
 from beat_the_ai.store import Campaign, Store, open_store
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from beat_the_ai.cycles import imported
-from beat_the_ai.disk import is_full
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.files.disk_full import is_full
+from beat_the_ai.process.gc_control import imported
 
 UNUSABLE = (  # as a place for a file that the user has named
     errno.EACCES,

@@ -9,8 +9,8 @@ import click
 from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings
-from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.format import COMMON, check_formats, formats_of
+from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.screening import SCREENING_OF
 

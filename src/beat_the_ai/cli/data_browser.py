@@ -23,11 +23,11 @@ from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
-from beat_the_ai.modes import PRIVATE
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage, Standing
 from beat_the_ai.workforce.kinds import current_kind

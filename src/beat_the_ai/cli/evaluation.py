@@ -15,7 +15,7 @@ from beat_the_ai.cli.asked_models import asked_model, kept_option, max_cents_opt
 from beat_the_ai.cli.model_options import device_option, model_option, precision_option, task_option, threads_option
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.answers import read_answers
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.rules.evaluation import Evaluation, Scores
 from beat_the_ai.rules.registry import bind
 

@@ -7,7 +7,7 @@ from typing import cast
 import click
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import object_at
+from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.registry import KINDS, bind
 
 

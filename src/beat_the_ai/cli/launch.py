@@ -37,11 +37,11 @@ from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import page_folder, stage_option
 from beat_the_ai.dataset.parts import PARTS
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto.operator import BeingServed
-from beat_the_ai.modes import PRIVATE
 from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
-from beat_the_ai.places import absolute
+from beat_the_ai.process.importing import absolute
 from beat_the_ai.requester import Requester
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.workforce import Stage, Standing

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from beat_the_ai.lifeline import end_with_the_starter
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
 from beat_the_ai.marketplace import commands
 from beat_the_ai.marketplace import server as marketplace_server
+from beat_the_ai.process.parent_death import end_with_the_starter
 
 store_option = click.option("--store", required=True, metavar="URL", help="An SQLAlchemy URL, or an SQLite file.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")

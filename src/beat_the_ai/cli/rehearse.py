@@ -30,7 +30,7 @@ from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, overrides, task_dir
 from beat_the_ai.dataset.card import CARD_FILE
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.modes import private_files
+from beat_the_ai.files.permissions import private_files
 from beat_the_ai.payments import check_launch
 from beat_the_ai.rehearsal.campaign import REHEARSAL, Rehearsal
 from beat_the_ai.rehearsal.processes import MarketplaceProcess, heavy_faults

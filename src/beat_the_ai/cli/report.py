@@ -15,12 +15,12 @@ from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.stores import campaign_store, store_file
 from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.cli.model_options import task_option
-from beat_the_ai.cycles import search_paused
 from beat_the_ai.dataset.export import collect
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.folders import parts_of
 from beat_the_ai.files.values import check_unique
+from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.rules.corpora import Corpora, Item
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.registry import bind

@@ -22,7 +22,7 @@ from beat_the_ai.cli.report import print_sections
 from beat_the_ai.dataset.files import sha256, write_text
 from beat_the_ai.dataset.parts import DEV, TEST, TRAIN
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import object_at
+from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.workforce.kinds import current_kind
 

@@ -19,7 +19,7 @@ from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.campaign.waiting import Waiting, waiting_among, waiting_rows
 from beat_the_ai.cli.payments import campaign_argument, json_option
 from beat_the_ai.errors import InvalidInput, PaymentError
-from beat_the_ai.modes import OPERATOR_LOCK, PRIVATE
+from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE
 from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
 from beat_the_ai.statistics.intervals import wilson

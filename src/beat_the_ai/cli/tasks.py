@@ -11,8 +11,8 @@ from beat_the_ai.campaign.export import write_export
 from beat_the_ai.campaign.report import Subject, subject_of
 from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.report import write_report
-from beat_the_ai.cycles import search_paused
 from beat_the_ai.errors import Refused
+from beat_the_ai.process.gc_control import search_paused
 from beat_the_ai.store import Campaign, Store
 from beat_the_ai.workforce import Stage
 

@@ -8,7 +8,7 @@ import click
 
 from beat_the_ai.cli.model_options import task_option
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.places import object_at
+from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.registry import bind
 
 

@@ -20,9 +20,9 @@ import pydantic_core
 import sqlalchemy as sa
 
 from beat_the_ai.databases.group_commit import GroupCommit
-from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull, StoreAway, StoreError
-from beat_the_ai.modes import PRIVATE_FILE, make_private
+from beat_the_ai.files.disk_full import is_full
+from beat_the_ai.files.permissions import PRIVATE_FILE, make_private
 
 TABLES_SHOWN = 4
 BUSY_SECONDS = 30

@@ -26,7 +26,7 @@ from beat_the_ai.dataset.screenings import screenings
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.dataset.votes import votes
-from beat_the_ai.modes import PRIVATE, make_private, make_private_folder
+from beat_the_ai.files.permissions import PRIVATE, make_private, make_private_folder
 from beat_the_ai.rules.dataset import Example, Parts
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value

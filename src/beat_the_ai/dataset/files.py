@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from beat_the_ai.modes import hand_on, make_shared_folder
-from beat_the_ai.replacing import replacing as replacing_file
+from beat_the_ai.files.atomic_write import replacing as replacing_file
+from beat_the_ai.files.permissions import hand_on, make_shared_folder
 
 MANIFEST = "SHA256SUMS"
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """As `beat_the_ai.replacing`: a file for other people, too, whatever is private meanwhile."""
+    """As `beat_the_ai.files.atomic_write`: a file for other people, too, whatever is private meanwhile."""
     make_shared_folder(path.parent)
     with replacing_file(path) as file:
         hand_on(Path(file.name))

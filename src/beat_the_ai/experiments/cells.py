@@ -25,7 +25,7 @@ from typing import Any
 from beat_the_ai.dataset.files import sha256
 from beat_the_ai.experiments.datasets import DataFile
 from beat_the_ai.experiments.matrix import Answering
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.rules.protocol import Value
 
 CELL_FILE, MODEL_FILE, LOG_FILE = "cell.json", "model.json", "log.txt"

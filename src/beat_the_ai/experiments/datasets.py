@@ -14,8 +14,8 @@ from pathlib import Path
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.experiments.draws import contexts_of, draw, on_contexts, split
 from beat_the_ai.experiments.matrix import DEV, EQUAL, TEST, TRAIN, DatasetFiles, Matrix
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.files.values import check_unique
-from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.samples import Sample, Samples
 
 Parts = dict[str, list[Sample]]

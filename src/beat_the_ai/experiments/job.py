@@ -34,8 +34,8 @@ from beat_the_ai.experiments.cells import (
     write_value,
 )
 from beat_the_ai.experiments.matrix import training_command
-from beat_the_ai.lifeline import Lifeline, end_with_the_starter
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.process.parent_death import Lifeline, end_with_the_starter
 from beat_the_ai.rules.registry import bind
 
 

@@ -10,9 +10,9 @@ import click
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from beat_the_ai.adversary.registry import check_serves
-from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.places import object_at
+from beat_the_ai.files.data_file import read_data_file
+from beat_the_ai.process.importing import object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind

@@ -22,7 +22,6 @@ from rich.console import Console
 
 from beat_the_ai.adversary.protocol import LoadOptions
 from beat_the_ai.adversary.registry import open_adversary
-from beat_the_ai.cycles import importing
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.corpora import Corpus
@@ -30,6 +29,7 @@ from beat_the_ai.networks import pretrained_package
 from beat_the_ai.networks.divergence import Diverged, check_look
 from beat_the_ai.networks.onnx_folder import find, hash_of
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Step, Trained
+from beat_the_ai.process.gc_control import importing
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 MOST_TIMES = 1000

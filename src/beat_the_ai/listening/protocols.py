@@ -10,8 +10,8 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from beat_the_ai.heap import read_in_small_pieces
 from beat_the_ai.listening.doors import Room
+from beat_the_ai.process.malloc import read_in_small_pieces
 
 if TYPE_CHECKING:
     _Connection = asyncio.Protocol

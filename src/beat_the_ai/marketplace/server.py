@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from beat_the_ai.errors import StoreError
-from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
 from beat_the_ai.marketplace import fees
 from beat_the_ai.marketplace.api.app import RequesterApi, is_not_on_purpose
@@ -26,6 +25,7 @@ from beat_the_ai.marketplace.courier import Courier
 from beat_the_ai.marketplace.market import Market, open_market
 from beat_the_ai.marketplace.notifications import NO_ENDPOINTS, Endpoints
 from beat_the_ai.marketplace.portal.app import Portal
+from beat_the_ai.process.parent_death import announce
 from beat_the_ai.web.wrong_paths import explained
 
 WHAT_IT_IS = (

@@ -23,11 +23,11 @@ from typing import Any
 import httpx
 from omegaconf import OmegaConf
 
-from beat_the_ai import lifeline
 from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.listening import THIS_MACHINE
 from beat_the_ai.mephisto.channel import RouterChannel
 from beat_the_ai.mephisto.shim import Architect, ArchitectArgs, register_mephisto_abstraction
+from beat_the_ai.process import parent_death
 from beat_the_ai.web.preloading import MANIFEST, preloading
 
 ARCHITECT_TYPE = "beat_the_ai"
@@ -171,7 +171,7 @@ class RouterArchitect(Architect):  # type: ignore[misc]
                 stderr=log,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
-                pass_fds=lifeline.inherited(),
+                pass_fds=parent_death.inherited(),
             )
 
     def _is_ours(self, address: dict[str, Any]) -> bool:

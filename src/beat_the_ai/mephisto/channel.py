@@ -16,8 +16,8 @@ from collections.abc import Callable
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from beat_the_ai.heap import read_in_small_pieces
 from beat_the_ai.mephisto.shim import Channel, Packet
+from beat_the_ai.process.malloc import read_in_small_pieces
 
 MAX_FRAME_BYTES = 8 * 1024 * 1024
 HANDSHAKE_SECONDS = 5

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.permissions import make_private
 from beat_the_ai.mephisto.mturk.datastore import CampaignDatastore
 from beat_the_ai.mephisto.shim import Agent, AgentState, AssignmentState, LocalMephistoDB, TaskRun, Unit
-from beat_the_ai.modes import make_private
-from beat_the_ai.replacing import replacing
 
 INDEX = "CREATE INDEX IF NOT EXISTS unit_by_run_by_status_index ON units (task_run_id, status)"
 UNITS_AT_A_TIME = 8

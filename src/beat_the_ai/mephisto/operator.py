@@ -22,7 +22,7 @@ from typing import IO, Any
 from omegaconf import DictConfig, OmegaConf
 
 from beat_the_ai.errors import Declined, InvalidInput, PaymentError, Refused, StoreError, Unanswered
-from beat_the_ai.heap import share_one_heap
+from beat_the_ai.files.permissions import OPERATOR_LOCK
 from beat_the_ai.mephisto.architect import RouterError
 from beat_the_ai.mephisto.client_io import CampaignClientIO
 from beat_the_ai.mephisto.database import MephistoDatabase
@@ -46,8 +46,8 @@ from beat_the_ai.mephisto.shim import (
     set_mephisto_log_level,
 )
 from beat_the_ai.mephisto.worker_pool import CampaignWorkerPool, release
-from beat_the_ai.modes import OPERATOR_LOCK
-from beat_the_ai.stopping import noted
+from beat_the_ai.process.malloc import share_one_heap
+from beat_the_ai.process.signals import noted
 
 STOP_SECONDS, FEED_STOP_SECONDS = 5, 30
 CONNECT_SECONDS, KEEP_SECONDS = 60, 0.2

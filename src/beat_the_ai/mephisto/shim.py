@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
 
 
 @contextmanager

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull, InvalidInput, Refused, StoreError
+from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.mturk import CampaignProvider
 from beat_the_ai.mephisto.page_keys import PageKeys

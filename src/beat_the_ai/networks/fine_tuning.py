@@ -22,6 +22,7 @@ from transformers import DataCollatorWithPadding, PrinterCallback, TrainingArgum
 from transformers.trainer_callback import TrainerState
 
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.networks.divergence import Diverged
 from beat_the_ai.networks.outputs import NoNumbers, check_numbers
 from beat_the_ai.networks.progress import Deciding, Look, Observer, Trained
@@ -30,7 +31,6 @@ from beat_the_ai.networks.sampling import Weighted
 from beat_the_ai.networks.schedule import Schedule
 from beat_the_ai.networks.trainer import Encoded, Order, OrderedTrainer, Watch, has_ended, is_out_of_time
 from beat_the_ai.networks.trainer_checkpoints import FIGURE, copy_model, last_checkpoint, look_of, state_of
-from beat_the_ai.replacing import replacing
 
 
 @dataclass(frozen=True, kw_only=True)

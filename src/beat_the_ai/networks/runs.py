@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
 
 SHOWN_CHARACTERS = 40
 

@@ -18,13 +18,13 @@ import torch
 from torch import Tensor, nn
 
 from beat_the_ai.errors import AdversaryError
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.networks.divergence import Diverged, check_look, check_loss
 from beat_the_ai.networks.optimisation import Optimisation, optimiser_of
 from beat_the_ai.networks.outputs import NoNumbers
 from beat_the_ai.networks.progress import Clock, Deciding, Look, Observer, Step, Trained
 from beat_the_ai.networks.runs import take_up
 from beat_the_ai.networks.weights import not_finite, read_checkpoint
-from beat_the_ai.replacing import replacing
 
 SAVE_SECONDS = 300.0  # no more is lost when a run is killed
 

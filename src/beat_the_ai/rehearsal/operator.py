@@ -7,14 +7,14 @@ import logging
 import sys
 from pathlib import Path
 
-from beat_the_ai.cycles import importing
+from beat_the_ai.process.gc_control import importing
 
 with importing():
     from beat_the_ai.campaign.configuration import Settings
     from beat_the_ai.campaign.running import running
     from beat_the_ai.campaign.serving import serve_to_the_end
     from beat_the_ai.errors import BeatTheAIError
-    from beat_the_ai.lifeline import announce, end_with_the_starter
+    from beat_the_ai.process.parent_death import announce, end_with_the_starter
     from beat_the_ai.workforce import Stage
 
 log = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ import httpx
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.errors import BeatTheAIError
-from beat_the_ai.lifeline import Lifeline
 from beat_the_ai.marketplace import commands
+from beat_the_ai.process.parent_death import Lifeline
 from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.workforce import Stage
 

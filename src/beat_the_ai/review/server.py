@@ -7,8 +7,8 @@ import logging
 from pathlib import Path
 
 from beat_the_ai.errors import Refused
-from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.process.parent_death import announce
 from beat_the_ai.review.accounts import Door
 from beat_the_ai.review.app import build_app
 from beat_the_ai.review.desk import ReviewDesk

@@ -10,8 +10,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import BeatTheAIError, InvalidInput
+from beat_the_ai.files.data_file import read_data_file
 from beat_the_ai.rules.protocol import Context, Json, Value
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,80}$")]

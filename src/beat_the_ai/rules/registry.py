@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from beat_the_ai.errors import InvalidInput, UnknownName
-from beat_the_ai.places import is_place, object_at
+from beat_the_ai.process.importing import is_place, object_at
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Json
 
@@ -21,7 +21,7 @@ Bind = Callable[[Json, Json], Kind]
 def bind(name: str, options: Json = NOTHING, rules: Json = NOTHING) -> Kind:
     """The kind of that name with a round's `task.options` and `validation.rules`, or with its defaults.
 
-    `name` is one of `KINDS`, or the place of a function that takes options and rules (`places`). Raises `UnknownName`
+    `name` is one of `KINDS`, or the place of a function that takes options and rules (`process.importing`). Raises `UnknownName`
     and `InvalidInput`.
     """
     return _function(name)(options, rules)

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from beat_the_ai.places import absolute
+from beat_the_ai.process.importing import absolute
 from beat_the_ai.rules.deadlines import may_be_handed_in
 from beat_the_ai.rules.protocol import Context, Piece
 

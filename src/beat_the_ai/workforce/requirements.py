@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from beat_the_ai.data_file import read_data_file
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.files.data_file import read_data_file
 from beat_the_ai.rules.protocol import Value
 
 OWN = "own"

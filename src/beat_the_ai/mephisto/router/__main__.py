@@ -17,14 +17,14 @@ import time
 from pathlib import Path
 from typing import IO
 
-from beat_the_ai.lifeline import end_with_the_starter
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.permissions import OWNER_ONLY
 from beat_the_ai.listening import THIS_MACHINE, Doors, Server, listen
 from beat_the_ai.mephisto.router.app import create_app
 from beat_the_ai.mephisto.router.pace import Pace
 from beat_the_ai.mephisto.router.spool import Spool
 from beat_the_ai.mephisto.router.switchboard import Switchboard
-from beat_the_ai.modes import OWNER_ONLY
-from beat_the_ai.replacing import replacing
+from beat_the_ai.process.parent_death import end_with_the_starter
 
 MAX_FRAME_BYTES = 4 * 1024 * 1024
 TURN_SECONDS = 30

@@ -10,10 +10,10 @@ import json
 import logging
 from pathlib import Path
 
-from beat_the_ai.disk import is_full
 from beat_the_ai.errors import DiskFull
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.disk_full import is_full
 from beat_the_ai.mephisto.packets import Packet
-from beat_the_ai.replacing import replacing
 
 log = logging.getLogger(__name__)
 

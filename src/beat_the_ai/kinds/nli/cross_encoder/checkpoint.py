@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.kinds.nli.cross_encoder.classifier import Logits
 from beat_the_ai.kinds.nli.cross_encoder.features import Array
 from beat_the_ai.kinds.nli.cross_encoder.network import Network, NetworkConfig
@@ -17,7 +18,6 @@ from beat_the_ai.networks.encoder import EncoderConfig
 from beat_the_ai.networks.outputs import check_numbers
 from beat_the_ai.networks.text import Vocabulary
 from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
-from beat_the_ai.replacing import replacing
 
 
 @dataclass(frozen=True)

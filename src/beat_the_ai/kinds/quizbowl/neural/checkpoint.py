@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.kinds.quizbowl.neural.network import Network, NetworkConfig
 from beat_the_ai.networks.text import Vocabulary
 from beat_the_ai.networks.weights import as_checkpoint, read_checkpoint
-from beat_the_ai.replacing import replacing
 
 
 @dataclass(frozen=True)

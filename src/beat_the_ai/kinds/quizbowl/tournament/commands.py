@@ -17,6 +17,7 @@ from rich.table import Table
 
 from beat_the_ai.analysis.pages import report_page
 from beat_the_ai.errors import BeatTheAIError, InvalidInput, Refused, first_fault
+from beat_the_ai.files.atomic_write import replacing
 from beat_the_ai.kinds.quizbowl.kind import PAPER
 from beat_the_ai.kinds.quizbowl.tournament.draw import Draw, candidates, known_answers
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
@@ -29,7 +30,6 @@ from beat_the_ai.kinds.quizbowl.tournament.server import serve
 from beat_the_ai.kinds.quizbowl.tournament.simulation import SimulatedRoom
 from beat_the_ai.listening import Doors
 from beat_the_ai.listening.options import doors_options
-from beat_the_ai.replacing import replacing
 
 STDERR = Console(stderr=True)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

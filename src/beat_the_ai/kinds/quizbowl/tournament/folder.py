@@ -17,10 +17,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
+from beat_the_ai.files.atomic_write import replacing
+from beat_the_ai.files.permissions import private_files
 from beat_the_ai.kinds.quizbowl.tournament.log import Match, MatchLog
 from beat_the_ai.kinds.quizbowl.tournament.room import Room
-from beat_the_ai.modes import private_files
-from beat_the_ai.replacing import replacing
 from beat_the_ai.rules.protocol import Value
 
 KEYS, MATCHES, LOCK = "keys.json", "matches", "lock"

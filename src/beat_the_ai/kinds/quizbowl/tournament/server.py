@@ -10,8 +10,8 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.kinds.quizbowl.tournament.app import MAX_MESSAGE_BYTES, build_app
 from beat_the_ai.kinds.quizbowl.tournament.folder import EventFolder
 from beat_the_ai.kinds.quizbowl.tournament.hall import Hall
-from beat_the_ai.lifeline import announce
 from beat_the_ai.listening import Doors, Server, address_of, listen
+from beat_the_ai.process.parent_death import announce
 
 PAGE = Path(__file__).resolve().parents[5] / "webapp" / "event" / "dist"
 logger = logging.getLogger(__name__)

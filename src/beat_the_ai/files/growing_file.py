@@ -15,7 +15,7 @@ from typing import BinaryIO, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
-from beat_the_ai.modes import hand_on, make_shared_folder
+from beat_the_ai.files.permissions import hand_on, make_shared_folder
 
 HeaderT = TypeVar("HeaderT", bound=BaseModel)
 LineT = TypeVar("LineT", bound=BaseModel)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.replacing import replacing
+from beat_the_ai.files.atomic_write import replacing
 
 
 def test_a_file_is_replaced_when_all_of_it_is_written(tmp_path: Path) -> None:

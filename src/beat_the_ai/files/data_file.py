@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from beat_the_ai.errors import InvalidInput, UnknownName, first_fault
-from beat_the_ai.yaml_files import load_yaml
+from beat_the_ai.files.yaml_files import load_yaml
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from beat_the_ai.yaml_files import MAX_NODES, load_yaml
+from beat_the_ai.files.yaml_files import MAX_NODES, load_yaml
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 10)}]\n" for level in range(1, 10)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from beat_the_ai.adversary.kept import answers_path
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.growing_file import growing_file
+from beat_the_ai.files.growing_file import growing_file
 
 
 class Header(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-SAYS = "from beat_the_ai.lifeline import announce; announce({'address': 'here'}); print('still there')"
+SAYS = "from beat_the_ai.process.parent_death import announce; announce({'address': 'here'}); print('still there')"
 
 
 def test_a_line_of_json_is_said_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Whoever serves is stopped by one signal, whenever it comes. `test_stopping` runs this in a process of its own."""
+"""Whoever serves is stopped by one signal, whenever it comes. `test_signals` runs this in a process of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import weakref
 
 import pytest
 
-from beat_the_ai.stopping import interrupted, noted
+from beat_the_ai.process.signals import interrupted, noted
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-SIGNALS = Path(__file__).with_name("stopping.py")
+SIGNALS = Path(__file__).with_name("signals.py")
 
 
 def test_signals_are_taken_once_whenever_they_come() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", str(SIGNALS)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=SIGNALS.parents[1])
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=SIGNALS.parents[2])
     assert (done.returncode, "7 passed" in done.stdout) == (0, True), done.stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 IN_A_NAMESPACE = f"mount -t tmpfs -o size=16m tmpfs {{folder}} && exec {sys.executable} -m tests.full_disk {{folder}}"
 
 

@@ -10,11 +10,11 @@ import sys
 
 import pytest
 
-from beat_the_ai.heap import READ_BYTES, read_in_small_pieces
+from beat_the_ai.process.malloc import READ_BYTES, read_in_small_pieces
 
 CODE = """
 import ctypes, os, sys, threading
-from beat_the_ai.heap import share_one_heap
+from beat_the_ai.process.malloc import share_one_heap
 if sys.argv[1] == "shared":
     share_one_heap()
 c = ctypes.CDLL(None)

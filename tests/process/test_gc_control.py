@@ -9,7 +9,7 @@ import pytest
 
 BEFORE = """
 import gc, weakref
-from beat_the_ai.cycles import imported, importing, search_paused
+from beat_the_ai.process.gc_control import imported, importing, search_paused
 
 class Knot:
     def __init__(self):
