@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 from beat_the_ai.cli import errors_in_one_line, main
 from beat_the_ai.store import open_store
-from tests.store.builders import campaign
 from tests.files.test_yaml_files import BOMB
+from tests.store.builders import campaign
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"
 

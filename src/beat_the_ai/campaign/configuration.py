@@ -85,7 +85,8 @@ OF_CAMPAIGN = {"simulated", "task_dir", "crowd", "qualification", "profile"}
 class Settings(Section):
     """The whole configuration of a campaign. `simulated`: nobody in it is a person; only `rehearse` sets it.
 
-    Kinds of task and models that lie in a file are named from the task folder (`process.importing`), which may move with them.
+    Kinds of task and models that lie in a file are named from the task folder, which may move with them
+    (`process.importing`).
     """
 
     simulated: bool = False

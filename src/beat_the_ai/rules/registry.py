@@ -19,10 +19,10 @@ Bind = Callable[[Json, Json], Kind]
 
 
 def bind(name: str, options: Json = NOTHING, rules: Json = NOTHING) -> Kind:
-    """The kind of that name with a round's `task.options` and `validation.rules`, or with its defaults.
+    """Return the kind of that name with a round's `task.options` and `validation.rules`, or with its defaults.
 
-    `name` is one of `KINDS`, or the place of a function that takes options and rules (`process.importing`). Raises `UnknownName`
-    and `InvalidInput`.
+    `name` is one of `KINDS`, or the place of a function that takes options and rules (`process.importing`). Raises
+    `UnknownName` and `InvalidInput`.
     """
     return _function(name)(options, rules)
 
