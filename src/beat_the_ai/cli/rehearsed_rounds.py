@@ -15,9 +15,9 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.cli.model_choice import members_override, told
 from beat_the_ai.cli.round_models import check_start, first_trainable, training_command
 from beat_the_ai.cli.rounds import rounds
+from beat_the_ai.contexts.draw import same_text
 from beat_the_ai.dataset.files import write_text
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
-from beat_the_ai.rounds.contexts import same_text
 from beat_the_ai.rules.kind import Kind
 
 OF_A_ROUND = ("round", "pay", "dataset", "validation")  # what later rounds may have otherwise

@@ -1,7 +1,7 @@
 """Parts of a dataset: train, dev and test, divided by context before anything is written.
 
 A context is in one part, and so is the same text under another id. Contexts are divided when a round offers them, in
-the order of their draw (`rounds.contexts`), and the store keeps the part of each. Contexts that a round adds later fill
+the order of their draw (`contexts.draw`), and the store keeps the part of each. Contexts that a round adds later fill
 up the proportions. Work of exclusive writers is test work: a context on which one of them wrote moves there with all
 its works, and stays there if the writer is revoked (Nie et al. 2019: writers who are in no training set).
 """
@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from beat_the_ai.contexts.draw import draw_contexts, same_text
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.rounds.contexts import draw_contexts, same_text
 from beat_the_ai.rules.protocol import Context
 
 TRAIN, DEV, TEST = "train", "dev", "test"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from beat_the_ai.rounds.documents import Document
+from beat_the_ai.contexts.documents import Document
 
 # A sentence ends with its mark, perhaps within quotes, before white space and what can begin the next, or a blank line.
 _MARK = r"[.!?…][\"'”’»)\]]*"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from beat_the_ai.rounds.documents import Document
-from beat_the_ai.rounds.passages import passages, sentences
+from beat_the_ai.contexts.documents import Document
+from beat_the_ai.contexts.passages import passages, sentences
 
 
 def document(text: str) -> Document:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rounds.contexts import draw_contexts, draw_in_balance, same_text
+from beat_the_ai.contexts.draw import draw_contexts, draw_in_balance, same_text
 from beat_the_ai.rules.protocol import Context
 
 CONTEXTS = [Context(f"passage/{number}", "text") for number in range(40)]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beat_the_ai.rounds.retrieval import Index, best_for_each
+from beat_the_ai.contexts.retrieval import Index, best_for_each
 
 TEXTS = ["The ferry ran to the mill.", "A mill, a mill!", "Salt was sold."]
 

@@ -1,1 +1,0 @@
-"""Rounds: numbered stages of a campaign, each with its own adversary and contexts."""
