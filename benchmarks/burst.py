@@ -36,9 +36,9 @@ from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.errors import BeatTheAIError, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.rehearsal.processes import OperatorProcess
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed, PageClient
 from beat_the_ai.store import open_store
-from beat_the_ai.workforce import Stage
 from benchmarks.processes import peak_rss_mb, usage
 from benchmarks.served_model import ModelServer
 from benchmarks.suite import CONTEXTS, MODEL_TIMEOUT_SECONDS, TASKS, router_process

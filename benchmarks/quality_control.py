@@ -22,9 +22,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.statistics.intervals import wilson
-from beat_the_ai.store import Campaign, Store, hit_id, open_store, short_hash
+from beat_the_ai.store import Campaign, Store, hit_id, open_store
 from beat_the_ai.store.tables import assignments
 from beat_the_ai.workforce import Reviewing, assess, sample_size
 

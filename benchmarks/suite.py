@@ -18,11 +18,12 @@ from beat_the_ai.adversary.pool import Member, Pool
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
+from beat_the_ai.rules.adversary import Adversary
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import Asks, HintDesk, HitsOnOffer, Terms, WritingDesk
+from beat_the_ai.writing import HintDesk, HitsOnOffer, Terms, WritingDesk
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.trivial import TrivialInProcess
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
@@ -48,7 +49,7 @@ TASK = {
 PROVIDER = {"_provider_type": "mock", "requester_name": "MOCK_REQUESTER"}
 
 
-def asked_model(address: str | None, name: str | None, prediction_type: type[Value]) -> Asks:
+def asked_model(address: str | None, name: str | None, prediction_type: type[Value]) -> Adversary:
     """The model server's model of that name, or the trivial one in this process."""
     if address is None or name is None:
         return TrivialInProcess()

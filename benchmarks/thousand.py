@@ -29,8 +29,8 @@ from rich.table import Table
 
 from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.rehearsal.processes import MarketplaceProcess, OperatorProcess
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
-from beat_the_ai.workforce import Stage
 from benchmarks.crowd import Marketplace, Writer, worker_name
 from benchmarks.processes import Usage, usage
 from benchmarks.served_model import ModelServer

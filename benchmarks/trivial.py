@@ -13,8 +13,8 @@ from beat_the_ai.adversary import registry
 from beat_the_ai.adversary.protocol import LoadOptions, ModelIdentity
 from beat_the_ai.adversary.server import serve
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import Asker, Reply
 
 NAME = "trivial"
 ANSWER_WORDS = 4

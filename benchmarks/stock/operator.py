@@ -35,8 +35,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.protocol import State
 
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, ReadingComprehension
+from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.protocol import Context, Piece
-from beat_the_ai.writing import Asker, Asks
 from benchmarks.processes import Ready, operator_arguments, serve_until_parent_ends
 from benchmarks.stock.router import ROOT, corrected_router, use_node
 from benchmarks.suite import CONTEXTS, PROVIDER, TASK, asked_model
@@ -54,7 +54,7 @@ def correct_mephisto(directory: Path) -> None:
 class Procedure:
     """`submit_attempt` as the suite has it, apart from the store."""
 
-    def __init__(self, contexts: list[Context], model: Asks) -> None:
+    def __init__(self, contexts: list[Context], model: Adversary) -> None:
         self._contexts = {context.id: context for context in contexts}
         self._kind = ReadingComprehension()
         self._model = model

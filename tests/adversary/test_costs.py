@@ -17,7 +17,7 @@ from beat_the_ai.adversary.protocol import NoAnswer
 from beat_the_ai.adversary.served import ServedModel
 from beat_the_ai.errors import AdversaryError
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
-from beat_the_ai.writing import Asker
+from beat_the_ai.rules.adversary import Asker
 from tests.adversary.conftest import Serve
 from tests.adversary.fakes import FakeAdversary, query
 

@@ -34,12 +34,12 @@ from beat_the_ai.payments import HeldBack, Ledger, held_back
 from beat_the_ai.rehearsal.processes import OperatorProcess
 from beat_the_ai.requester import Requester
 from beat_the_ai.rules.screening import Newcomers
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import Account, PortalWorkplace, enrol
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.simulation.screening import Manner, Visit
 from beat_the_ai.store import WITHOUT_PAGE, Campaign, HandIn, Store, ValidationAssignment, open_store
 from beat_the_ai.store import Assignment as StoredAssignment
-from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 from tests.cli.launching import NAME, TASK
 from tests.marketplace.rehearsal import NUMBERS, Rehearsal, store_in

@@ -12,9 +12,9 @@ from beat_the_ai.errors import Refused
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import ANOTHER_WORKERS
-from beat_the_ai.workforce import Stage
 from tests.attacks.served import (
     FINAL_DATA,
     Market,

@@ -16,10 +16,10 @@ from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.marketplace.assignments import Assignment
 from beat_the_ai.mephisto.mturk.identity import NOT_SIGNED
 from beat_the_ai.payments.held_back import EMPTY, OPEN
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import PageClient
 from beat_the_ai.store import ANOTHER_WORKERS, Store
 from beat_the_ai.validation import results
-from beat_the_ai.workforce import Stage
 from beat_the_ai.writing import WritingDesk
 from tests.attacks.served import (
     FINAL_DATA,

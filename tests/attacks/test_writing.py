@@ -25,10 +25,11 @@ from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.mephisto.mturk.identity import HELD, NOT_SIGNED, OVER
 from beat_the_ai.payments import Ledger
 from beat_the_ai.payments.held_back import EMPTY
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.page import CallFailed
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE
 from beat_the_ai.web.holding import SIGNED
-from beat_the_ai.workforce import Reviewing, Stage
+from beat_the_ai.workforce import Reviewing
 from tests.attacks.served import (
     FINAL_DATA,
     Market,

@@ -12,10 +12,11 @@ import pytest
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.kinds.nli.labels import Prediction, Probabilities
 from beat_the_ai.mephisto.procedures import worker_id
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.registry import bind
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.writing import Asker, HitsOnOffer, Reply, Terms, WritingDesk
+from beat_the_ai.writing import HitsOnOffer, Terms, WritingDesk
 from blueprints.writing import WritingBlueprint, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.mephisto.rig import QUESTIONS, contexts

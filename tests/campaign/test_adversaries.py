@@ -17,9 +17,9 @@ from beat_the_ai.campaign.configuration import Settings, read_settings
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.rules.adversary import Asker
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, open_store
-from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import Asker
 from tests.cli.launching import TASK
 from tests.model_servers import ROOT, TOKEN, VARIABLE, serving_models
 

@@ -30,8 +30,9 @@ from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput, Refused
 from beat_the_ai.payments import Cap, Ledger, Owed, PaymentKey
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Round, Store, now, open_store
-from beat_the_ai.workforce import Stage, Workforce
+from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 from tests.cli.launching import TASK
 from tests.payments.builders import submitted

@@ -21,8 +21,9 @@ from beat_the_ai.cli import main
 from beat_the_ai.dataset.parts import TEST
 from beat_the_ai.dataset.placement import parts_of
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, now, open_store
-from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce import Standing
 from tests.payments.builders import submitted
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"

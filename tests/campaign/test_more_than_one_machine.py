@@ -26,9 +26,10 @@ from beat_the_ai.campaign.offers import hits_on_offer
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import AdversaryError, InvalidInput
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.rules.adversary import Asker
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Hit, Store, open_store
-from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import Asker, WritingDesk
+from beat_the_ai.writing import WritingDesk
 from tests.cli.launching import TASK
 from tests.mephisto.wire import wait_until
 from tests.model_servers import ROOT, TOKEN, VARIABLE, RayServer, ServerProcess

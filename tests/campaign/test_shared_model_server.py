@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from beat_the_ai.workforce import Stage
+from beat_the_ai.rules.stage import Stage
 from tests.attacks.served import Served, marketplace, serving
 from tests.cli.launching import NAME
 from tests.model_servers import TOKEN, VARIABLE, serving_models

@@ -11,8 +11,8 @@ from beat_the_ai.campaign.offers import cost_of, hits_on_offer
 from beat_the_ai.campaign.shares import WHOLE, Share, share_of, shared
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import open_store
-from beat_the_ai.workforce import Stage
 from tests.cli.launching import TASK
 
 SHARES = [Share(number, 4) for number in range(1, 5)]

@@ -27,9 +27,9 @@ from beat_the_ai.campaign.crowds import requester_of
 from beat_the_ai.errors import Refused
 from beat_the_ai.mephisto.mturk.confirmation import NEVER_ARRIVED
 from beat_the_ai.rehearsal.processes import Child, MarketplaceProcess, OperatorProcess, RehearsalFailed
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import PortalHit, enrol, portal_workplaces
 from beat_the_ai.store import now
-from beat_the_ai.workforce import Stage
 from tests.cli.launching import (
     DEPOSIT_CENTS,
     HITS,

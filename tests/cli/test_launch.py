@@ -21,9 +21,9 @@ from beat_the_ai.campaign.stores import private_folder
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.mephisto.mturk.survey import as_offered
 from beat_the_ai.requester import Label, Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation.marketplace import portal_workplaces
 from beat_the_ai.store import now, open_store
-from beat_the_ai.workforce import Stage
 from tests.cli.launching import (
     HITS,
     NAME,

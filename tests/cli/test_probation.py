@@ -10,8 +10,9 @@ from beat_the_ai.campaign.configuration import load_task, read_settings
 from beat_the_ai.campaign.stages import Preparation, offer_of
 from beat_the_ai.campaign.taking_up import take_up
 from beat_the_ai.errors import Refused
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
-from beat_the_ai.workforce import Reviewing, Stage, Workforce
+from beat_the_ai.workforce import Reviewing, Workforce
 from tests.writing.fakes import FakeModel
 
 TASK = Path(__file__).parents[2] / "tasks" / "reading_comprehension"

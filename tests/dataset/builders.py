@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, Campaign, Store, short_hash
+from beat_the_ai.store import Attempt, Campaign, Store
 from tests.store.builders import NEW_YEAR
 
 ANSWER = "forty-two"

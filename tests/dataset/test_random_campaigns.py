@@ -29,9 +29,10 @@ from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.payments import Cause, PaidWork, held_back
 from beat_the_ai.rules.protocol import Context
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import ANOTHER_HITS, ANOTHER_WORKERS, Campaign, PayDecision, Round, open_store
 from beat_the_ai.validation import ValidationDesk, ValidationTerms, discarded_writers, page_material, page_validation
-from beat_the_ai.workforce import Reviewing, Stage, Workforce
+from beat_the_ai.workforce import Reviewing, Workforce
 from beat_the_ai.writing import Terms, WritingDesk
 from tests.examples import examples
 from tests.payments.builders import tariffs

@@ -19,6 +19,7 @@ from beat_the_ai.campaign.validated import Votes, dataset_validation
 from beat_the_ai.dataset.export import export_campaign
 from beat_the_ai.errors import InvalidInput, UnknownName
 from beat_the_ai.process.importing import absolute, object_at
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.rules.registry import bind
@@ -32,7 +33,7 @@ from beat_the_ai.validation import (
     results,
     summary,
 )
-from beat_the_ai.writing import Asker, Reply, Terms, WritingDesk, page_attempt
+from beat_the_ai.writing import Terms, WritingDesk, page_attempt
 
 PLACE = f"{Path(__file__).parent / 'labels.py'}:kind"
 WORDS_OF_ANOTHER_KIND = re.compile("question|passage|answer", re.IGNORECASE)

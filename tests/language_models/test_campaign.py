@@ -22,9 +22,10 @@ from beat_the_ai.kinds.nli.labels import Pair
 from beat_the_ai.kinds.quizbowl.guesses import Query
 from beat_the_ai.kinds.quizbowl.writing import answer_with
 from beat_the_ai.payments import spent_on_models_cents
+from beat_the_ai.rules.adversary import MICROCENTS, Asker
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Assignment, Hit, ModelQuestion, Spending, now, open_store
-from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import MICROCENTS, Asker, HintDesk, WritingDesk
+from beat_the_ai.writing import HintDesk, WritingDesk
 from tests.language_models.chat_server import ChatServer, dies, stalls
 from tests.model_servers import TOKEN, VARIABLE, serving_models
 

@@ -28,9 +28,10 @@ from beat_the_ai.kinds.reading_comprehension.writing import ReadingComprehension
 from beat_the_ai.mephisto.architect import ARCHITECT_TYPE
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import CampaignOperator
+from beat_the_ai.rules.adversary import Adversary, Asker, Reply
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import Attempt, Campaign, Store, now, open_store
-from beat_the_ai.writing import Asker, Asks, HitsOnOffer, HitState, Reply, Terms, WritingDesk
+from beat_the_ai.writing import HitsOnOffer, HitState, Terms, WritingDesk
 from blueprints.writing import BLUEPRINT_TYPE, writing_state
 from blueprints.writing.blueprint import WritingState
 from tests.writing.fakes import FakeModel
@@ -100,7 +101,7 @@ class Serving:
 
 
 def writing(
-    directory: Path, model: Asks, *, hits: int = 3, slots: int = 1, awaits_crowd: bool = False, **terms: Any
+    directory: Path, model: Adversary, *, hits: int = 3, slots: int = 1, awaits_crowd: bool = False, **terms: Any
 ) -> tuple[Store, WritingDesk, dict[str, str]]:
     store = open_store(f"sqlite:///{directory}/store.db")
     store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()))
@@ -112,7 +113,7 @@ def writing(
 @contextmanager
 def serving(
     directory: Path,
-    model: Asks | None = None,
+    model: Adversary | None = None,
     *,
     hits: int = 3,
     slots: int = 1,

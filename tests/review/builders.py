@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment, short_hash
+from beat_the_ai.store import Attempt, ScreeningResponse, Store, Telemetry, ValidationAssignment
 from beat_the_ai.workforce import Workforce
 from beat_the_ai.workforce.screening import SCREENING_OF
 from tests.cli.test_payments import PAY, ROUND

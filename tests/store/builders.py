@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Assignment, Attempt, Campaign, Store, short_hash
+from beat_the_ai.store import Assignment, Attempt, Campaign, Store
 
 T = TypeVar("T")
 NEW_YEAR = datetime(2020, 1, 1, 0, 30, 15, 123456, tzinfo=timezone.utc)

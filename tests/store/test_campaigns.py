@@ -10,8 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Hit, Round, Store, now, open_store, short_hash, tables
+from beat_the_ai.store import Hit, Round, Store, now, open_store, tables
 from beat_the_ai.store.campaigns import nothing_particular
 from tests.store.builders import NEW_YEAR, at_once, campaign, context
 

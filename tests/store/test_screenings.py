@@ -10,7 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from beat_the_ai.errors import Refused, UnknownName
-from beat_the_ai.store import Screening, ScreeningResponse, Store, open_store, short_hash
+from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.store import Screening, ScreeningResponse, Store, open_store
 from tests.store.builders import NEW_YEAR, VIENNA_SUMMER, accepted, at_once
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from beat_the_ai.kinds.reading_comprehension.answerability import Answerability
 from beat_the_ai.rules.adjudication import Checking
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now, short_hash
+from beat_the_ai.store import Attempt, Campaign, Store, ValidationItem, now
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
 
 TEXT = "Mora Quist built the mill at Oxbow in 1807; her son sold it to a miller from Dray for 90 crowns."

@@ -14,9 +14,10 @@ import sqlalchemy as sa
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.screening.content import QuizContent
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
 from beat_the_ai.store.tables import assignments
-from beat_the_ai.workforce import Stage, Standing, Workforce
+from beat_the_ai.workforce import Standing, Workforce
 from beat_the_ai.workforce.screening import (
     FAILED,
     INCOMPLETE,

@@ -12,8 +12,9 @@ from beat_the_ai.campaign.accounts import crowd_label
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
 from beat_the_ai.mephisto.mturk.unit import external_question
 from beat_the_ai.requester import Label, Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Stage, Standing, Workforce
+from beat_the_ai.workforce import Difference, GateRequest, MTurkGate, Standing, Workforce
 from tests.marketplace.rehearsal import Rehearsal
 from tests.store.builders import campaign
 

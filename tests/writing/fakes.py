@@ -9,9 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query, ReadingComprehension
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Context, Value
 from beat_the_ai.store import Attempt, Campaign, Store, now
-from beat_the_ai.writing import Asker, Outlook, Prospect, Reply, Terms, WritingDesk
+from beat_the_ai.writing import Outlook, Prospect, Terms, WritingDesk
 
 PASSAGE = Context(
     "rome/0",

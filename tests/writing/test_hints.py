@@ -9,10 +9,11 @@ import pytest
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
 from beat_the_ai.kinds.reading_comprehension.writing import Prediction, Query
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Json, Piece, Value
 from beat_the_ai.store import Store, now
 from beat_the_ai.store import edits as edits_of_store
-from beat_the_ai.writing import Asker, HintDesk, Reply
+from beat_the_ai.writing import HintDesk
 from beat_the_ai.writing import hints as hints_of_writing
 from tests.writing.fakes import PASSAGE, RIGHT, FakeModel, new_desk, payload, take_hit
 

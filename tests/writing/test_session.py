@@ -13,7 +13,8 @@ import pytest
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput, Refused, UnknownName
 from beat_the_ai.kinds.reading_comprehension.writing import Query, ReadingComprehension, Work
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
-from beat_the_ai.store import Attempt, Store, now, open_store, short_hash
+from beat_the_ai.rules.ids import short_hash
+from beat_the_ai.store import Attempt, Store, now, open_store
 from beat_the_ai.writing import Prospect, WritingDesk
 from beat_the_ai.writing.session import FLAG_REASONS
 from tests.store.builders import at_once

@@ -11,8 +11,8 @@ from beat_the_ai.adversary.prices import Prices, fewest_tokens
 from beat_the_ai.adversary.protocol import Adversary, Billed, ReadInParts
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.rules.adversary import MICROCENTS
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import MICROCENTS
 
 
 def most_microcents(prices: Prices, query: Value) -> int:

@@ -60,7 +60,7 @@ class ListedModel:
 
 
 class AdversaryClient:
-    """Asks one model server. Connections are kept and shared by all threads that use the client."""
+    """A client of one model server. Connections are kept and shared by all threads that use the client."""
 
     def __init__(self, base_url: str, timeout_seconds: float, token: str | None = None) -> None:
         self.base_url = base_url

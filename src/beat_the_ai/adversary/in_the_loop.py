@@ -14,12 +14,12 @@ from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity
 from beat_the_ai.adversary.wire import Reply as ModelReply
 from beat_the_ai.errors import AdversaryBusy, AdversaryError, InvalidInput
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import Asker, Reply
 
 
 class ModelInTheLoop:
-    """Asks the member that the attempt's key draws. Safe to use from threads."""
+    """An adversary that asks the member which the attempt's key draws. Safe to use from threads."""
 
     def __init__(
         self,

@@ -22,8 +22,8 @@ from beat_the_ai.payments import (
     plan,
     spent_on_models_cents,
 )
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Round, Store
-from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import SCREENING_OF, sample_campaign_id
 
 

@@ -20,16 +20,16 @@ from beat_the_ai.campaign.offers import worst_case
 from beat_the_ai.campaign.sections import ServerSection
 from beat_the_ai.campaign.taking_up import check_models
 from beat_the_ai.errors import AdversaryError, InvalidInput
+from beat_the_ai.rules.adversary import MICROCENTS, Adversary
 from beat_the_ai.rules.protocol import Value
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store
-from beat_the_ai.workforce import Stage
-from beat_the_ai.writing import MICROCENTS, Asks
 
 LISTING_SECONDS = 10
 
 
 @contextmanager
-def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Asks | None, int | None]]:
+def model_in_the_loop(store: Store, settings: Settings, stage: Stage) -> Iterator[tuple[Adversary | None, int | None]]:
     """And its server's process, where one is started; neither for a stage that asks no model.
 
     Raises `AdversaryError` and `InvalidInput`.
@@ -67,7 +67,7 @@ def _with_kept_answers(
     settings: Settings,
     identities: Mapping[str, ModelIdentity],
     prices: Mapping[str, Prices],
-) -> Asks:
+) -> Adversary:
     """As it is, where all models are certain to answer the same query alike."""
     if all(identity.is_repeatable for identity in identities.values()):
         return model

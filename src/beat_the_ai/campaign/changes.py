@@ -14,7 +14,7 @@ from typing import Any
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.errors import InvalidInput, Refused
-from beat_the_ai.workforce import Stage
+from beat_the_ai.rules.stage import Stage
 
 ANYTIME = (
     "adversary.batch_size",

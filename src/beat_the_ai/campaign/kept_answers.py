@@ -16,9 +16,9 @@ from beat_the_ai.adversary.kept import digest_of
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.protocol import ModelIdentity, NoAnswer
 from beat_the_ai.errors import AdversaryBusy, AdversaryError
+from beat_the_ai.rules.adversary import Asker, Reply
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.store import ModelQuestion, OverSpent, Spending, Store, now
-from beat_the_ai.writing import Asker, Reply
 
 HINTS_SHARE = 0.5  # of the limit: what writers see while they type leaves the rest for what they submit
 NO_BUDGET_FOR_HINTS = (

@@ -8,8 +8,8 @@ from beat_the_ai.adversary.language_models.connection import TRIES
 from beat_the_ai.adversary.prices import Prices
 from beat_the_ai.adversary.registry import language_model
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.adversary import MICROCENTS
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.writing import MICROCENTS
 
 # Of a try that nobody has made yet: prompt, passage and question. What it takes in the end is counted.
 TOKENS_IN_PER_TRY = 4_000

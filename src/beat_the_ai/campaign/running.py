@@ -30,8 +30,9 @@ from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.operator import BeingServed, CampaignOperator, check_not_served
 from beat_the_ai.process.signals import interrupted
 from beat_the_ai.rules.deadlines import HAND_IN_GRACE
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, LeaseHeld, Store, now, open_store
-from beat_the_ai.workforce import MTurkGate, Stage
+from beat_the_ai.workforce import MTurkGate
 from beat_the_ai.workforce.requirements import requirements
 
 

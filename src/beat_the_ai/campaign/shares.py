@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.workforce import Stage
+from beat_the_ai.rules.stage import Stage
 
 MOST = 64
 WRITTEN = re.compile(r"([0-9]{1,3})/([0-9]{1,3})", re.ASCII)

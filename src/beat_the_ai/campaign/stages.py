@@ -27,13 +27,16 @@ from beat_the_ai.mephisto.hand_ins import HandInDesk
 from beat_the_ai.mephisto.mturk import PROVIDER_TYPE
 from beat_the_ai.mephisto.procedures import ProcedureState
 from beat_the_ai.mephisto.shim import Unit
+from beat_the_ai.rules.adversary import Adversary
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts
-from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, HandIn, Store, ValidationAssignment, now, short_hash
+from beat_the_ai.rules.stage import Stage
+from beat_the_ai.store import WITHOUT_PAGE, Assignment, Campaign, HandIn, Store, ValidationAssignment, now
 from beat_the_ai.validation import ValidationDesk
-from beat_the_ai.workforce import Probation, Stage, Workforce
+from beat_the_ai.workforce import Probation, Workforce
 from beat_the_ai.workforce.requirements import OWN, HitKind, RequirementSet, load_requirements
 from beat_the_ai.workforce.screening import ScreeningDesk, open_screening_desk, sample_campaign_id, sample_terms
-from beat_the_ai.writing import Asks, HintDesk, WritingDesk
+from beat_the_ai.writing import HintDesk, WritingDesk
 
 WROTE_BEFORE = "This round is for people who have not written in an earlier one. Please return this HIT."
 NOT_ADMITTED = "You cannot work on this task. Please return this HIT."
@@ -67,12 +70,12 @@ class Preparation:
     task: ModuleType
     store: Store
     campaign: Campaign
-    model: Asks | None
+    model: Adversary | None
     workforce: Workforce
     share: Share = WHOLE
 
     @property
-    def asked_model(self) -> Asks:
+    def asked_model(self) -> Adversary:
         assert self.model is not None, "this stage asks it"
         return self.model
 

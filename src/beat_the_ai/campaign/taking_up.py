@@ -14,8 +14,8 @@ from beat_the_ai.campaign.changes import check_changes
 from beat_the_ai.campaign.configuration import Settings
 from beat_the_ai.campaign.exclusive_writers import check_exclusive_writers
 from beat_the_ai.errors import InvalidInput, Refused, first_fault
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store, now
-from beat_the_ai.workforce import Stage
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 

@@ -28,8 +28,9 @@ from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace i
 from beat_the_ai.mephisto.database import MephistoDatabase
 from beat_the_ai.mephisto.publication import DecidedWork, Decision, publish
 from beat_the_ai.mephisto.shim import DataBrowser, set_mephisto_log_level
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import accepted, standing_reviews
 from beat_the_ai.workforce.screening import sample_campaign_id

@@ -43,8 +43,9 @@ from beat_the_ai.payments import check_launch
 from beat_the_ai.payments.cap import show
 from beat_the_ai.process.importing import absolute
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Store, now, open_store
-from beat_the_ai.workforce import Stage, Standing
+from beat_the_ai.workforce import Standing
 from beat_the_ai.workforce.screening import sample_campaign_id
 
 

@@ -15,7 +15,7 @@ from beat_the_ai.cli.known import Arguments, given_argument
 from beat_the_ai.cli.status import progress_of, progress_table
 from beat_the_ai.cli.tasks import REPORT_FILE, leave, page_folder, stage_option
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.workforce import Stage
+from beat_the_ai.rules.stage import Stage
 
 POLL_SECONDS = 2  # looking whether everything is done reads much of the store
 

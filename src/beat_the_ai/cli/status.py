@@ -22,9 +22,10 @@ from beat_the_ai.errors import InvalidInput, PaymentError
 from beat_the_ai.files.permissions import OPERATOR_LOCK, PRIVATE
 from beat_the_ai.payments.cap import show
 from beat_the_ai.requester import Requester
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.statistics.intervals import wilson
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce import Stage, Workforce, refused_newcomers
+from beat_the_ai.workforce import Workforce, refused_newcomers
 from beat_the_ai.workforce.kinds import current_kind
 from beat_the_ai.workforce.reviewing import ReviewedSample, accepted
 from beat_the_ai.workforce.screening import SCREENING_OF

@@ -13,8 +13,8 @@ from beat_the_ai.campaign.validated import Findings
 from beat_the_ai.cli.report import write_report
 from beat_the_ai.errors import Refused
 from beat_the_ai.process.gc_control import search_paused
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.store import Campaign, Store
-from beat_the_ai.workforce import Stage
 
 REPORT_FILE = "report.html"
 

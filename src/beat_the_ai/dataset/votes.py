@@ -13,9 +13,10 @@ from beat_the_ai.dataset.placement import DISCARDED, uncounted
 from beat_the_ai.dataset.records import checked_row, keyed_hash, pseudonym
 from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.rules.adjudication import Gradual
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Kind
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import Campaign, Store, short_hash
+from beat_the_ai.store import Campaign, Store
 
 UNSOUND = "unsound"  # whoever gave it does badly where the label is known
 

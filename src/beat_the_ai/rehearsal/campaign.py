@@ -28,6 +28,7 @@ from beat_the_ai.requester import Requester
 from beat_the_ai.review import ReviewDesk, Reviewer
 from beat_the_ai.rules.kind import Judgement, Kind, People
 from beat_the_ai.rules.screening import Newcomers
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.simulation import manners
 from beat_the_ai.simulation.marketplace import Account, portal_workplaces
 from beat_the_ai.simulation.reviewers import SimulatedReviewer, revokes
@@ -35,7 +36,7 @@ from beat_the_ai.simulation.screening import Manner, take_screenings
 from beat_the_ai.simulation.validators import ValidatorCrowd, validate
 from beat_the_ai.simulation.writers import Writers, work
 from beat_the_ai.store import Store, now
-from beat_the_ai.workforce import Reviewing, Stage, Standing, Workforce, assess
+from beat_the_ai.workforce import Reviewing, Standing, Workforce, assess
 from beat_the_ai.workforce.screening import PASSED
 from beat_the_ai.writing import HitsOnOffer
 

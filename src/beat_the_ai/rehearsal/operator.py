@@ -15,7 +15,7 @@ with importing():
     from beat_the_ai.campaign.serving import serve_to_the_end
     from beat_the_ai.errors import BeatTheAIError
     from beat_the_ai.process.parent_death import announce, end_with_the_starter
-    from beat_the_ai.workforce import Stage
+    from beat_the_ai.rules.stage import Stage
 
 log = logging.getLogger(__name__)
 

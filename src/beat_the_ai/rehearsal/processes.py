@@ -21,7 +21,7 @@ from beat_the_ai.errors import BeatTheAIError
 from beat_the_ai.marketplace import commands
 from beat_the_ai.process.parent_death import Lifeline
 from beat_the_ai.requester.amounts import dollars
-from beat_the_ai.workforce import Stage
+from beat_the_ai.rules.stage import Stage
 
 REQUESTER = "rehearsal"
 STOP_SECONDS = 30

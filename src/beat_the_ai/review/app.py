@@ -25,8 +25,8 @@ from beat_the_ai.errors import BeatTheAIError, DiskFull, InvalidInput, PaymentEr
 from beat_the_ai.review.accounts import LASTS, Door, NotSignedIn, SignedIn, TooOften
 from beat_the_ai.review.decisions import Change, NotALead
 from beat_the_ai.review.desk import ReviewDesk, Verdict
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Value
-from beat_the_ai.store import short_hash
 from beat_the_ai.web.built_page import AnswerHeaders, BuiltPage
 from beat_the_ai.web.page_faults import page_faults
 

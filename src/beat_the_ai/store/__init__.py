@@ -8,7 +8,7 @@ from beat_the_ai.databases import Database, open_database
 from beat_the_ai.store.accounts import Account, Accounts, AccountSession
 from beat_the_ai.store.attempts import TAKEN_OVER, Attempts, Repeated
 from beat_the_ai.store.audit import AuditEntry, AuditLog, Chain
-from beat_the_ai.store.campaigns import Campaigns, hit_id, now, short_hash
+from beat_the_ai.store.campaigns import Campaigns, hit_id, now
 from beat_the_ai.store.edits import Edit, Edits
 from beat_the_ai.store.hand_ins import ANOTHER_HITS, ANOTHER_WORKERS, WITHOUT_PAGE, HandIns
 from beat_the_ai.store.leases import LeaseHeld, Leases
@@ -118,7 +118,6 @@ __all__ = [
     "hit_id",
     "now",
     "open_store",
-    "short_hash",
 ]
 
 

@@ -12,9 +12,10 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
-from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits, short_hash
+from beat_the_ai.store.campaigns import MAY_COUNT, hit_from, select_hits
 from beat_the_ai.store.discards import discarded
 from beat_the_ai.store.records import (
     Assignment,

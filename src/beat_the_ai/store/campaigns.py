@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from types import MappingProxyType
@@ -13,6 +12,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables
 from beat_the_ai.store.locks import lock_campaign
@@ -35,12 +35,6 @@ OF_OPEN_ROUND = sa.exists().where(  # of a context
 
 def nothing_particular(_context: Context, _slot: int) -> Mapping[str, Any]:
     return {}
-
-
-def short_hash(*parts: object) -> str:
-    """A stable 24-digit id of its parts, the same in every run."""
-    text = "\x1f".join(str(part) for part in parts)
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def hit_id(campaign_id: str, context_id: str, slot: int) -> str:

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import Refused, UnknownName
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.store import tables
 from beat_the_ai.store.batches import ROWS_AT_ONCE
-from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.hand_ins import HandIns
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import Assignment, Screening, ScreeningResponse

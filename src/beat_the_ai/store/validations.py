@@ -11,11 +11,11 @@ import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
 from beat_the_ai.errors import InvalidInput, Refused, UnknownName
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
 from beat_the_ai.store import tables, works
 from beat_the_ai.store.attempts import is_among
 from beat_the_ai.store.batches import BATCH, ROWS_AT_ONCE, batched
-from beat_the_ai.store.campaigns import short_hash
 from beat_the_ai.store.locks import lock_campaign
 from beat_the_ai.store.records import (
     Candidate,

@@ -29,7 +29,7 @@ from beat_the_ai.workforce.probation import Probation
 from beat_the_ai.workforce.refusals import refused_newcomers
 from beat_the_ai.workforce.reviewing import Reviewing, SampledHit
 from beat_the_ai.workforce.sampling import choose, sample_size
-from beat_the_ai.workforce.standing import Difference, Stage, Standing, Workforce
+from beat_the_ai.workforce.standing import Difference, Standing, Workforce
 
 __all__ = [
     "THRESHOLD",
@@ -45,7 +45,6 @@ __all__ = [
     "Reviewing",
     "SampledHit",
     "Signs",
-    "Stage",
     "Standing",
     "Workforce",
     "assess",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence, Set
 
-from beat_the_ai.store import short_hash
+from beat_the_ai.rules.ids import short_hash
 
 
 def sample_size(completed: int) -> int:

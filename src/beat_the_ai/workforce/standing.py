@@ -13,6 +13,7 @@ from datetime import datetime
 from enum import Enum
 
 from beat_the_ai.errors import Declined, InvalidInput, Refused, Unanswered
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import clean_line
 from beat_the_ai.store import StandingEvent, Store, now
 from beat_the_ai.workforce.gate import Gate, GateRequest
@@ -31,14 +32,6 @@ class Standing(str, Enum):
     QUALIFIED = "qualified"
     REVOKED = "revoked"
     BLOCKED = "blocked"
-
-
-class Stage(str, Enum):
-    """What a HIT is for."""
-
-    SCREENING = "screening"
-    WRITING = "writing"
-    VALIDATION = "validation"
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,15 @@ from beat_the_ai.writing.hints import HintDesk
 from beat_the_ai.writing.offer import HitsOnOffer
 from beat_the_ai.writing.outlook import Outlook, Prospect
 from beat_the_ai.writing.page import page_attempt, page_standing, page_state
-from beat_the_ai.writing.session import MICROCENTS, Asker, Asks, HitState, Reply, WritingDesk
+from beat_the_ai.writing.session import HitState, WritingDesk
 from beat_the_ai.writing.terms import Terms
 
 __all__ = [
-    "MICROCENTS",
-    "Asker",
-    "Asks",
     "HintDesk",
     "HitState",
     "HitsOnOffer",
     "Outlook",
     "Prospect",
-    "Reply",
     "Terms",
     "WritingDesk",
     "page_attempt",

@@ -8,12 +8,13 @@ pool.
 from __future__ import annotations
 
 from beat_the_ai.errors import InvalidInput
+from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.kind import Hints
 from beat_the_ai.rules.protocol import Json, Piece, Value, read_value
 from beat_the_ai.rules.text import check_key
 from beat_the_ai.store import Edit, Store, now
 from beat_the_ai.store.edits import MAX_EDITS
-from beat_the_ai.writing.session import Asker, Asks, attempt_name, piece_of
+from beat_the_ai.writing.session import attempt_name, piece_of
 
 EDITS_A_CALL = 40
 CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, or asked
@@ -22,7 +23,7 @@ CAUSES = ("pause", "words", "request")  # the writer paused, wrote some words, o
 class HintDesk:
     """Where drafts come in: one for a campaign, shared by all its sessions and safe to use from threads."""
 
-    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Asks, tries: int) -> None:
+    def __init__(self, store: Store, hints: Hints, prediction_type: type[Value], model: Adversary, tries: int) -> None:
         """`tries` are those of a HIT."""
         self._store = store
         self._hints = hints

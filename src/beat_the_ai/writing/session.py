@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from beat_the_ai.errors import Doubtful, InvalidInput, Refused
+from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Doubts, Writing
 from beat_the_ai.rules.protocol import Piece, Value, read_value
 from beat_the_ai.rules.text import check_key, clean_line, printable
-from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now, short_hash
+from beat_the_ai.store import TAKEN_OVER, Assignment, Attempt, Hit, Repeated, Store, now
 from beat_the_ai.writing.memory import SessionMemory
 from beat_the_ai.writing.outlook import NoOutlook, Outlook, Prospect
 from beat_the_ai.writing.telemetry import read_telemetry
@@ -28,42 +30,6 @@ MAX_NOTE_CHARS = 1000
 FLAG_REASONS = ("ai_was_right", "context_problem", "other")
 HITS_REMEMBERED = 1024
 SESSIONS_REMEMBERED = 2048  # more workers at once than that, and each attempt reads its session again
-
-
-MICROCENTS = 1_000_000  # of a US cent
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the model in the loop answered, and which model it was; what that cost, in millionths of a US cent."""
-
-    prediction: Value
-    member: str
-    model_name: str
-    model_hash: str
-    model_precision: str
-    microcents: int = 0
-
-
-@dataclass(frozen=True)
-class Asker:
-    """Who asks the model: a worker in an assignment whose HIT allows so many tries."""
-
-    assignment_id: str
-    worker: str
-    tries: int
-
-    @property
-    def requester(self) -> str:
-        """The worker's opaque name on a model server."""
-        return short_hash(self.worker)
-
-
-class Asks(Protocol):
-    """The model in the loop. `key` decides which member of a pool is drawn; the same key draws the same one."""
-
-    def ask(self, query: Value, *, key: str, asker: Asker, patient: bool = False) -> Reply:
-        """A `patient` query lets others' go first. Raises `AdversaryError` or `AdversaryBusy`: nothing was counted."""
 
 
 def attempt_name(assignment_id: str, ordinal: int) -> str:
@@ -112,7 +78,7 @@ class WritingDesk:
         self,
         store: Store,
         writing: Writing[Any, Any, Any],
-        model: Asks,
+        model: Adversary,
         terms: Terms,
         *,
         awaits_crowd: bool = False,

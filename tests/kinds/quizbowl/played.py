@@ -8,8 +8,9 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from beat_the_ai.kinds.quizbowl.playing import Playing
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.protocol import Context
-from beat_the_ai.store import Attempt, Campaign, Store, hit_id, now, short_hash
+from beat_the_ai.store import Attempt, Campaign, Store, hit_id, now
 from beat_the_ai.validation import ValidationDesk, ValidationTerms
 from tests.kinds.quizbowl.questions import CRAFTS, KILN, LOOM
 

@@ -18,15 +18,18 @@ from datetime import datetime
 from typing import Any
 
 from beat_the_ai.errors import AdversaryError, InvalidInput, Refused
+from beat_the_ai.rules.adversary import Adversary, Asker
 from beat_the_ai.rules.deadlines import ANSWER_GRACE
+from beat_the_ai.rules.ids import short_hash
 from beat_the_ai.rules.kind import Writing
 from beat_the_ai.rules.protocol import Value
 from beat_the_ai.rules.screening import Quiz, Step
+from beat_the_ai.rules.stage import Stage
 from beat_the_ai.rules.text import check_key
-from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now, short_hash
+from beat_the_ai.store import Assignment, Attempt, Campaign, Hit, Screening, ScreeningResponse, Store, now
 from beat_the_ai.store.screenings import TAKEN
-from beat_the_ai.workforce.standing import Stage, Workforce
-from beat_the_ai.writing import Asker, Asks, HitState, Terms, WritingDesk
+from beat_the_ai.workforce.standing import Workforce
+from beat_the_ai.writing import HitState, Terms, WritingDesk
 
 PASSED = "passed"
 FAILED = "failed"
@@ -74,7 +77,7 @@ class ScreeningDesk:
         self,
         campaign: Campaign,
         quiz: Quiz,
-        model: Asks,
+        model: Adversary,
         sample: WritingDesk,
         sample_hit: Hit,
         workforce: Workforce,
@@ -280,7 +283,7 @@ def open_screening_desk(
     campaign: Campaign,
     quiz: Quiz,
     writing: Writing[Any, Any, Any],
-    model: Asks,
+    model: Adversary,
     *,
     reward_cents: int,
     time_limit_seconds: int,
