@@ -1,4 +1,7 @@
-"""Work to pay for, written in one letter per attempt: W won, E won and explained, L lost, R won and taken back."""
+"""Work to pay for, written in one letter per attempt.
+
+W won, E won and explained, L lost, R won and taken back; won and doubted: H on hold, A admitted, N not admitted.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,11 @@ def attempts(letters: str, assignment_id: str = "a1") -> list[Attempt]:
         attempt(
             assignment_id,
             ordinal,
-            fooled=letter in "WER",
+            fooled=letter in "WERHAN",
             retracted_at=NEW_YEAR if letter == "R" else None,
             explanation={"why": "it is so"} if letter == "E" else None,
+            doubts=["It is a copy."] if letter in "HAN" else None,
+            admitted={"A": True, "N": False}.get(letter),
         )
         for ordinal, letter in enumerate(letters, start=1)
     ]

@@ -45,6 +45,12 @@ def test_a_submitted_hit_counts_with_what_it_earned_and_what_verification_may_ad
     assert exposed(store, []) == Exposure(0, 240 + 24, 0, 2 * 4)
 
 
+def test_what_is_on_hold_in_a_submitted_hit_may_still_be_admitted_and_verified(store: Store) -> None:
+    [hit] = offer(store, 1)
+    submitted(store, hit, "WHWN")
+    assert exposed(store, []) == Exposure(0, 240 + 24, 0, (10 + 2) + 3 * 4 + (25 + 5))
+
+
 def test_a_hit_that_is_confirmed_while_it_is_counted_is_not_lost_between_what_is_open_and_what_is_owed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

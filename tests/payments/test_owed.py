@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from beat_the_ai.payments import Cause, held_back, owed_by
+import pytest
+
+from beat_the_ai.payments import Cap, Cause, Ledger, PaidWork, earnings_of, held_back, owed_by
 from beat_the_ai.payments.held_back import AWAITS_CROWD, EMPTY, OPEN
 from beat_the_ai.payments.owed import crowd_assignment
 from beat_the_ai.store import Assignment, PayDecision, Store
@@ -111,6 +113,30 @@ def test_rewards_come_first_then_bonuses_each_in_the_order_of_submission(store: 
         ("wins", "A1", 20),
         ("verified:3", "A1", 50),
     ]
+
+
+@pytest.mark.parametrize("said_before", [[], [False], [True, False]])
+def test_a_win_that_is_admitted_after_its_hit_was_paid_is_owed_once(store: Store, said_before: list[bool]) -> None:
+    paid = tariffs(cents_per_win=10)
+    made = submitted(store, offer(store, 1)[0], "WWH")
+    doubted = store.attempts.of_assignment(made.id)[2].id
+    ledger = Ledger(store.database, "pilot")
+
+    def pay() -> dict[str, int]:
+        ledger.intend(PaidWork.read_unpaid(store, "pilot", paid).owed(), Cap(10**9).choose)
+        payments = {payment.key.purpose: payment.cents for payment in ledger.payments()}
+        assert earnings_of(store, "pilot", "A1", paid).earned_cents == sum(payments.values())
+        return payments
+
+    for admitted in said_before:
+        store.attempts.settle_doubts(doubted, admitted=admitted)
+        before = pay()
+        assert before.pop("admitted:3", 0) == (10 if True in said_before else 0)
+        assert before == {"reward": 200, "wins": 20}
+    pay()
+    store.attempts.settle_doubts(doubted, admitted=True)
+    for _ in range(2):
+        assert pay() == {"reward": 200, "wins": 20, "admitted:3": 10}
 
 
 def test_the_reason_says_what_for_and_ends_with_the_key(store: Store) -> None:

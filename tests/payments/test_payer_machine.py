@@ -22,7 +22,7 @@ from tests.payments.fuse import Fuse, Killed, MortalCrowd, MortalDatabase
 from tests.store.builders import campaign
 
 ASSIGNMENTS = {"3X": "A1", "3Y": "A2", "3Z": "A1"}
-PURPOSES = ("reward", "wins", "verified:1", "verified:2", "streak:3")
+PURPOSES = ("reward", "wins", "verified:1", "verified:2", "admitted:2", "streak:3")
 LIST_LAG = timedelta(minutes=10)
 SPANS = (timedelta(minutes=1), CLAIM_LASTS, LIST_LAG, timedelta(hours=12), TOKEN_LIFE, timedelta(days=40))
 

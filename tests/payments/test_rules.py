@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments import BonusRules
+from beat_the_ai.payments import BonusRules, Fees, Tariff
 from beat_the_ai.writing import Terms
 from tests.payments.builders import attempts
 
@@ -29,6 +29,14 @@ def test_wins_are_one_payment_and_each_verified_win_is_another() -> None:
     assert earned("LWLW") == {"wins": 20}
     assert earned("LWLW", 4) == {"wins": 20, "verified:4": 50}
     assert earned("LWLW", 2, 4) == {"wins": 20, "verified:2": 50, "verified:4": 50}
+
+
+def test_a_win_that_a_reviewer_admitted_is_a_payment_of_its_own() -> None:
+    assert earned("WAHNW") == {"wins": 20, "admitted:2": 10, "streak:2": 5}
+    assert earned("AWAW", 1) == {"wins": 20, "admitted:1": 10, "admitted:3": 10, "verified:1": 50} | {
+        "streak:2": 5,
+        "streak:3": 25,
+    }
 
 
 def test_what_was_taken_back_or_did_not_win_earns_nothing_though_somebody_verified_it() -> None:
@@ -54,7 +62,7 @@ def test_what_a_win_earns_at_once_does_not_depend_on_verification() -> None:
     assert earned("WWW")["wins"] == earned("WWW", 1, 2, 3)["wins"] == 30
 
 
-@given(SOME_RULES, st.text("WLR", max_size=12), st.integers(1, 5), st.sets(st.integers(0, 11)))
+@given(SOME_RULES, st.text("WLRA", max_size=12), st.integers(1, 5), st.sets(st.integers(0, 11)))
 def test_no_hit_earns_more_than_the_largest_bonuses(
     rules: BonusRules, letters: str, max_wins: int, verified: set[int]
 ) -> None:
@@ -62,10 +70,14 @@ def test_no_hit_earns_more_than_the_largest_bonuses(
     while sum(one.fooled and not one.retracted for one in made) > max_wins:
         made.pop()
     bonuses = rules.earned(made, {one.id for number, one in enumerate(made) if number in verified})
+    terms = Terms(wins_wanted=1, max_wins=max_wins)
     amounts = sorted((bonus.cents for bonus in bonuses), reverse=True)
-    largest = sorted(rules.largest(Terms(wins_wanted=1, max_wins=max_wins)), reverse=True)
+    largest = sorted(rules.largest(terms, sum(one.won and one.doubted for one in made)), reverse=True)
     assert len(amounts) <= len(largest)
     assert all(amount <= bound for amount, bound in zip(amounts, largest, strict=False))
+    fees = Fees()
+    cost_cents = sum(amount + fees.on_bonus(amount) for amount in amounts)
+    assert cost_cents <= Tariff(terms, rules, fees).largest_bonuses_with_fees_cents
 
 
 def test_every_bonus_is_told_with_what_it_depends_on() -> None:

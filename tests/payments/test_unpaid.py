@@ -46,7 +46,7 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
             left = store.attempts.accept(hit, f"A{number % 4}", f"3X{number}-A{number % 4}", NEW_YEAR)
             name = left.id
         else:
-            letters = "".join(chance.choices("WELR", k=chance.randint(0, 6)))
+            letters = "".join(chance.choices("WELRHAN", k=chance.randint(0, 6)))
             minutes, awaits = chance.choice((0, 5, 45)), chance.random() < 0.3
             worker, crowd_id = f"A{number % 4}", f"3X{number}"
             name = submitted(
@@ -68,6 +68,9 @@ def random_campaign(store: Store, seed: int) -> tuple[set[str], list[Payment]]:
     for payment in ledger.payments():
         if chance.random() < 0.5:
             ledger.confirm(payment)
+    for row in list(store.attempts.doubtful("pilot")):
+        if chance.random() < 0.5:
+            store.attempts.settle_doubts(row.attempt.id, admitted=chance.random() < 0.5)
     return verified, ledger.payments()
 
 

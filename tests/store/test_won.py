@@ -1,4 +1,4 @@
-"""A win is the same for Python and for queries."""
+"""A win, a doubt and what is on hold are the same for Python and for queries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 import sqlalchemy as sa
 
 from beat_the_ai.store import Store, tables
-from beat_the_ai.store.won import WON
+from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 from tests.store.builders import NEW_YEAR, attempt, campaign, context
 
 
@@ -21,7 +21,8 @@ def test_queries_know_a_win_as_attempts_do(store: Store) -> None:
     for ordinal, (fooled, retracted_at, doubts, admitted) in enumerate(states, start=1):
         one = attempt(made.id, ordinal, fooled=fooled, retracted_at=retracted_at, doubts=doubts, admitted=admitted)
         attempts[one.id] = store.attempts.add(one)
-    with store.database.reading() as connection:
-        won = set(connection.scalars(sa.select(tables.attempts.c.id).where(WON)))
-    assert won == {name for name, one in attempts.items() if one.won}
-    assert 0 < len(won) < len(attempts)
+    for condition, name in ((WON, "won"), (DOUBTED, "doubted"), (ON_HOLD, "on_hold")):
+        with store.database.reading() as connection:
+            matching = set(connection.scalars(sa.select(tables.attempts.c.id).where(condition)))
+        assert matching == {attempt_id for attempt_id, one in attempts.items() if getattr(one, name)}
+        assert 0 < len(matching) < len(attempts)

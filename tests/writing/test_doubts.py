@@ -79,7 +79,7 @@ def test_it_counts_once_it_is_admitted(store: Store, admitted: bool, wins: int) 
 
     def won() -> tuple[int, set[str], int]:
         attempts = store.attempts.of_assignment(assignment_id)
-        results = [AttemptResult(each.id, each.ordinal, each.won) for each in attempts]
+        results = [AttemptResult(each.id, each.ordinal, each.won, each.doubted, each.on_hold) for each in attempts]
         assert store.attempts.results([assignment_id]) == {assignment_id: results}
         cents = sum(bonus.cents for bonus in BonusRules(cents_per_win=7).earned(attempts, ()))
         return sum(each.won for each in attempts), store.attempts.contexts_with_a_win("pilot"), cents

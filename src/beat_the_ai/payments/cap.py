@@ -33,7 +33,7 @@ class Exposure:
 
     @property
     def worst_cents(self) -> int:
-        """If every open HIT is done, with all its tries, earns all that it can, and every win is verified."""
+        """If every open HIT is done with all its tries and earns all that it can, and every win is verified."""
         return self.people_cents + self.models_cents
 
     @property
@@ -62,7 +62,7 @@ def exposure(
     payments = list(ledger)
     paid_for = {payment.key for payment in payments}
     owed = [one for one in work.owed() if one.key not in paid_for]
-    possible = {one.key: one for one in work.owed_if_all_is_verified()}
+    possible = {one.key: one for one in work.owed_at_most()}
     for known in (*paid_for, *(one.key for one in owed)):
         possible.pop(known, None)
     return Exposure(

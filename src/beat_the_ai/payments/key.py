@@ -10,6 +10,7 @@ from urllib.parse import quote
 REWARD = "reward"
 WINS = "wins"
 VERIFIED_WIN = "verified:"  # and the ordinal of the attempt
+ADMITTED_WIN = "admitted:"  # and the ordinal of the attempt
 
 
 def streak_purpose(length: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from beat_the_ai.errors import InvalidInput
-from beat_the_ai.payments.key import VERIFIED_WIN, WINS, streak_purpose
+from beat_the_ai.payments.key import ADMITTED_WIN, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.requester.amounts import dollars
 from beat_the_ai.writing import Prospect, Terms
 
@@ -31,6 +31,9 @@ class Tried(Protocol):
 
     @property
     def won(self) -> bool: ...
+
+    @property
+    def doubted(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -83,13 +86,18 @@ class BonusRules:
     def earned(self, attempts: Sequence[Tried], verified: Collection[str]) -> list[Bonus]:
         """The bonuses of one submitted assignment, all of its attempts given in order; `verified` holds their ids.
 
-        What wins earn when the HIT counts never changes after that, so it is one payment. Verification comes when it
-        comes, so each verified win is a payment of its own.
+        What undoubted wins earn when the HIT counts never changes after that, so it is one payment. A reviewer may
+        admit a doubted win at any time, and other people may verify a win at any time: each is a payment of its own.
         """
         wins = [attempt for attempt in attempts if attempt.won]
+        admitted = [attempt for attempt in wins if attempt.doubted]
         confirmed = [attempt for attempt in wins if attempt.id in verified]
         run = _longest_run([a.won and (a.id in verified or not self.verified_streaks) for a in attempts])
-        bonuses = [Bonus(WINS, self.cents_per_win * len(wins), f"{_count(len(wins))} against the AI")]
+        undoubted = len(wins) - len(admitted)
+        bonuses = [Bonus(WINS, self.cents_per_win * undoubted, f"{_count(undoubted)} against the AI")]
+        for win in admitted:
+            because = f"your try {win.ordinal}, a win that a reviewer admitted"
+            bonuses.append(Bonus(f"{ADMITTED_WIN}{win.ordinal}", self.cents_per_win, because))
         for win in confirmed:
             because = f"your try {win.ordinal}, a verified win"
             bonuses.append(Bonus(f"{VERIFIED_WIN}{win.ordinal}", self.cents_per_verified_win, because))
@@ -115,9 +123,13 @@ class BonusRules:
         most_cents = _total(self.earned(attempts, {attempt.id for attempt in attempts})) if is_checked else cents
         return Prospect(cents, most_cents - cents)
 
-    def largest(self, terms: Terms) -> list[int]:
-        """The cents of each bonus of the HIT that earns most: as many wins as allowed, all in a row, all verified."""
-        amounts = [self.cents_per_win * terms.max_wins, *[self.cents_per_verified_win] * terms.max_wins]
+    def largest(self, terms: Terms, admitted: int = 0) -> list[int]:
+        """Return the cents of each bonus of the HIT that earns most: as many wins as allowed, in a row and verified.
+
+        So many of the wins were doubted and `admitted`.
+        """
+        amounts = [self.cents_per_win * (terms.max_wins - admitted), *[self.cents_per_win] * admitted]
+        amounts += [self.cents_per_verified_win] * terms.max_wins
         amounts += [bonus.cents for bonus in self._streaks(terms.max_wins)]
         return [cents for cents in amounts if cents > 0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from beat_the_ai.payments.fees import Fees
 from beat_the_ai.payments.rules import BonusRules
@@ -40,10 +41,16 @@ class Tariff:
     def with_fee_cents(self, reward_cents: int) -> int:
         return reward_cents + self.fees.on_reward(reward_cents)
 
-    @property
+    @cached_property
     def largest_bonuses_with_fees_cents(self) -> int:
-        """What the bonuses of the HIT that earns most cost its requester."""
-        return sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms))
+        """What the bonuses of the HIT that earns most cost its requester.
+
+        Fees are rounded for each payment, so they depend on how many of the wins are admitted and paid one by one.
+        """
+        return max(
+            sum(cents + self.fees.on_bonus(cents) for cents in self.rules.largest(self.terms, admitted))
+            for admitted in range(self.terms.max_wins + 1)
+        )
 
 
 Tariffs = Mapping[int, Tariff]  # of each round of a campaign

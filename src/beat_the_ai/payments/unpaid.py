@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import sqlalchemy as sa
 
 from beat_the_ai.databases import Database
-from beat_the_ai.payments.key import REWARD, VERIFIED_WIN, WINS, streak_purpose
+from beat_the_ai.payments.key import ADMITTED_WIN, REWARD, VERIFIED_WIN, WINS, streak_purpose
 from beat_the_ai.payments.tariff import Tariffs
 from beat_the_ai.store import Store
 from beat_the_ai.store.attempts import in_campaign
 from beat_the_ai.store.tables import assignments, attempts, payments, validation_assignments, works
-from beat_the_ai.store.won import WON
+from beat_the_ai.store.won import DOUBTED, WON
 
 
 def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[str]:
@@ -29,7 +29,7 @@ def unpaid_assignments(store: Store, campaign_id: str, tariffs: Tariffs) -> set[
 
 def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator[sa.Select[tuple[str]]]:
     written = sa.select(assignments.c.id).where(in_campaign(campaign_id), assignments.c.confirmed_at.is_not(None))
-    wins = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON).scalar_subquery()
+    won = sa.select(sa.func.count()).where(attempts.c.assignment_id == assignments.c.id, WON)
     rules = [tariff.rules for tariff in tariffs.values()]
 
     def has(table: sa.Table, purpose: str) -> sa.ColumnElement[bool]:
@@ -38,22 +38,30 @@ def _queries(database: Database, campaign_id: str, tariffs: Tariffs) -> Iterator
         whose = (table.c.worker, crowd_assignment_in(table))
         return database.is_among(whose, (payments.c.worker, payments.c.assignment), *paid)
 
+    def has_of_attempt(prefix: str) -> sa.ColumnElement[bool]:
+        """Whether the ledger has a payment for the purpose that begins so and ends with an attempt's ordinal."""
+        return database.is_among(
+            (
+                sa.literal(prefix) + sa.cast(attempts.c.ordinal, sa.String),
+                assignments.c.worker,
+                crowd_assignment_in(assignments),
+            ),
+            (payments.c.purpose, payments.c.worker, payments.c.assignment),
+            payments.c.campaign_id == campaign_id,
+            database.by_code_point(payments.c.purpose).between(prefix, f"{prefix}:"),  # ":" follows "9"
+        )
+
     if any(tariff.terms.reward_cents for tariff in tariffs.values()):
         yield written.where(~has(assignments, REWARD))
     if any(rule.cents_per_win for rule in rules):
-        yield written.where(~has(assignments, WINS), wins > 0)
+        yield written.where(~has(assignments, WINS), won.where(~DOUBTED).scalar_subquery() > 0)
+        yield written.join(attempts).where(WON, DOUBTED, ~has_of_attempt(ADMITTED_WIN))
     for length in sorted({length for rule in rules for length in rule.streak_cents}):
-        yield written.where(~has(assignments, streak_purpose(length)), wins >= length)
+        yield written.where(~has(assignments, streak_purpose(length)), won.scalar_subquery() >= length)
     if any(rule.cents_per_verified_win for rule in rules):
-        number = sa.cast(attempts.c.ordinal, sa.String)
-        known = database.is_among(
-            (sa.literal(VERIFIED_WIN) + number, assignments.c.worker, crowd_assignment_in(assignments)),
-            (payments.c.purpose, payments.c.worker, payments.c.assignment),
-            payments.c.campaign_id == campaign_id,
-            database.by_code_point(payments.c.purpose).between(VERIFIED_WIN, f"{VERIFIED_WIN}:"),  # ":" follows "9"
-        )
         verified = sa.select(attempts.c.assignment_id).join_from(works, attempts).join(assignments)
-        yield verified.where(works.c.campaign_id == campaign_id, works.c.confirmed.is_(True), ~known)
+        is_unpaid = ~has_of_attempt(VERIFIED_WIN)
+        yield verified.where(works.c.campaign_id == campaign_id, works.c.confirmed.is_(True), is_unpaid)
     if any(tariff.validation_reward_cents for tariff in tariffs.values()):
         table = validation_assignments
         checked = sa.select(table.c.id).where(table.c.campaign_id == campaign_id, table.c.confirmed_at.is_not(None))

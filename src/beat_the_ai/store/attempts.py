@@ -26,7 +26,7 @@ from beat_the_ai.store.records import (
     Telemetry,
     WrittenWork,
 )
-from beat_the_ai.store.won import WON
+from beat_the_ai.store.won import DOUBTED, ON_HOLD, WON
 
 TAKEN_OVER = "Somebody else has got this HIT. What you wrote is kept; please return the HIT and take another one."
 # Built once: these run for every attempt, and building a statement costs more than running it.
@@ -526,7 +526,7 @@ class Attempts:
         """As `of_assignments`, for all of a campaign: without what was written."""
         found: defaultdict[str, list[AttemptResult]] = defaultdict(list)
         table = tables.attempts
-        query = sa.select(table.c.assignment_id, table.c.id, table.c.ordinal, WON)
+        query = sa.select(table.c.assignment_id, table.c.id, table.c.ordinal, WON, DOUBTED, ON_HOLD)
         query = query.order_by(table.c.assignment_id, table.c.ordinal)
         with self._database.reading() as connection:
             for names in batched(assignments, BATCH):

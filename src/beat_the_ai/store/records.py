@@ -159,14 +159,26 @@ class Attempt:
         """Whether it beat the model, was not taken back, and nobody has to look at it before that counts."""
         return self.fooled and not self.retracted and (self.doubts is None or self.admitted is True)
 
+    @property
+    def doubted(self) -> bool:
+        """Whether a reviewer decides if it counts, or has decided."""
+        return self.doubts is not None
+
+    @property
+    def on_hold(self) -> bool:
+        """Whether it would be a win if a reviewer, who has not decided yet, admits it."""
+        return self.fooled and not self.retracted and self.doubted and self.admitted is None
+
 
 @dataclass(frozen=True, slots=True)
 class AttemptResult:
-    """What an attempt came to, without what was written: `won` is `Attempt.won`."""
+    """What an attempt came to, without what was written: the last three are as of `Attempt`."""
 
     id: str
     ordinal: int
     won: bool
+    doubted: bool = False
+    on_hold: bool = False
 
 
 @dataclass(frozen=True)

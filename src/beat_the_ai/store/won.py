@@ -1,4 +1,4 @@
-"""Which attempts have beaten the model, as a condition of queries: `Attempt.won`."""
+"""Which attempts have beaten the model, or may yet, as conditions of queries: `Attempt.won` and its neighbours."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import sqlalchemy as sa
 
 from beat_the_ai.store.tables import attempts
 
-WON = sa.and_(
-    attempts.c.fooled.is_(True),
-    attempts.c.retracted_at.is_(None),
-    sa.or_(attempts.c.doubts.is_(None), attempts.c.admitted.is_(True)),
-)
+_BEATEN = sa.and_(attempts.c.fooled.is_(True), attempts.c.retracted_at.is_(None))
+DOUBTED = attempts.c.doubts.is_not(None)
+WON = sa.and_(_BEATEN, sa.or_(~DOUBTED, attempts.c.admitted.is_(True)))
+ON_HOLD = sa.and_(_BEATEN, DOUBTED, attempts.c.admitted.is_(None))
