@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from beat_the_ai.analysis.rounds import BESIDE_EACH_OTHER
 from beat_the_ai.campaign.accounts import account, owed_to
 from beat_the_ai.campaign.earnings import EarningsDesk
 from beat_the_ai.campaign.report import subject_of
@@ -161,6 +162,35 @@ def test_status_report_card_and_files_say_the_same_of_what_was_checked(tmp_path:
     people = {row[0]: row[1] for row in sections["Human performance"]}
     assert sorted(people.values()) == ["1", "2"]
     assert "Over all 3 attempts" in card
+
+
+def test_the_verified_error_rate_of_a_round_is_taken_before_writers_are_discarded_for_votes(store: Store) -> None:
+    """It is the share that `status` says; the unverified rate is that of `round status`."""
+    config = {
+        "round": {
+            "number": 1, "hits_per_context": 4, "max_hits": None, "wins_wanted": 1, "max_wins": 5, "max_tries": 9,
+            "time_limit_seconds": 3600,
+        },
+        "validation": {"parts": PARTS, "terms": {"gold_per_hit": 0, "reward_cents": 50}},
+    }  # fmt: skip
+    campaign = store.campaigns.create(Campaign("pilot", "reading_comprehension", 7, "k" * 64, {}, now()), config)
+    store.campaigns.offer("pilot", passages(1), round_number=1, slots=4)
+    store.rounds.open(Round("pilot", 2, config, now()))
+    for number in (1, 2):
+        store.rounds.keep_models("pilot", number, [{"member": f"m{number}", "name": "fake", "hash": "a" * 64}])
+    good = write(store, writer="good", answers=("1807", "Oxbow"))
+    poor = write(store, writer="poor", answers=("Dray", "her son", "the mill"), slot=1)
+    [revoked] = write(store, writer="revoked", answers=("1807",), slot=2)
+    desk = new_desk(store, campaign, works_per_hit=9)
+    for worker in ("v1", "v2", "v3"):
+        answer_all(desk, worker, {good[0]: "1807", good[1]: "Oxbow", poor[0]: "Dray", revoked: "1807"})
+    Workforce(store, campaign.id).revoke("revoked", "ann", "copied")
+    findings = Findings(store, campaign)
+    assert (findings.discarded_writers, findings.totals.kept, findings.totals.settled) == ({"poor"}, 3, 5)
+    [section] = [each for each in subject_of(store, campaign, findings).sections if each.title == BESIDE_EACH_OTHER]
+    first, _ = section.table.rows
+    assert [cell.split(" ")[0] for cell in (first[2], first[4])] == ["100.0%", "60.0%"]
+    assert [cell.rsplit(", ")[1] for cell in (first[2], first[4])] == ["2", "3"]
 
 
 def _tables(page: Path) -> dict[str, list[list[str]]]:

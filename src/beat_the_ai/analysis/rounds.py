@@ -2,7 +2,8 @@
 
 After "Dataset statistics" of Nie et al. 2020. The unverified error rate is the share of attempts that beat the model.
 The verified one is the share of attempts that other people confirmed; it is of those parts of the dataset alone in
-which they are asked about every attempt that beat the model, without the HITs in which that is left open.
+which they are asked about every attempt that beat the model, without the HITs in which that is left open. Writers
+who are discarded for these votes are in the verified rate alone: it is taken before that discard.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ Rate = tuple[int, int]  # how many beat the model, of how many
 
 @dataclass
 class Errors:
-    """Attempts, and how many of them beat the model; of the `decided` ones, how many verifiably did."""
+    """Attempts, and how many of them beat the model; of the `decided` ones, how many verifiably did.
+
+    Discarded trials are in `decided` and `verified` alone.
+    """
 
     attempts: int = 0
     errors: int = 0
@@ -32,8 +36,9 @@ class Errors:
 
     def add(self, hit: Sequence[Trial]) -> bool:
         """The attempts of one writer in one HIT. Returns whether they are decided."""
-        self.attempts += len(hit)
-        self.errors += sum(trial.fooled for trial in hit)
+        if not hit[0].discarded:
+            self.attempts += len(hit)
+            self.errors += sum(trial.fooled for trial in hit)
         if not hit[0].is_checked or any(trial.fooled and trial.confirmed is None for trial in hit):
             return False
         self.decided += len(hit)
@@ -80,8 +85,9 @@ def rounds_section(trials: Iterable[Trial], models: Mapping[int, str]) -> Sectio
     )
     text = (
         "The share of attempts that beat the model while people wrote, with 95% Wilson intervals, and how much that "
-        "differs from the first round, with Newcombe's. Attempts are taken for independent; each round has contexts of "
-        "its own, and terms that may be its own."
+        "differs from the first round, with Newcombe's. The verified rate includes writers whose work is discarded for "
+        "what others say of it. Attempts are taken for independent; each round has contexts of its own, and terms that "
+        "may be its own."
     )
     return Section(BESIDE_EACH_OTHER, " ".join([*sentences, text]), Table(header, rows), plot, "Dataset statistics")
 

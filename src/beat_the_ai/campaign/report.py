@@ -26,8 +26,8 @@ from beat_the_ai.campaign.validated import Findings, Votes, divisions_of
 from beat_the_ai.campaign.waiting import WORDS, held_in
 from beat_the_ai.dataset.card import SIMULATED
 from beat_the_ai.dataset.parts import EXCLUSIVE, PARTS
-from beat_the_ai.dataset.placement import Placement
-from beat_the_ai.dataset.records import pseudonym, trial
+from beat_the_ai.dataset.placement import DISCARDED, Placement
+from beat_the_ai.dataset.records import Placed, pseudonym, trial
 from beat_the_ai.dataset.tally import Tally
 from beat_the_ai.dataset.validation import NOT_VALIDATED, Validation
 from beat_the_ai.payments import Cause, Ledger, PaidWork, Payment, crowd_assignment, spent_on_models_cents
@@ -76,7 +76,8 @@ def campaign_subject(
 
     `verified` are the attempts for which bonuses for confirmed wins are paid.
     """
-    validation = validation.without(store.standings.discarded(campaign.id))
+    revoked = store.standings.discarded(campaign.id)
+    validation = validation.without(revoked)
     kind, divisions = current_kind(store, campaign), divisions_of(store, campaign)
     placement = Placement(store, campaign, kind, divisions, validation)
     tally, trials = Tally(balances=placement.balances), []
@@ -91,7 +92,8 @@ def campaign_subject(
             parts[example.part].append(example)
         if example is not None and not row.attempt.retracted:
             seen.attempt(row, is_stray=strays is not None and strays.is_stray(row.attempt.prediction))
-            trials.append(trial(row, example.part, validation, divisions[row.hit.round]))
+        if _is_tried(placed, revoked):
+            trials.append(trial(row, str(placed.context_part), validation, divisions[row.hit.round]))
     checked = None if kind.checking is None else Checked(kind.checking.text, _kept(tally), tally.valid_examples)
     if checked is not None and votes is not None:
         performance = votes.performance(_in_dataset(parts))
@@ -117,6 +119,12 @@ def campaign_subject(
     of_votes = checked.of_kind if checked is not None else []
     sections = [*round_sections(store, campaign, trials), *of_kind, *of_votes, *campaign_sections(figures)]
     return Subject(campaign.id, introduction, sections, kind.paper, warning)
+
+
+def _is_tried(placed: Placed, revoked: Collection[str]) -> bool:
+    """Return whether an attempt is a `Trial`: it was not taken back, it counts, and nobody has revoked its writer."""
+    counts = placed.example is not None or placed.dropped == DISCARDED
+    return counts and not placed.row.attempt.retracted and placed.row.assignment.worker not in revoked
 
 
 def round_sections(store: Store, campaign: Campaign, trials: Sequence[Trial]) -> list[Section]:

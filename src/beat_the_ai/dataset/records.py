@@ -165,6 +165,7 @@ def trial(row: AttemptInCampaign, part: str, validation: Validation, division: D
         False if attempt.admitted is False else confirmed,
         part in validation.parts.get(row.hit.round, ()),
         division.is_exclusive(row.assignment.worker),
+        row.assignment.worker in validation.discarded_workers,
     )
 
 

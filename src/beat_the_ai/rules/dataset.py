@@ -37,7 +37,8 @@ class Trial:
     `seconds` went by from the acceptance of the HIT to the attempt, the `ordinal`-th of the HIT. `confirmed`: whether
     other people keep it (a reviewer who decides on a doubt, then votes), None as long as they leave that open.
     `is_checked`: they are asked about all attempts of its part and round that beat the model. `exclusive`: its writer
-    writes for the test part alone.
+    writes for the test part alone. `discarded`: all work of its writer is discarded for what other people say of it. It
+    counts in shares of checked work alone, which are taken before that discard.
     """
 
     context: Context
@@ -49,6 +50,7 @@ class Trial:
     confirmed: bool | None
     is_checked: bool
     exclusive: bool
+    discarded: bool = False
 
 
 Parts = Mapping[str, Sequence[Example]]
