@@ -19,7 +19,7 @@ from beat_the_ai.dataset.records import pseudonym
 from beat_the_ai.kinds.reading_comprehension import squad
 from beat_the_ai.payments import Ledger, State
 from beat_the_ai.rehearsal.campaign import REHEARSAL
-from beat_the_ai.workforce import Reviewing
+from beat_the_ai.workforce import Reviewing, Workforce
 from tests.mephisto.wire import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -220,8 +220,8 @@ def test_mephistos_data_browser_gives_what_was_written_judged_and_decided(rehear
     assert any(attempt["votes"] for attempt in attempts)
     for status, work in written.values():
         verdicts = {review["verdict"] for review in work["reviews"]}
-        if verdicts == {"reject"}:
-            assert status == "soft_rejected"
+        dropped = {attempt["dropped"] for attempt in work["attempts"]}
+        assert (status == "soft_rejected") == (dropped == {"discarded"})
         assert status != "accepted" or verdicts == {"accept"}
     assert {status for status, _ in written.values()} >= {"accepted"}
     screened = seen_by_mephisto(rehearsed, "screening")
@@ -243,11 +243,17 @@ def test_a_later_decision_reaches_mephistos_units_too(rehearsed: Path, tmp_path:
     with campaign_store(str(out)) as store:
         for reviewer in ("second", "third"):
             Reviewing(store, REHEARSAL).reject(assignment, reviewer, "not a question")
-    assert seen_by_mephisto(out, "writing")[assignment][0] == "soft_rejected"
+    status, work = seen_by_mephisto(out, "writing")[assignment]
+    assert status == "completed"
+    assert "discarded" not in {attempt["dropped"] for attempt in work["attempts"]}
     with campaign_store(str(out)) as store:
         for reviewer in ("second", "third"):
             Reviewing(store, REHEARSAL).undo(assignment, reviewer)
     assert seen_by_mephisto(out, "writing")[assignment][0] == "accepted"
+    with campaign_store(str(out)) as store:
+        [writer] = [each.worker for each in store.attempts.confirmed(REHEARSAL) if each.id == assignment]
+        Workforce(store, REHEARSAL).revoke(writer, "ann", "copied")
+    assert seen_by_mephisto(out, "writing")[assignment][0] == "soft_rejected"
 
 
 def payments_of(out: Path) -> list[tuple[str, State, int]]:

@@ -22,6 +22,7 @@ from beat_the_ai.campaign.stores import campaign_store
 from beat_the_ai.campaign.validated import Findings, divisions_of
 from beat_the_ai.dataset.placement import Placement
 from beat_the_ai.dataset.records import attempt_row
+from beat_the_ai.dataset.validation import Validation
 from beat_the_ai.errors import InvalidInput
 from beat_the_ai.files.permissions import PRIVATE
 from beat_the_ai.mephisto import mturk  # noqa: F401  # a run on a marketplace is read with its provider
@@ -71,7 +72,8 @@ def data_browser(
 
 
 def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
-    written = _attempts(store, store.campaigns.get(sample_campaign_id(campaign.id)))
+    samples = store.campaigns.get(sample_campaign_id(campaign.id))
+    written = _attempts(store, samples, Findings(store, samples).validation)
     outcomes = {}
     for screening in store.screenings.of_campaign(campaign.id):
         _, responses = store.screenings.session(screening.assignment_id)
@@ -85,14 +87,17 @@ def _of_screening(store: Store, campaign: Campaign) -> Outcomes:
 
 
 def _of_writing(store: Store, campaign: Campaign) -> Outcomes:
-    written, discarded = _attempts(store, campaign), store.standings.discarded(campaign.id)
+    """A rejected HIT costs its writer standing. Its work is used until all work of the writer is discarded."""
+    validation = Findings(store, campaign).validation
+    written = _attempts(store, campaign, validation)
     judged = standing_reviews(store.reviews.of_campaign(campaign.id))
     outcomes = {}
     for assignment in store.attempts.confirmed(campaign.id):
         reviews = list(judged.get(assignment.id, {}).values())
         said = [{"reviewer": one.reviewer, "verdict": one.verdict, "reason": one.reason} for one in reviews]
-        used = assignment.worker not in discarded and accepted(reviews)
-        decision = Decision.NOT_USED if not used else Decision.ACCEPTED if reviews else Decision.OPEN
+        decision = Decision.ACCEPTED if reviews and accepted(reviews) else Decision.OPEN
+        if assignment.worker in validation.discarded_workers:
+            decision = Decision.NOT_USED
         outcomes[assignment.id] = DecidedWork({"attempts": written[assignment.id], "reviews": said}, decision)
     return outcomes
 
@@ -117,9 +122,9 @@ def _of_validation(store: Store, campaign: Campaign) -> Outcomes:
     return outcomes
 
 
-def _attempts(store: Store, campaign: Campaign) -> Mapping[str, list[Mapping[str, Any]]]:
+def _attempts(store: Store, campaign: Campaign, validation: Validation) -> Mapping[str, list[Mapping[str, Any]]]:
     """By assignment, in the words of the exported table of attempts: verdict, votes, and why one is not used."""
-    kind, validation = current_kind(store, campaign), Findings(store, campaign).validation
+    kind = current_kind(store, campaign)
     placement = Placement(store, campaign, kind, divisions_of(store, campaign), validation)
     written: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in store.attempts.of_campaign(campaign.id):
